@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "siwa",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(
+            url: "https://github.com/apple/swift-configuration.git", from: "1.4.0",
+            traits: ["JSON", "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        .target(name: "StrictJSON"),
+        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// The one list of settings, for every target.
+for target in package.targets {
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}
+
+// What several targets need, named once.
+var crypto: Target.Dependency { .product(name: "Crypto", package: "swift-crypto") }
+var cryptoExtras: Target.Dependency { .product(name: "CryptoExtras", package: "swift-crypto") }
+var httpTypes: Target.Dependency { .product(name: "HTTPTypes", package: "swift-http-types") }
+var hummingbird: Target.Dependency { .product(name: "Hummingbird", package: "hummingbird") }
+var hummingbirdTesting: Target.Dependency { .product(name: "HummingbirdTesting", package: "hummingbird") }
+var lifecycle: Target.Dependency { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
+var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
+var nioCore: Target.Dependency { .product(name: "NIOCore", package: "swift-nio") }
+var mustache: Target.Dependency { .product(name: "Mustache", package: "swift-mustache") }

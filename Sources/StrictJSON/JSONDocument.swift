@@ -1,0 +1,29 @@
+/// A JSON text that was read strictly and whole.
+///
+/// RFC 8259, and stricter where it leaves a choice: no byte order mark, no member named twice in one object at any depth
+/// (names are compared after unescaping), no U+0000, no lone surrogate, no invalid UTF-8, and limits for size and depth.
+/// Reading makes one flat list of nodes; strings and numbers are converted when somebody asks.
+package struct JSONDocument: Sendable {
+    let bytes: [UInt8]
+    let nodes: [JSONNode]
+
+    package init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(StrictJSONError) {
+        // Offsets on the tape have 32 bits.
+        guard bytes.count <= min(limits.maximumBytes, Int(Int32.max)) else {
+            throw StrictJSONError(.tooLarge, at: limits.maximumBytes)
+        }
+        var parser = JSONParser(bytes: bytes, maximumDepth: limits.maximumDepth)
+        try parser.parse()
+        self.bytes = bytes
+        nodes = parser.nodes
+    }
+
+    package init(_ bytes: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(StrictJSONError) {
+        guard bytes.count <= limits.maximumBytes else {
+            throw StrictJSONError(.tooLarge, at: limits.maximumBytes)
+        }
+        try self.init(Array(bytes), limits: limits)
+    }
+
+    package var root: JSONValue { JSONValue(document: self, index: 0) }
+}

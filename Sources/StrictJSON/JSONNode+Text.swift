@@ -1,0 +1,41 @@
+extension JSONNode {
+    /// The UTF-8 of a string or name, escapes resolved.
+    func unescaped(in bytes: [UInt8]) -> [UInt8] {
+        let range = Int(start)..<Int(start) + Int(count)
+        if flag { return Array(bytes[range]) }
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            if let escape = JSONEscape(in: bytes, at: position) {
+                result.append(contentsOf: String(Character(escape.scalar)).utf8)
+                position += escape.length
+            } else {
+                result.append(bytes[position])
+                position += 1
+            }
+        }
+        return result
+    }
+
+    func text(in bytes: [UInt8]) -> String {
+        if flag {
+            String(decoding: bytes[Int(start)..<Int(start) + Int(count)], as: UTF8.self)
+        } else {
+            String(decoding: unescaped(in: bytes), as: UTF8.self)
+        }
+    }
+
+    /// Whether a string or name is this text, byte by byte.
+    func equals(_ other: String, in bytes: [UInt8]) -> Bool {
+        let utf8 = other.utf8
+        guard flag else { return unescaped(in: bytes).elementsEqual(utf8) }
+        guard utf8.count == Int(count) else { return false }
+        var position = Int(start)
+        for byte in utf8 {
+            guard bytes[position] == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,26 @@
+/// Why bytes are no strict JSON, and where.
+package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
+    /// What kind of fault.
+    package enum Code: String, Sendable {
+        /// Not the grammar of RFC 8259. Includes lone surrogates and a byte order mark.
+        case malformed
+        /// An object names a member twice.
+        case duplicateMember = "duplicate_member"
+        case tooDeep = "too_deep"
+        case tooLarge = "too_large"
+        case invalidUTF8 = "invalid_utf8"
+        /// U+0000 in a name or string, raw or escaped. Valid JSON, but no text here may hold it.
+        case nullCharacter = "null_character"
+    }
+
+    package let code: Code
+    /// Bytes from the start of the document.
+    package let offset: Int
+
+    package init(_ code: Code, at offset: Int) {
+        self.code = code
+        self.offset = offset
+    }
+
+    package var description: String { "\(code.rawValue) at byte \(offset)" }
+}
