@@ -5,6 +5,8 @@ let package = Package(
     name: "siwa",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
+        .library(name: "AppleIDTypes", targets: ["AppleIDTypes"]),
+        .library(name: "AppleID", targets: ["AppleID"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -23,7 +25,25 @@ let package = Package(
     ],
     targets: [
         .target(name: "StrictJSON"),
+        .target(name: "AppleIDTypes"),
+        .target(
+            name: "AppleID",
+            dependencies: [
+                "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging,
+                nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
+        .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
+        .testTarget(
+            name: "AppleIDTests",
+            dependencies: [
+                "AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, nioCore,
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            resources: [.copy("Vectors")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

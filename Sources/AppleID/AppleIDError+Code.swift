@@ -1,0 +1,108 @@
+extension AppleIDError {
+    /// What kind of error; new codes may be added. The description is the snake_case word for logs and metrics.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: String {
+            case malformedToken = "malformed_token"
+            case tokenTooLarge = "token_too_large"
+            case unsupportedAlgorithm = "unsupported_algorithm"
+            case unknownKey = "unknown_key"
+            case keysUnavailable = "keys_unavailable"
+            case signatureInvalid = "signature_invalid"
+            case issuerMismatch = "issuer_mismatch"
+            case audienceMismatch = "audience_mismatch"
+            case tokenExpired = "token_expired"
+            case issuedInFuture = "issued_in_future"
+            case subjectMissing = "subject_missing"
+            case notAnIdentityToken = "not_an_identity_token"
+            case notANotification = "not_a_notification"
+            case notificationTooOld = "notification_too_old"
+            case malformedClaim = "malformed_claim"
+            case nonceMissing = "nonce_missing"
+            case nonceMismatch = "nonce_mismatch"
+            case codeHashMissing = "code_hash_missing"
+            case codeHashMismatch = "code_hash_mismatch"
+            case accessTokenHashMissing = "access_token_hash_missing"
+            case accessTokenHashMismatch = "access_token_hash_mismatch"
+            case malformedCallback = "malformed_callback"
+            case invalidPrivateKey = "invalid_private_key"
+            case unknownClient = "unknown_client"
+            case invalidServerURL = "invalid_server_url"
+            case invalidAuthorizationRequest = "invalid_authorization_request"
+            case clientRejected = "client_rejected"
+            case grantRejected = "grant_rejected"
+            case appleUnavailable = "apple_unavailable"
+            case malformedAnswer = "malformed_answer"
+        }
+
+        private let value: Value
+
+        public var description: String { value.rawValue }
+
+        /// Not three parts of strict base64url, or a header or payload that is no strict JSON object.
+        public static let malformedToken = Self(value: .malformedToken)
+        /// Longer than any token Apple makes.
+        public static let tokenTooLarge = Self(value: .tokenTooLarge)
+        /// The header names another algorithm than RS256.
+        public static let unsupportedAlgorithm = Self(value: .unsupportedAlgorithm)
+        /// Apple's key set, fetched just now, has no such key.
+        public static let unknownKey = Self(value: .unknownKey)
+        /// Apple's keys could not be had, so nothing can be said about the token. Transient.
+        public static let keysUnavailable = Self(value: .keysUnavailable)
+        public static let signatureInvalid = Self(value: .signatureInvalid)
+        public static let issuerMismatch = Self(value: .issuerMismatch)
+        /// The token is for another client than the expected ones.
+        public static let audienceMismatch = Self(value: .audienceMismatch)
+        public static let tokenExpired = Self(value: .tokenExpired)
+        public static let issuedInFuture = Self(value: .issuedInFuture)
+        public static let subjectMissing = Self(value: .subjectMissing)
+        /// It has `events`: a server-to-server notification.
+        public static let notAnIdentityToken = Self(value: .notAnIdentityToken)
+        /// It has no `events`.
+        public static let notANotification = Self(value: .notANotification)
+        /// Without `exp`, a notification counts for seven days.
+        public static let notificationTooOld = Self(value: .notificationTooOld)
+        /// A claim that is needed is missing or of the wrong JSON type.
+        public static let malformedClaim = Self(value: .malformedClaim)
+        public static let nonceMissing = Self(value: .nonceMissing)
+        public static let nonceMismatch = Self(value: .nonceMismatch)
+        /// `c_hash` was required.
+        public static let codeHashMissing = Self(value: .codeHashMissing)
+        /// The authorization code beside the token is not the one it was issued with.
+        public static let codeHashMismatch = Self(value: .codeHashMismatch)
+        /// `at_hash` was required.
+        public static let accessTokenHashMissing = Self(value: .accessTokenHashMissing)
+        /// The access token beside the token is not the one it was issued with.
+        public static let accessTokenHashMismatch = Self(value: .accessTokenHashMismatch)
+        /// What the browser brought back from Apple is too large or names a field twice.
+        public static let malformedCallback = Self(value: .malformedCallback)
+        /// Not a P-256 private key, as Apple's developer portal hands it out.
+        public static let invalidPrivateKey = Self(value: .invalidPrivateKey)
+        /// No client with this identifier is configured.
+        public static let unknownClient = Self(value: .unknownClient)
+        /// An emulator is reached over https, or over http on a loopback address.
+        public static let invalidServerURL = Self(value: .invalidServerURL)
+        /// Apple would refuse this combination of parameters without telling the redirect URI.
+        public static let invalidAuthorizationRequest = Self(value: .invalidAuthorizationRequest)
+        /// Apple does not accept our client, its secret, or the form of our request.
+        public static let clientRejected = Self(value: .clientRejected)
+        /// The code or refresh token is expired, used, revoked, or was issued to another client.
+        public static let grantRejected = Self(value: .grantRejected)
+        /// No answer, or one that only says: not now. Whether Apple did what was asked is unknown.
+        public static let appleUnavailable = Self(value: .appleUnavailable)
+        /// Apple answered something that cannot be understood.
+        public static let malformedAnswer = Self(value: .malformedAnswer)
+
+        var kind: Kind {
+            switch value {
+            case .keysUnavailable, .appleUnavailable, .malformedAnswer:
+                .transient
+            case .invalidPrivateKey, .unknownClient, .invalidServerURL, .invalidAuthorizationRequest, .clientRejected:
+                .configuration
+            case .grantRejected:
+                .grantIsDead
+            default:
+                .token
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import AppleIDTypes
+
+extension AppleIDClient {
+    /// Where to send a browser.
+    ///
+    /// What Apple is known to refuse with a page of its own, which no redirect URI ever hears of, is refused here
+    /// (Apple's "Request an authorization to the Sign in with Apple server").
+    /// - Throws: ``AppleIDError/Code/unknownClient`` or ``AppleIDError/Code/invalidAuthorizationRequest``.
+    public func authorizationURL(for request: AuthorizationRequest) throws(AppleIDError) -> String {
+        _ = try client(request.client)
+        if !request.scopes.isEmpty, ![.formPost, .webMessage].contains(request.responseMode) {
+            throw AppleIDError(
+                .invalidAuthorizationRequest, "a request for name or email has to be answered by form_post")
+        }
+        if request.responseType == .codeIDToken, request.responseMode == .query {
+            throw AppleIDError(.invalidAuthorizationRequest, "an identity token does not come back in a query")
+        }
+        guard !request.redirectURI.isEmpty, !request.state.isEmpty, !request.nonce.isEmpty else {
+            throw AppleIDError(.invalidAuthorizationRequest, "redirect URI, state and nonce must not be empty")
+        }
+        var fields = [
+            ("client_id", request.client.rawValue), ("redirect_uri", request.redirectURI),
+            ("response_type", request.responseType.rawValue), ("response_mode", request.responseMode.rawValue),
+        ]
+        if !request.scopes.isEmpty {
+            fields.append(("scope", request.scopes.map(\.rawValue).joined(separator: " ")))
+        }
+        fields += [("state", request.state), ("nonce", request.nonce)]
+        if let challenge = request.codeChallenge {
+            fields += [("code_challenge", challenge), ("code_challenge_method", "S256")]
+        }
+        return server.authorizationURL + "?" + PercentEncoding.form(fields)
+    }
+}

@@ -1,0 +1,63 @@
+import AppleIDTypes
+import Crypto
+
+/// What proves to Apple that a request comes from a client's operator: a JSON Web Token signed with the client's key
+/// (Apple's "Creating a client secret").
+///
+/// Apple takes one that lives up to six months; one for minutes needs no renewal that somebody can forget, and is worth
+/// little to a thief.
+package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package static let lifetime: Int64 = 600
+    /// Apple's clock may be behind ours.
+    private static let backdating: Int64 = 30
+    /// So long before the end a new one is made, so that none expires on its way.
+    private static let reserve: Int64 = 120
+
+    package let rawValue: String
+    /// Seconds since 1970.
+    package let expiresAt: Int64
+    private let madeAt: Int64
+
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: ``AppleIDError/Code/invalidPrivateKey`` when the key does not sign.
+    package init(for client: AppleClient, at now: Int64) throws(AppleIDError) {
+        madeAt = now
+        expiresAt = now + Self.lifetime
+        let header = #"{"alg":"ES256","kid":\#(Self.quote(client.key.id.rawValue))}"#
+        let payload =
+            #"{"iss":\#(Self.quote(client.team.rawValue)),"iat":\#(now - Self.backdating),"exp":\#(expiresAt),"#
+            + #""aud":\#(Self.quote(AppleServer.apple.issuer)),"sub":\#(Self.quote(client.id.rawValue))}"#
+        let signingInput = Base64URL.encode(header.utf8) + [UInt8(ascii: ".")] + Base64URL.encode(payload.utf8)
+        do {
+            // R and S side by side (RFC 7518 §3.4); Apple refuses the DER form.
+            let signature = try client.key.privateKey.signature(for: signingInput).rawRepresentation
+            rawValue = String(
+                decoding: signingInput + [UInt8(ascii: ".")] + Base64URL.encode(signature), as: UTF8.self)
+        } catch {
+            throw AppleIDError(.invalidPrivateKey, "the private key \(client.key.id) does not sign", cause: error)
+        }
+    }
+
+    /// Whether it is good for one more request. Not for one whose clock was put back.
+    func serves(at now: Int64) -> Bool {
+        (madeAt...expiresAt - Self.reserve).contains(now)
+    }
+
+    package var description: String { "ClientSecret(redacted)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// A JSON string; identifiers come from configuration and may hold anything.
+    private static func quote(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\" + String(Character(scalar))
+            case _ where scalar.value < 0x20:
+                result += "\\u00" + String(decoding: Hexadecimal.encode([UInt8(scalar.value)]), as: UTF8.self)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

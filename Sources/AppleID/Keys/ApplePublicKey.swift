@@ -1,0 +1,47 @@
+package import AppleIDTypes
+import CryptoExtras
+import StrictJSON
+
+/// One of the keys with which Apple signs, parsed once and fit for RS256.
+package struct ApplePublicKey: Sendable {
+    package let id: KeyID
+    let rsa: _RSA.Signing.PublicKey
+
+    /// Larger numbers only cost time; Apple's keys have 2048 bits.
+    private static let modulusBytes = 256...1_024
+
+    /// A member of a key set's `keys` (RFC 7517 §4, RFC 7518 §6.3), or nil for one that RS256 cannot use: another type,
+    /// another use or algorithm where they are given, fewer than 2048 bits, or an exponent that is even or small.
+    init?(_ key: JSONValue) {
+        guard let id = key["kid"]?.string, !id.isEmpty, id.utf8.count <= 255,
+            key["kty"]?.string == "RSA",
+            key["use"].map({ $0.string == "sig" }) ?? true,
+            key["alg"].map({ $0.string == "RS256" }) ?? true,
+            let modulus = key["n"]?.string.flatMap(Self.integer),
+            let exponent = key["e"]?.string.flatMap(Self.integer),
+            Self.modulusBytes.contains(modulus.count), modulus[0] >= 0x80 || modulus.count > 256,
+            Self.isSound(exponent)
+        else { return nil }
+        do {
+            rsa = try _RSA.Signing.PublicKey(n: modulus, e: exponent)
+        } catch {
+            // One more way not to be a usable key, and no reason to give up the others of the set.
+            return nil
+        }
+        self.id = KeyID(id)
+    }
+
+    /// Big-endian without leading zeros (RFC 7518 §2, Base64urlUInt; a leading zero is tolerated).
+    private static func integer(_ text: String) -> [UInt8]? {
+        guard let bytes = Base64URL.decode(text) else { return nil }
+        let significant = Array(bytes.drop { $0 == 0 })
+        return significant.isEmpty ? nil : significant
+    }
+
+    /// Odd, at least 65537 as NIST SP 800-56B demands, and at most 32 bits long.
+    private static func isSound(_ exponent: [UInt8]) -> Bool {
+        guard exponent.count <= 4 else { return false }
+        let value = exponent.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return value & 1 == 1 && value >= 65_537
+    }
+}

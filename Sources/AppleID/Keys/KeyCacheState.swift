@@ -1,0 +1,158 @@
+import AppleIDTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the key cache knows and what it has under way. Does nothing itself: every event returns what is to be done.
+struct KeyCacheState {
+    typealias Waiter = CheckedContinuation<Result<ApplePublicKey, AppleIDError>, Never>
+
+    /// What to do after an event; both parts may be empty.
+    struct Action {
+        var work: Work?
+        var answers: [(waiter: Waiter, result: Result<ApplePublicKey, AppleIDError>)] = []
+    }
+
+    /// What is done for everybody at once.
+    enum Work {
+        /// Look into the archive, then ask Apple if that leaves anything open.
+        case load
+        case fetch
+    }
+
+    /// A set older than that is refreshed while it still serves.
+    private static let freshness: TimeInterval = 3_600
+    /// A set older than that serves no longer.
+    private static let endurance: TimeInterval = 7 * 86_400
+    /// Between requests that an unknown key causes, and between refreshes while Apple fails.
+    private static let pause: TimeInterval = 60
+    /// Between requests while there is nothing to serve at all: a failure at the start should not cost a whole minute of
+    /// sign-ins.
+    private static let pauseWithoutKeys: TimeInterval = 5
+
+    private var keySet: KeySet?
+    private var isWorking = false
+    private var hasAskedArchive = false
+    private var lastAttempt: Date?
+    private var lastForcedAttempt: Date?
+    private var lastFailure: (at: Date, error: AppleIDError)?
+    private var waiters: [UInt64: (key: KeyID, waiter: Waiter)] = [:]
+    private var lastWaiter: UInt64 = 0
+
+    mutating func makeWaiterID() -> UInt64 {
+        lastWaiter += 1
+        return lastWaiter
+    }
+
+    /// A known key, at once. The action is a refresh in the background, when it is time for one.
+    mutating func known(_ id: KeyID, at now: Date) -> (key: ApplePublicKey, action: Action)? {
+        guard let key = servingSet(at: now)?.keys[id] else { return nil }
+        guard !isWorking, !isFresh(at: now), !Self.isWithin(Self.pause, of: lastAttempt, at: now) else {
+            return (key, Action())
+        }
+        return (key, begin(.fetch, at: now))
+    }
+
+    /// Somebody waits for a key that ``known(_:at:)`` did not have.
+    mutating func wait(_ waiter: Waiter, id: UInt64, for key: KeyID, at now: Date) -> Action {
+        let serving = servingSet(at: now)
+        if let found = serving?.keys[key] {
+            return Action(answers: [(waiter, .success(found))])
+        }
+        if !isWorking {
+            if let refusal = refusal(hasKeys: serving != nil, at: now) {
+                return Action(answers: [(waiter, .failure(refusal))])
+            }
+            if serving != nil { lastForcedAttempt = now }
+        }
+        waiters[id] = (key, waiter)
+        return isWorking ? Action() : begin(keySet == nil && !hasAskedArchive ? .load : .fetch, at: now)
+    }
+
+    /// The task that waited was cancelled: it alone gets its answer now.
+    mutating func cancel(_ id: UInt64) -> Action {
+        guard let cancelled = waiters.removeValue(forKey: id) else { return Action() }
+        let error = AppleIDError(
+            .keysUnavailable, "the task was cancelled while it waited for Apple's keys", cause: CancellationError())
+        return Action(answers: [(cancelled.waiter, .failure(error))])
+    }
+
+    /// The archive answered. Whoever is not served by that waits on; the action then is to ask Apple.
+    mutating func loaded(_ archived: KeySet?, at now: Date) -> Action {
+        hasAskedArchive = true
+        keySet = archived
+        var action = Action()
+        if let serving = servingSet(at: now) {
+            for (id, entry) in waiters {
+                guard let key = serving.keys[entry.key] else { continue }
+                waiters[id] = nil
+                action.answers.append((entry.waiter, .success(key)))
+            }
+        }
+        if waiters.isEmpty, isFresh(at: now) {
+            isWorking = false
+        } else {
+            action.work = .fetch
+        }
+        return action
+    }
+
+    /// Apple answered.
+    mutating func fetched(_ set: KeySet) -> Action {
+        keySet = set
+        lastFailure = nil
+        return finish { key in
+            if let found = set.keys[key] { return .success(found) }
+            return .failure(AppleIDError(.unknownKey, "Apple's key set, just fetched, has no key of this name"))
+        }
+    }
+
+    /// Apple did not answer, or nothing usable. The last good set stays.
+    mutating func failed(_ error: AppleIDError, at now: Date) -> Action {
+        lastFailure = (now, error)
+        return finish { _ in .failure(AppleIDError(.keysUnavailable, "Apple's keys could not be fetched", cause: error))
+        }
+    }
+
+    private mutating func begin(_ work: Work, at now: Date) -> Action {
+        isWorking = true
+        lastAttempt = now
+        return Action(work: work)
+    }
+
+    private mutating func finish(_ answer: (KeyID) -> Result<ApplePublicKey, AppleIDError>) -> Action {
+        isWorking = false
+        defer { waiters = [:] }
+        return Action(answers: waiters.values.map { ($0.waiter, answer($0.key)) })
+    }
+
+    private func refusal(hasKeys: Bool, at now: Date) -> AppleIDError? {
+        if hasKeys {
+            guard Self.isWithin(Self.pause, of: lastForcedAttempt, at: now) else { return nil }
+            return AppleIDError(
+                .keysUnavailable, "no key of this name is known, and Apple was asked less than a minute ago",
+                cause: lastFailure?.error)
+        }
+        guard Self.isWithin(Self.pauseWithoutKeys, of: lastFailure?.at, at: now) else { return nil }
+        return AppleIDError(.keysUnavailable, "Apple's keys could not be fetched just now", cause: lastFailure?.error)
+    }
+
+    private func servingSet(at now: Date) -> KeySet? {
+        guard let keySet, now.timeIntervalSince(keySet.fetchedAt) <= Self.endurance else { return nil }
+        return keySet
+    }
+
+    /// A set from the future, after a clock was put back, is not fresh either.
+    private func isFresh(at now: Date) -> Bool {
+        guard let keySet else { return false }
+        return (0...Self.freshness).contains(now.timeIntervalSince(keySet.fetchedAt))
+    }
+
+    private static func isWithin(_ interval: TimeInterval, of moment: Date?, at now: Date) -> Bool {
+        guard let moment else { return false }
+        return (0..<interval).contains(now.timeIntervalSince(moment))
+    }
+}

@@ -1,0 +1,22 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Where the last good key set survives a restart, so that a server which starts while Apple is down can verify.
+///
+/// What either closure throws is logged and otherwise costs only the archive.
+public struct KeySetArchive: Sendable {
+    public var load: @Sendable () async throws -> (json: [UInt8], fetchedAt: Date)?
+    /// Called after every successful fetch, with the answer as Apple gave it.
+    public var save: @Sendable (_ json: [UInt8], _ fetchedAt: Date) async throws -> Void
+
+    public init(
+        load: @escaping @Sendable () async throws -> (json: [UInt8], fetchedAt: Date)?,
+        save: @escaping @Sendable (_ json: [UInt8], _ fetchedAt: Date) async throws -> Void
+    ) {
+        self.load = load
+        self.save = save
+    }
+}

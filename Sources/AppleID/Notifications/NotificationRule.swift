@@ -1,0 +1,13 @@
+/// Apple's "Processing changes for Sign in with Apple accounts": a notification has `events`, an identity token has not
+/// (RFC 8725 §2.8: one kind of token must not be taken for another).
+struct NotificationRule: VerificationRule {
+    let name = "kind"
+
+    func check(_ evidence: inout Evidence) throws(AppleIDError) {
+        guard try evidence.readClaims().events != nil else {
+            throw AppleIDError(.notANotification, "the token has no events: it is no server-to-server notification")
+        }
+    }
+
+    func finding(in evidence: Evidence) -> String { "a notification: it has events" }
+}

@@ -1,0 +1,21 @@
+public import AppleIDTypes
+
+/// What a verified notification says. Only ``NotificationVerifier`` makes one.
+public struct VerifiedNotification: Hashable, Sendable {
+    /// `jti`: the same for every delivery of one notification.
+    public let id: String
+    public let audience: ClientID
+    /// Seconds since 1970.
+    public let issuedAt: Int64
+    /// Seconds since 1970. Apple's documents show notifications without.
+    public let expiresAt: Int64?
+    public let event: NotificationEvent
+
+    init(id: String, audience: ClientID, issuedAt: Int64, expiresAt: Int64?, event: NotificationEvent) {
+        self.id = id
+        self.audience = audience
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.event = event
+    }
+}

@@ -1,0 +1,33 @@
+/// A request to one of Apple's endpoints.
+public struct AppleRequest: Sendable {
+    /// `GET` or `POST`.
+    public var method: String
+    /// Absolute.
+    public var url: String
+    public var headers: [(name: String, value: String)]
+    public var body: [UInt8]
+
+    public init(method: String, url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A product name of our own: Apple's edge has refused the default names of HTTP libraries.
+    package static let userAgent = "siwa/0.1.0"
+
+    static func get(_ url: String) -> Self {
+        Self(method: "GET", url: url, headers: [("Accept", "application/json"), ("User-Agent", userAgent)])
+    }
+
+    static func post(_ url: String, form: [(name: String, value: String)]) -> Self {
+        Self(
+            method: "POST", url: url,
+            headers: [
+                ("Accept", "application/json"), ("Content-Type", "application/x-www-form-urlencoded"),
+                ("User-Agent", userAgent),
+            ],
+            body: Array(PercentEncoding.form(form).utf8))
+    }
+}

@@ -1,0 +1,63 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// The network: AsyncHTTPClient with the limits that answers of Apple's need.
+///
+/// No redirect is followed, an answer has at most 256 KB, connecting takes at most five seconds and a whole request at
+/// most ten. Call ``shutdown()`` when done.
+public struct AsyncHTTPTransport: AppleTransport {
+    private let client: HTTPClient
+    private let timeLimit: Duration
+
+    /// Answers have less than 10 KB in practice.
+    static let maximumAnswerBytes = 262_144
+
+    public init() {
+        self.init(timeLimit: .seconds(10))
+    }
+
+    init(timeLimit: Duration) {
+        self.timeLimit = timeLimit
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(10)))
+        // A long-lived server talks to Apple now and then; a connection the other side has dropped costs a request.
+        configuration.connectionPool.idleTimeout = .seconds(30)
+        client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }
+
+    public func send(_ request: AppleRequest) async throws -> AppleResponse {
+        var outgoing = HTTPClientRequest(url: request.url)
+        outgoing.method = HTTPMethod(rawValue: request.method)
+        for header in request.headers {
+            outgoing.headers.add(name: header.name, value: header.value)
+        }
+        if !request.body.isEmpty {
+            outgoing.body = .bytes(ByteBuffer(bytes: request.body))
+        }
+        // AsyncHTTPClient's own deadline ends with the answer's head; a body that trickles must not outlive it either.
+        return try await withThrowingTaskGroup(of: AppleResponse.self) { [outgoing] group in
+            group.addTask { try await fetch(outgoing) }
+            group.addTask {
+                try await Task.sleep(for: timeLimit)
+                throw HTTPClientError.deadlineExceeded
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw HTTPClientError.cancelled }
+            return first
+        }
+    }
+
+    private func fetch(_ request: HTTPClientRequest) async throws -> AppleResponse {
+        let answer = try await client.execute(request, timeout: .seconds(10))
+        let body = try await answer.body.collect(upTo: Self.maximumAnswerBytes)
+        return AppleResponse(
+            status: Int(answer.status.code), headers: answer.headers.map { ($0.name, $0.value) },
+            body: Array(body.readableBytesView))
+    }
+
+    /// Closes the connections. Requests after it fail.
+    public func shutdown() async throws {
+        try await client.shutdown()
+    }
+}

@@ -1,0 +1,73 @@
+/// The base64url of RFC 7515 §2: no padding, no foreign character, and no bits behind the last byte but zeros
+/// (RFC 4648 §3.5), so that every value has one spelling.
+package enum Base64URL {
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let remainder = text.count & 3
+        guard remainder != 1 else { return nil }
+        var result = [UInt8](repeating: 0, count: text.count / 4 * 3 + max(0, remainder - 1))
+        var input = text.startIndex
+        var output = 0
+        let wholeEnd = text.endIndex - remainder
+        // A foreign character has the value 0x80: looked for once, after the loop.
+        var seen: UInt8 = 0
+        while input < wholeEnd {
+            let (a, b) = (values[Int(text[input])], values[Int(text[input + 1])])
+            let (c, d) = (values[Int(text[input + 2])], values[Int(text[input + 3])])
+            seen |= a | b | c | d
+            result[output] = a << 2 | b >> 4
+            result[output + 1] = b << 4 | c >> 2
+            result[output + 2] = c << 6 | d
+            input += 4
+            output += 3
+        }
+        if remainder > 0 {
+            let (a, b) = (values[Int(text[input])], values[Int(text[input + 1])])
+            seen |= a | b
+            result[output] = a << 2 | b >> 4
+            if remainder == 2 {
+                guard b & 0x0F == 0 else { return nil }
+            } else {
+                let c = values[Int(text[input + 2])]
+                seen |= c
+                result[output + 1] = b << 4 | c >> 2
+                guard c & 0x03 == 0 else { return nil }
+            }
+        }
+        return seen & 0x80 == 0 ? result : nil
+    }
+
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        decode(Array(text.utf8)[...])
+    }
+
+    package static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: encode(bytes), as: UTF8.self)
+    }
+
+    static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity((bytes.count * 4 + 2) / 3)
+        var buffer: UInt32 = 0
+        var bits: UInt32 = 0
+        for byte in bytes {
+            buffer = buffer << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                result.append(alphabet[Int(buffer >> bits & 63)])
+            }
+        }
+        if bits > 0 { result.append(alphabet[Int(buffer << (6 - bits) & 63)]) }
+        return result
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0x80, count: 256)
+        for (value, character) in alphabet.enumerated() {
+            values[Int(character)] = UInt8(value)
+        }
+        return values
+    }()
+}

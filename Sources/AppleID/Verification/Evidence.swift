@@ -1,0 +1,46 @@
+import AppleIDTypes
+import Crypto
+
+/// What is known of one token so far. Each rule adds to it or judges by it; what it needs and does not find, it refuses.
+struct Evidence {
+    /// What the caller expects.
+    struct Expectation {
+        var audiences: Set<ClientID>
+        var nonce: NonceExpectation?
+        var authorizationCode: HashExpectation?
+        var accessToken: HashExpectation?
+        /// Seconds since 1970.
+        var now: Int64
+    }
+
+    let token: [UInt8]
+    let expectation: Expectation
+
+    /// Set by ``FormRule``.
+    var parts: TokenParts?
+    /// Set by ``HeaderRule``.
+    var header: TokenHeader?
+    /// Set by ``KeyRule``.
+    var key: ApplePublicKey?
+    /// Set by ``SignatureRule``.
+    var digest: SHA256Digest?
+    /// Set by ``PayloadRule``.
+    var claims: TokenClaims?
+    /// Set by ``AudienceRule``.
+    var audience: String?
+    /// Set by ``NonceRule``.
+    var nonce: NonceResult?
+    /// Set by ``EventsRule``.
+    var event: NotificationEvent?
+
+    init(token: String, expectation: Expectation) {
+        self.token = Array(token.utf8)
+        self.expectation = expectation
+    }
+
+    /// The claims, which a rule about a claim finds read.
+    func readClaims() throws(AppleIDError) -> TokenClaims {
+        guard let claims else { throw AppleIDError(.malformedToken, "the payload has not been read") }
+        return claims
+    }
+}

@@ -1,0 +1,44 @@
+public import AppleIDTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What an identity token has to be, beyond being Apple's.
+public struct IdentityExpectation: Sendable {
+    /// One of these has to be the token's audience; an empty set refuses every token.
+    public let audiences: Set<ClientID>
+    /// Absent only for tokens that came from Apple's token endpoint, and in diagnostics.
+    package let nonce: NonceExpectation?
+    /// Checked against `c_hash`.
+    public let authorizationCode: HashExpectation?
+    /// Checked against `at_hash`.
+    public let accessToken: HashExpectation?
+    /// When the token has to be valid; the environment's clock when absent.
+    public let time: Date?
+
+    /// For a token that came through a browser or a device.
+    public init(
+        audiences: Set<ClientID>, nonce: NonceExpectation, authorizationCode: HashExpectation? = nil,
+        accessToken: HashExpectation? = nil, time: Date? = nil
+    ) {
+        self.init(
+            audiences: audiences, nonce: Optional(nonce), authorizationCode: authorizationCode,
+            accessToken: accessToken,
+            time: time)
+    }
+
+    /// For a token from Apple's token endpoint, and for the diagnostic command.
+    package init(
+        audiences: Set<ClientID>, nonce: NonceExpectation?, authorizationCode: HashExpectation? = nil,
+        accessToken: HashExpectation? = nil, time: Date? = nil
+    ) {
+        self.audiences = audiences
+        self.nonce = nonce
+        self.authorizationCode = authorizationCode
+        self.accessToken = accessToken
+        self.time = time
+    }
+}

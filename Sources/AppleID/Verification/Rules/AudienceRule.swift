@@ -1,0 +1,27 @@
+import AppleIDTypes
+
+/// RFC 7519 §4.1.3 and Apple's "Verifying a user": `aud` is one of our clients; of an array, one element has to be.
+struct AudienceRule: VerificationRule {
+    let name = "audience"
+
+    func check(_ evidence: inout Evidence) throws(AppleIDError) {
+        let found = try evidence.readClaims().audiences.required("aud")
+        let expected = evidence.expectation.audiences
+        guard let audience = found.first(where: { isNonEmpty($0, memberOf: expected) }) else {
+            let names = found.map(\.quotedForPeople).joined(separator: ", ")
+            let wanted = expected.map(\.rawValue).sorted().joined(separator: ", ")
+            throw AppleIDError(
+                .audienceMismatch,
+                "the audience is \(names.isEmpty ? "nobody" : names), expected "
+                    + (expected.isEmpty ? "nobody at all" : expected.count == 1 ? wanted : "one of \(wanted)"))
+        }
+        evidence.audience = audience
+    }
+
+    /// Byte by byte: `String` takes canonically equivalent texts for equal, a Kelvin sign for a K.
+    private func isNonEmpty(_ audience: String, memberOf expected: Set<ClientID>) -> Bool {
+        !audience.isEmpty && expected.contains { $0.rawValue.utf8.elementsEqual(audience.utf8) }
+    }
+
+    func finding(in evidence: Evidence) -> String { "it is for \(evidence.audience ?? "")" }
+}

@@ -1,0 +1,18 @@
+/// RFC 7519 §4.1.6 (`iat`): a token cannot come from the future, clocks that differ a little apart.
+struct IssuedAtRule: VerificationRule {
+    let name = "issued at"
+
+    func check(_ evidence: inout Evidence) throws(AppleIDError) {
+        let issuedAt = try evidence.readClaims().issuedAt.required("iat")
+        let lead = issuedAt - evidence.expectation.now
+        guard lead <= Leeway.seconds else {
+            throw AppleIDError(
+                .issuedInFuture, "issued \(lead.secondsForPeople) in the future, at \(issuedAt.timeForPeople)")
+        }
+    }
+
+    func finding(in evidence: Evidence) -> String {
+        guard let issuedAt = evidence.claims?.issuedAt.lenient else { return "" }
+        return "issued at \(issuedAt.timeForPeople)"
+    }
+}

@@ -1,0 +1,27 @@
+import AppleIDTypes
+import CryptoExtras
+
+/// RFC 7515 §4.1.4 and Apple's "Fetch Apple's public key for verifying token signature": the key is the one that `kid`
+/// names. There is no default key.
+struct KeyRule {
+    /// A key set needs no longer names than that.
+    private static let maximumBytes = 255
+
+    let name = "key"
+
+    /// The identifier to look up.
+    func keyID(in evidence: Evidence) throws(AppleIDError) -> KeyID {
+        guard let text = evidence.header?.keyID.lenient, !text.isEmpty, text.utf8.count <= Self.maximumBytes else {
+            throw AppleIDError(.malformedToken, "the header names no key (kid)")
+        }
+        return KeyID(text)
+    }
+
+    func obstacle(in evidence: Evidence) -> String? {
+        evidence.header == nil ? "the header could not be read" : nil
+    }
+
+    func finding(in evidence: Evidence) -> String {
+        "Apple's key \(evidence.key?.id.rawValue ?? "") with \(evidence.key?.rsa.keySizeInBits ?? 0) bits"
+    }
+}

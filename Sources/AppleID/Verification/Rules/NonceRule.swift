@@ -1,0 +1,47 @@
+import Crypto
+
+/// OpenID Connect Core 1.0 §3.1.3.7 (11) and Apple's "Verifying a user": the token answers our request. Apple copies the
+/// request's value verbatim, so a client that hashed it brings the hash.
+struct NonceRule: VerificationRule {
+    let name = "nonce"
+
+    func check(_ evidence: inout Evidence) throws(AppleIDError) {
+        guard let expectation = evidence.expectation.nonce else {
+            evidence.nonce = .notExpected
+            return
+        }
+        let claims = try evidence.readClaims()
+        let raw =
+            switch expectation {
+            case .hashed(let raw), .issued(let raw): Array(raw.utf8)
+            }
+        guard !raw.isEmpty else {
+            throw AppleIDError(.nonceMismatch, "an empty nonce was expected, which no token can match")
+        }
+        guard let nonce = try claims.nonce.optional("nonce") else {
+            // A platform that could have carried the nonce, or does not say, lost it on purpose.
+            guard claims.nonceSupported == false else {
+                throw AppleIDError(.nonceMissing, "the token has no nonce")
+            }
+            evidence.nonce = .unsupported
+            return
+        }
+        let found = Array(nonce.utf8)
+        var matches = ConstantTime.areEqual(found, Hexadecimal.encode(SHA256.hash(data: raw)))
+        if case .issued = expectation {
+            matches = ConstantTime.areEqual(found, raw) || matches
+        }
+        guard matches else { throw AppleIDError(.nonceMismatch, "the nonce is not the expected one") }
+        evidence.nonce = .matched
+    }
+
+    func obstacle(in evidence: Evidence) -> String? {
+        if evidence.claims == nil { return "the payload could not be read" }
+        return evidence.expectation.nonce == nil ? "no nonce was given to compare with" : nil
+    }
+
+    func finding(in evidence: Evidence) -> String {
+        evidence.nonce == .unsupported
+            ? "the token has none, and says that its platform does not support it" : "the expected one"
+    }
+}

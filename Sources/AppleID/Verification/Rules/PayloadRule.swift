@@ -1,0 +1,28 @@
+import StrictJSON
+
+/// RFC 7519 §4 and §7.2: the payload is one JSON object, and no claim comes twice.
+struct PayloadRule: VerificationRule {
+    let name = "payload"
+
+    func check(_ evidence: inout Evidence) throws(AppleIDError) {
+        guard let parts = evidence.parts else {
+            throw AppleIDError(.malformedToken, "the token has not been taken apart")
+        }
+        let payload: JSONValue
+        do {
+            payload = try JSONDocument(parts.payload, limits: JSONLimits(maximumDepth: 16)).root
+        } catch {
+            throw AppleIDError(.malformedToken, "the payload is not strict JSON: \(error)", cause: error)
+        }
+        guard let claims = TokenClaims(payload) else {
+            throw AppleIDError(.malformedToken, "the payload is not a JSON object")
+        }
+        evidence.claims = claims
+    }
+
+    func obstacle(in evidence: Evidence) -> String? {
+        evidence.parts == nil ? "the token could not be taken apart" : nil
+    }
+
+    func finding(in evidence: Evidence) -> String { "a JSON object of claims, none of them twice" }
+}

@@ -1,0 +1,7 @@
+import AppleIDTypes
+
+/// The header members that verification looks at.
+struct TokenHeader {
+    let algorithm: Claim<String>
+    let keyID: Claim<String>
+}

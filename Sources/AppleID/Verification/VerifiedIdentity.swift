@@ -1,0 +1,26 @@
+public import AppleIDTypes
+
+/// What a verified identity token says. Only ``IdentityVerifier`` makes one.
+public struct VerifiedIdentity: Hashable, Sendable {
+    /// The claims; an array of audiences is narrowed to the one that was expected.
+    public let claims: IdentityTokenClaims
+    /// The SHA-256 of the token's signing input, 32 bytes. It names the token for single use, since the rest of a token
+    /// (its signature) can be written in one way only.
+    public let signingInputDigest: [UInt8]
+    public let nonce: NonceResult
+
+    init(claims: IdentityTokenClaims, signingInputDigest: [UInt8], nonce: NonceResult) {
+        self.claims = claims
+        self.signingInputDigest = signingInputDigest
+        self.nonce = nonce
+    }
+
+    public var subject: Subject { claims.subject }
+    public var audience: ClientID { claims.audience }
+    /// A real or a relay address, or none. May change or vanish: never a key for an account.
+    public var email: String? { claims.email }
+    /// False unless Apple says so.
+    public var isEmailVerified: Bool { claims.emailVerified == true }
+    /// Whether ``email`` is a relay address. Apple often leaves the claim out instead of saying no.
+    public var isPrivateEmail: Bool { claims.isPrivateEmail == true }
+}

@@ -1,0 +1,22 @@
+/// A word of Apple's protocol: an identifier, or one value of a list that may grow.
+///
+/// Words are structs over their raw value rather than enumerations, so that a value nobody knew when this was written
+/// decodes, compares and encodes unchanged. A word is never validated by its shape: Apple documents most of them as
+/// opaque.
+public protocol AppleWord: RawRepresentable<String>, Hashable, Sendable, Codable, CustomStringConvertible,
+    ExpressibleByStringLiteral
+{
+    init(rawValue: String)
+}
+
+extension AppleWord {
+    public init(_ rawValue: String) {
+        self.init(rawValue: rawValue)
+    }
+
+    public init(stringLiteral value: String) {
+        self.init(rawValue: value)
+    }
+
+    public var description: String { rawValue }
+}

@@ -1,0 +1,19 @@
+/// The event inside a server-to-server notification.
+public struct NotificationEvent: Hashable, Sendable {
+    public var type: EventType
+    public var subject: Subject
+    /// When it happened, in milliseconds since 1970. (Apple's documents print seconds, real events carry milliseconds;
+    /// a reader tells them apart by size.)
+    public var time: Int64
+    /// With the two e-mail events.
+    public var email: String?
+    public var isPrivateEmail: Bool?
+
+    public init(type: EventType, subject: Subject, time: Int64, email: String? = nil, isPrivateEmail: Bool? = nil) {
+        self.type = type
+        self.subject = subject
+        self.time = time
+        self.email = email
+        self.isPrivateEmail = isPrivateEmail
+    }
+}

@@ -1,0 +1,67 @@
+import AppleIDTypes
+import Crypto
+import Logging
+import Testing
+
+@testable import AppleID
+
+@Suite("Authorization URL")
+struct AuthorizationURLTests {
+    let client: AppleIDClient
+
+    init() throws {
+        let key = try AppleClientKey(id: "K", team: "T", pem: P256.Signing.PrivateKey().pemRepresentation)
+        client = AppleIDClient(
+            clients: [AppleClient(id: "com.example.juice.web", kind: .service, key: key)],
+            transport: TestTransport(.status(500)), logger: Logger(label: "test"))
+    }
+
+    var request: AuthorizationRequest {
+        AuthorizationRequest(
+            client: "com.example.juice.web", redirectURI: "https://example.com/sign-in/apple/callback",
+            scopes: [.name, .email], state: "s+t a", nonce: "n")
+    }
+
+    @Test("Every value is percent-encoded, a space is never a plus")
+    func encoding() throws {
+        #expect(
+            try client.authorizationURL(for: request)
+                == "https://appleid.apple.com/auth/authorize?client_id=com.example.juice.web"
+                + "&redirect_uri=https%3A%2F%2Fexample.com%2Fsign-in%2Fapple%2Fcallback&response_type=code%20id_token"
+                + "&response_mode=form_post&scope=name%20email&state=s%2Bt%20a&nonce=n")
+    }
+
+    @Test("A challenge comes with its method, no scope without the parameter")
+    func optional() throws {
+        var request = request
+        request.codeChallenge = "abc"
+        request.scopes = []
+        request.responseType = .code
+        request.responseMode = .query
+        let url = try client.authorizationURL(for: request)
+        #expect(url.hasSuffix("&nonce=n&code_challenge=abc&code_challenge_method=S256"))
+        #expect(!url.contains("scope"))
+    }
+
+    @Test("What Apple would refuse on a page of its own is refused here")
+    func refused() {
+        let changes: [@Sendable (inout AuthorizationRequest) -> Void] = [
+            { $0.responseMode = .query }, { $0.responseMode = .fragment },
+            {
+                $0.scopes = []
+                $0.responseMode = .query
+            },
+            { $0.state = "" }, { $0.nonce = "" }, { $0.redirectURI = "" },
+        ]
+        for change in changes {
+            var changed = request
+            change(&changed)
+            #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
+                try client.authorizationURL(for: changed)
+            }
+        }
+        var unknown = request
+        unknown.client = "com.example.other"
+        #expect(throws: AppleIDError(.unknownClient, "")) { try client.authorizationURL(for: unknown) }
+    }
+}

@@ -1,0 +1,190 @@
+import AppleIDTypes
+import Crypto
+import Foundation
+import Logging
+import Testing
+
+@testable import AppleID
+
+@Suite("Exchange of an authorization code")
+struct ExchangeTests {
+    /// Answers key requests with the test key, and token requests as the test says.
+    struct Apple: AppleTransport {
+        let keys: [UInt8]
+        let token: TestTransport
+
+        func send(_ request: AppleRequest) async throws -> AppleResponse {
+            if request.url.hasSuffix("/auth/keys") { return AppleResponse(status: 200, body: keys) }
+            return try await token.send(request)
+        }
+    }
+
+    let transport = TestTransport(.status(500))
+    let clock = TestClock()
+    let client: AppleIDClient
+
+    init() throws {
+        let key = try AppleClientKey(id: "K", team: "T", pem: P256.Signing.PrivateKey().pemRepresentation)
+        client = AppleIDClient(
+            clients: [
+                AppleClient(id: "com.example.juice", kind: .app, key: key),
+                AppleClient(id: "com.example.juice.web", kind: .service, key: key),
+            ],
+            transport: Apple(keys: try TestSigner.shared.keySetJSON(), token: transport),
+            environment: clock.environment,
+            logger: Logger(label: "test"))
+    }
+
+    func answer(_ changes: [String: String?] = [:], claims: TestClaims = .identity()) throws -> TestTransport.Answer {
+        var members: [String: String] = [
+            "access_token": "\"a.token\"", "token_type": "\"Bearer\"", "expires_in": "3600",
+            "refresh_token": "\"r.token\"",
+            "id_token": "\"\(try TestSigner.shared.token(claims))\"",
+        ]
+        for (name, value) in changes { members[name] = value }
+        return .ok(Array(("{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}").utf8))
+    }
+
+    @Test("The form is what Apple asks for, every value percent-encoded")
+    func form() async throws {
+        transport.answer(try answer())
+        _ = try await client.exchange(code: "c+o/d=e &ü", client: "com.example.juice")
+        let request = try #require(transport.requests.first)
+        #expect(request.method == "POST")
+        #expect(request.url == "https://appleid.apple.com/auth/token")
+        #expect(request.headers.contains { $0 == ("Content-Type", "application/x-www-form-urlencoded") })
+        #expect(request.headers.contains { $0.name == "User-Agent" && $0.value.hasPrefix("siwa/") })
+        let text = String(decoding: request.body, as: UTF8.self)
+        #expect(text.contains("code=c%2Bo%2Fd%3De%20%26%C3%BC&"))
+        let fields = text.split(separator: "&").map { $0.split(separator: "=")[0] }
+        #expect(fields == ["client_id", "client_secret", "code", "grant_type"])
+        #expect(text.contains("grant_type=authorization_code"))
+        #expect(text.contains("client_id=com.example.juice&"))
+    }
+
+    @Test("Redirect URI and code verifier are sent when given, and only then")
+    func optionalFields() async throws {
+        transport.answer(try answer(claims: .identity(["aud": "\"com.example.juice.web\""])))
+        _ = try await client.exchange(
+            code: "c", client: "com.example.juice.web", redirectURI: "https://example.com/a?b", codeVerifier: "v~v")
+        let text = String(decoding: try #require(transport.requests.first).body, as: UTF8.self)
+        #expect(text.hasSuffix("&redirect_uri=https%3A%2F%2Fexample.com%2Fa%3Fb&code_verifier=v~v"))
+    }
+
+    @Test("A good answer becomes a grant")
+    func grant() async throws {
+        transport.answer(try answer(["more": "[]"]))
+        let grant = try await client.exchange(code: "c", client: "com.example.juice")
+        #expect(grant.identity.subject == "001234.abc.5678")
+        #expect(grant.identity.nonce == .notExpected)
+        #expect(grant.accessToken.rawValue == "a.token")
+        #expect(grant.refreshToken?.rawValue == "r.token")
+        #expect(grant.expiresIn == .seconds(3_600))
+        transport.answer(try answer(["refresh_token": nil, "token_type": "\"bearer\""]))
+        #expect(try await client.exchange(code: "c", client: "com.example.juice").refreshToken == nil)
+    }
+
+    @Test("The identity token of the answer is verified like any other, and for this client alone")
+    func verified() async throws {
+        let cases: [([String: String?], AppleIDError.Code)] = [
+            (["aud": "\"com.example.juice.web\""], .audienceMismatch), (["exp": "1"], .tokenExpired),
+            (["sub": nil], .subjectMissing),
+            (["events": "{}"], .notAnIdentityToken), (["at_hash": "\"x\""], .accessTokenHashMismatch),
+        ]
+        for (changes, code) in cases {
+            transport.answer(try answer(claims: .identity(changes)))
+            #expect(await failure()?.code == code)
+        }
+        let hash = try #require(
+            String(bytes: Base64URL.encode(Array(SHA256.hash(data: Data("a.token".utf8)).prefix(16))), encoding: .utf8))
+        transport.answer(try answer(claims: .identity(["at_hash": "\"\(hash)\"", "nonce": "\"n\""])))
+        #expect(try await client.exchange(code: "c", client: "com.example.juice").identity.claims.nonce == "n")
+    }
+
+    @Test(
+        "An answer that lacks a member or has one of another type cannot be understood, and passes",
+        arguments: [
+            ["access_token": nil], ["access_token": "\"\""], ["access_token": "5"], ["id_token": nil],
+            ["id_token": "null"],
+            ["token_type": nil], ["token_type": "\"mac\""], ["expires_in": nil], ["expires_in": "\"3600\""],
+            ["expires_in": "-1"],
+            ["expires_in": "1e300"],
+        ] as [[String: String?]])
+    func malformedAnswer(changes: [String: String?]) async throws {
+        transport.answer(try answer(changes))
+        let error = try #require(await failure())
+        #expect(error.code == .malformedAnswer)
+        #expect(error.kind == .transient)
+        #expect(!error.description.contains("token\""))
+    }
+
+    static let refusals: [(status: Int, body: String, code: AppleIDError.Code, kind: AppleIDError.Kind)] = [
+        (400, #"{"error":"invalid_grant"}"#, .grantRejected, .grantIsDead),
+        (
+            400, #"{"error":"invalid_grant","error_description":"The code has expired or has been revoked."}"#,
+            .grantRejected, .grantIsDead
+        ),
+        (400, #"{"error":"invalid_grant","email_verified":false,"error_description":5}"#, .grantRejected, .grantIsDead),
+        (400, #"{"error":"invalid_client"}"#, .clientRejected, .configuration),
+        (401, #"{"error":"invalid_client"}"#, .clientRejected, .configuration),
+        (400, #"{"error":"unauthorized_client"}"#, .clientRejected, .configuration),
+        (400, #"{"error":"unsupported_grant_type"}"#, .clientRejected, .configuration),
+        (400, #"{"error":"invalid_scope"}"#, .clientRejected, .configuration),
+        (400, #"{"error":"invalid_request"}"#, .clientRejected, .configuration),
+        (400, #"{"error":"brand_new"}"#, .malformedAnswer, .transient),
+        (400, #"{"error":5}"#, .appleUnavailable, .transient),
+        (400, "<html></html>", .appleUnavailable, .transient),
+        (403, "<html>Forbidden</html>", .appleUnavailable, .transient),
+        (400, "", .appleUnavailable, .transient),
+        (429, #"{"error":"invalid_grant"}"#, .appleUnavailable, .transient),
+        (500, #"{"error":"invalid_grant"}"#, .appleUnavailable, .transient),
+        (503, "", .appleUnavailable, .transient),
+        (302, "", .appleUnavailable, .transient),
+        (204, "", .appleUnavailable, .transient),
+        (200, "<html></html>", .malformedAnswer, .transient),
+        (200, #"{"error":"invalid_grant"}"#, .malformedAnswer, .transient),
+        (200, "", .malformedAnswer, .transient),
+    ]
+
+    @Test(
+        "Only Apple's own word makes a grant dead or a client wrong; everything else passes",
+        arguments: refusals.indices)
+    func refusal(index: Int) async throws {
+        let (status, body, code, kind) = Self.refusals[index]
+        transport.answer(.status(status, body))
+        let error = try #require(await failure())
+        #expect(error.code == code)
+        #expect(error.kind == kind)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("A lost answer is not asked for again: the code may be spent")
+    func lost() async throws {
+        transport.answer(.failure(TestTransport.Lost()))
+        let error = try #require(await failure())
+        #expect(error.code == .appleUnavailable)
+        #expect(error.cause is TestTransport.Lost)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("An unknown client and an empty code never reach Apple")
+    func local() async throws {
+        await #expect(throws: AppleIDError(.unknownClient, "")) {
+            try await client.exchange(code: "c", client: "com.example.Juice")
+        }
+        await #expect(throws: AppleIDError(.grantRejected, "")) {
+            try await client.exchange(code: "", client: "com.example.juice")
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    private func failure() async -> AppleIDError? {
+        do throws(AppleIDError) {
+            _ = try await client.exchange(code: "private-code", client: "com.example.juice")
+            return nil
+        } catch {
+            #expect(!String(reflecting: error).contains("private-code"))
+            return error
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import AppleID
+
+@Suite("Strict base64url")
+struct Base64URLTests {
+    @Test(
+        "The vectors of RFC 4648 §10 decode and encode",
+        arguments: [
+            ("", ""), ("Zg", "f"), ("Zm8", "fo"), ("Zm9v", "foo"), ("Zm9vYg", "foob"), ("Zm9vYmE", "fooba"),
+            ("Zm9vYmFy", "foobar"),
+        ])
+    func vectors(text: String, bytes: String) {
+        #expect(Base64URL.decode(text) == Array(bytes.utf8))
+        #expect(Base64URL.encode(bytes.utf8) == Array(text.utf8))
+    }
+
+    @Test("All bytes come back")
+    func roundTrip() {
+        for count in 0..<70 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + count * 11) }
+            #expect(Base64URL.decode(Base64URL.encode(bytes)[...]) == bytes)
+        }
+        #expect(Base64URL.decode("-_-_") == [0xFB, 0xFF, 0xBF])
+    }
+
+    @Test(
+        "Padding, foreign characters and impossible lengths are refused",
+        arguments: ["Zg==", "Zm8=", "Z", "Zm9vY", "+/+/", "Zm 8", "Zm9v\n", "Zm9é", "Zm.v", "\u{0}AAA", "A\u{FF}"])
+    func refused(text: String) {
+        #expect(Base64URL.decode(text) == nil)
+    }
+
+    @Test("Bits behind the last byte have to be zero")
+    func trailingBits() {
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        for (value, character) in alphabet.enumerated() {
+            #expect((Base64URL.decode("A\(character)") != nil) == (value % 16 == 0))
+            #expect((Base64URL.decode("AA\(character)") != nil) == (value % 4 == 0))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import AppleID
+import AppleIDTypes
+import Crypto
+import Foundation
+import Testing
+
+@Suite("Nonce")
+struct NonceTests {
+    static let raw = "c1.an-issued-value"
+    static let hash = SHA256.hash(data: Data(raw.utf8)).map { String(format: "%02x", $0) }.joined()
+    static let base64Hash = Data(SHA256.hash(data: Data(raw.utf8))).base64EncodedString()
+
+    static let cases: [(claim: String, expectation: NonceExpectation, code: AppleIDError.Code?)] = [
+        (hash, .hashed(ofRaw: raw), nil),
+        (hash, .issued(raw), nil),
+        (raw, .issued(raw), nil),
+        // The claim of a client that promised to hash must be the hash: whoever sees the token must not learn the value.
+        (raw, .hashed(ofRaw: raw), .nonceMismatch),
+        (hash.uppercased(), .hashed(ofRaw: raw), .nonceMismatch),
+        (hash.uppercased(), .issued(raw), .nonceMismatch),
+        (base64Hash, .hashed(ofRaw: raw), .nonceMismatch),
+        (base64Hash, .issued(raw), .nonceMismatch),
+        (raw + " ", .issued(raw), .nonceMismatch),
+        (String(raw.dropLast()), .issued(raw), .nonceMismatch),
+        ("other", .issued(raw), .nonceMismatch),
+        (hash, .issued("other"), .nonceMismatch),
+        ("", .issued(raw), .nonceMismatch),
+        ("", .issued(""), .nonceMismatch),
+        ("", .hashed(ofRaw: ""), .nonceMismatch),
+        // The SHA-256 of nothing.
+        ("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", .hashed(ofRaw: ""), .nonceMismatch),
+        ("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", .issued(""), .nonceMismatch),
+    ]
+
+    @Test("The claim is the expected value's hash, or the value where this server issued it", arguments: cases.indices)
+    func comparison(index: Int) async throws {
+        let (claim, expectation, code) = Self.cases[index]
+        for supported in ["true", "false", "\"false\""] {
+            let claims = TestClaims.identity(["nonce": "\"\(claim)\"", "nonce_supported": supported])
+            #expect(try await failure(claims, nonce: expectation) == code, "case \(index)")
+        }
+        if code == nil {
+            let token = try TestSigner.shared.token(.identity(["nonce": "\"\(claim)\""]))
+            #expect(try await verify(token, nonce: expectation).nonce == .matched)
+        }
+    }
+
+    @Test(
+        "A missing claim is refused, unless the platform says that it cannot carry one",
+        arguments: [nil, "true", #""true""#, "null", "0", #""no""#] as [String?])
+    func missing(supported: String?) async throws {
+        let claims = TestClaims.identity(["nonce_supported": supported])
+        #expect(try await failure(claims, nonce: .issued(Self.raw)) == .nonceMissing)
+        #expect(try await failure(claims, nonce: .hashed(ofRaw: Self.raw)) == .nonceMissing)
+    }
+
+    @Test("A platform without nonces is told to the caller", arguments: ["false", #""false""#])
+    func unsupported(text: String) async throws {
+        let token = try TestSigner.shared.token(.identity(["nonce_supported": text]))
+        #expect(try await verify(token, nonce: .issued(Self.raw)).nonce == .unsupported)
+        #expect(try await verify(token, nonce: .hashed(ofRaw: Self.raw)).nonce == .unsupported)
+    }
+
+    @Test("Absent on both sides does not match", arguments: [nil, "true", "false"] as [String?])
+    func bothMissing(supported: String?) async throws {
+        let claims = TestClaims.identity(["nonce_supported": supported])
+        #expect(try await failure(claims, nonce: .issued("")) == .nonceMismatch)
+        #expect(try await failure(claims, nonce: .hashed(ofRaw: "")) == .nonceMismatch)
+    }
+
+    @Test("A claim of another type is malformed", arguments: ["5", "null", "[]"])
+    func otherType(text: String) async throws {
+        #expect(try await failure(.identity(["nonce": text]), nonce: .issued(Self.raw)) == .malformedClaim)
+    }
+
+    @Test("Without expectation a nonce is read and not judged")
+    func notExpected() async throws {
+        let identity = try await verify(TestSigner.shared.token(.identity(["nonce": #""x""#])))
+        #expect(identity.nonce == .notExpected)
+        #expect(identity.claims.nonce == "x")
+    }
+}
