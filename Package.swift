@@ -7,6 +7,8 @@ let package = Package(
     products: [
         .library(name: "AppleIDTypes", targets: ["AppleIDTypes"]),
         .library(name: "AppleID", targets: ["AppleID"]),
+        .library(name: "AppleIDEmulator", targets: ["AppleIDEmulator"]),
+        .library(name: "AppleIDTesting", targets: ["AppleIDTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -34,6 +36,18 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
+        .target(
+            name: "AppleIDEmulator",
+            dependencies: [
+                "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, mustache, logging, httpTypes, nioCore,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "AppleIDTesting",
+            dependencies: ["AppleID", "AppleIDEmulator", "AppleIDTypes", cryptoExtras, httpTypes, logging]
+        ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
@@ -43,6 +57,13 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             resources: [.copy("Vectors")]
+        ),
+        .testTarget(
+            name: "AppleIDEmulatorTests",
+            dependencies: [
+                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras,
+                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,188 @@
+import AppleIDTypes
+import Logging
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The running emulator behind its endpoints: state, keys, clock. What the endpoints do, they do through it.
+final class Authority: Sendable {
+    let configuration: EmulatorConfiguration
+    let signingKeys: [SigningKey]
+    private let environment: EmulatorEnvironment
+    private let state: Mutex<EmulatorState>
+    private let file: StateFile?
+
+    init(configuration: EmulatorConfiguration, portal: Portal?, environment: EmulatorEnvironment) throws(EmulatorError)
+    {
+        try Self.check(configuration)
+        let file = configuration.stateFile.map { StateFile(path: $0) }
+        let saved = try file?.load()
+        self.configuration = configuration
+        self.environment = environment
+        self.file = file
+        signingKeys = try Self.signingKeys(saved, configuration, environment)
+
+        var current =
+            saved?.portal ?? portal ?? Portal.seeded(configuration: configuration, environment: environment)
+        current.baseURL = configuration.baseURL
+        current.issuer = configuration.issuer
+        if saved != nil, portal == nil {
+            // The service under test may have moved to another port since the file was written.
+            for url in configuration.returnURLs { current.register(returnURL: url, for: Portal.seededService) }
+        }
+        let registry = try Registry(current)
+        let refreshTokens = saved?.refreshTokens.map { (token: $0.token, value: $0.issued) } ?? []
+        state = Mutex(EmulatorState(registry: registry, grants: saved?.grants ?? [], refreshTokens: refreshTokens))
+    }
+
+    var registry: Registry { state.withLock { $0.registry } }
+
+    var portal: Portal { registry.portal }
+
+    /// Changes the portal, if what comes out is a portal still.
+    func changePortal(_ change: (inout Portal) throws(EmulatorError) -> Void) async throws(EmulatorError) {
+        // The closure's error type cannot pass through the lock; a Result can.
+        let result = state.withLock { state -> Result<Void, EmulatorError> in
+            do throws(EmulatorError) {
+                var portal = state.registry.portal
+                try change(&portal)
+                state.replace(try Registry(portal))
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+        try await keep()
+    }
+
+    // MARK: The sheet
+
+    var rules: AuthorizationRules { AuthorizationRules(registry: registry, strictURLs: configuration.strictURLs) }
+
+    /// Remembers a request until a person has decided, and names it.
+    func begin(_ request: AuthorizationRequest) -> String {
+        let id = randomness.pageID()
+        state.withLock { $0.begin(request, id: id, at: environment.seconds) }
+        return id
+    }
+
+    func pendingRequest(_ id: String) throws(Refusal) -> AuthorizationRequest {
+        try state.withLock { $0 }.pendingRequest(id, at: environment.seconds)
+    }
+
+    func takePending(_ id: String) throws(Refusal) -> AuthorizationRequest {
+        let result = state.withLock { state -> Result<AuthorizationRequest, Refusal> in
+            do throws(Refusal) {
+                return .success(try state.takePending(id, at: environment.seconds))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    func person(_ id: String?) throws(Refusal) -> Portal.Person {
+        guard let id, let person = registry.person(id) else {
+            throw Refusal("unknown_person", "No person has this id.")
+        }
+        return person
+    }
+
+    func isFirstAuthorization(_ person: Portal.Person, of client: Registry.Client) -> Bool {
+        state.withLock { $0.isFirstAuthorization(person, of: client) }
+    }
+
+    /// What the client gets when a person cancels: the one refusal that travels.
+    func cancelled(_ request: AuthorizationRequest) -> AuthorizationAnswer {
+        AuthorizationAnswer(
+            request.destination,
+            [("error", AppleErrorCode.userCancelledAuthorize.rawValue), ("state", request.state)])
+    }
+
+    /// What the client gets when a person continues. The grant is safe on disk when this returns.
+    func answer(
+        _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
+    ) async throws -> AuthorizationAnswer {
+        try consent.checkLengths()
+        let code = AuthorizationCode(randomness.token("c"))
+        let authorization = state.withLock {
+            $0.authorize(request, by: person, consent: consent, code: code, at: environment.seconds)
+        }
+        try await keep()
+        return AuthorizationAnswer(
+            request.destination,
+            [
+                ("code", code.rawValue), ("id_token", try authorization.claims.map(sign)),
+                ("state", request.state), ("user", authorization.user),
+            ])
+    }
+
+    // MARK: The token endpoint
+
+    /// Checks who asks and for what, and answers in Apple's shape.
+    func token(_ fields: FormFields) async throws -> JSONText {
+        let request = try TokenRequest(fields)
+        let now = environment.seconds
+        let client = try ClientSecretRules(registry: registry, now: now)
+            .check(fields["client_secret"] ?? "", clientID: fields["client_id"] ?? "")
+        let fresh = FreshTokens(randomness)
+        let result = state.withLock { state -> Result<TokenIssue, Refusal> in
+            do throws(Refusal) {
+                return .success(try state.redeem(request, for: client.id, fresh: fresh, at: now))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let issue = try result.get()
+        try await keep()
+        return .object([
+            ("access_token", .string(issue.accessToken)), ("token_type", .string("Bearer")),
+            ("expires_in", .integer(3600)), ("refresh_token", .string(issue.refreshToken)),
+            ("id_token", .string(try sign(issue.claims))),
+        ])
+    }
+
+    // MARK: Inside
+
+    private var randomness: Randomness { Randomness(environment) }
+
+    private func sign(_ claims: IdentityTokenClaims) throws -> String {
+        try signingKeys[0].sign(claims.json(claimsAsText: configuration.claimsAsText))
+    }
+
+    /// Writes the state file, if there is one and it is behind.
+    func keep() async throws(EmulatorError) {
+        guard let file else { return }
+        let copy = state.withLock { $0 }
+        try await file.write(SavedState(copy, signingKeys: signingKeys), revision: copy.revision)
+    }
+
+    private static func check(_ configuration: EmulatorConfiguration) throws(EmulatorError) {
+        guard WebAddress(configuration.issuer) != nil else {
+            throw EmulatorError(.invalidConfiguration, "issuer must be an http or https URL: \(configuration.issuer)")
+        }
+        if let token = configuration.controlToken, token.utf8.count < 16 {
+            throw EmulatorError(.invalidConfiguration, "the control token must have at least 16 characters")
+        }
+    }
+
+    private static func signingKeys(
+        _ saved: SavedState?, _ configuration: EmulatorConfiguration, _ environment: EmulatorEnvironment
+    ) throws(EmulatorError) -> [SigningKey] {
+        do {
+            if let saved, !saved.signingKeys.isEmpty {
+                return try saved.signingKeys.map { try SigningKey(id: $0.id, pem: $0.privateKey) }
+            }
+            let id = KeyID(Randomness(environment).portalID())
+            if let pem = configuration.signingKey { return [try SigningKey(id: id, pem: pem)] }
+            return [try SigningKey(id: id)]
+        } catch {
+            throw EmulatorError(.unreadableState, "a signing key cannot be read or made", cause: error)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import AppleIDTypes
+
+/// What makes an authorization request acceptable, in the order in which Apple seems to look.
+///
+/// No refusal travels to the redirect URI: Apple shows a page instead, and so does the emulator.
+struct AuthorizationRules {
+    let registry: Registry
+    let strictURLs: Bool
+
+    /// For the web: `/auth/authorize`, and the control call without `native`.
+    func check(_ parameters: AuthorizationParameters) throws(Refusal) -> AuthorizationRequest {
+        let client = try client(parameters, .service)
+        let address = try redirectAddress(parameters.redirectURI, of: client)
+        let type = try responseType(parameters.responseType)
+        let mode = try responseMode(parameters.responseMode, for: type)
+        let words = parameters.scope?.split(separator: " ").map { Scope(String($0)) } ?? []
+        guard words.isEmpty || words == [.openID] || mode == .formPost else {
+            throw Refusal(.invalidRequest, "response_mode must be form_post when name or email scope is requested.")
+        }
+        return AuthorizationRequest(
+            client: client,
+            destination: .redirect(address, mode),
+            responseType: type,
+            scopes: try scopes(words),
+            state: parameters.state,
+            nonce: parameters.nonce,
+            codeChallenge: try codeChallenge(parameters)
+        )
+    }
+
+    /// For a device: an App ID, no redirection, always a code and an identity token.
+    func checkNative(_ parameters: AuthorizationParameters) throws(Refusal) -> AuthorizationRequest {
+        guard parameters.redirectURI == nil, parameters.responseType == nil, parameters.responseMode == nil else {
+            throw Refusal(.invalidRequest, "A device sends no redirect URI, response type or response mode.")
+        }
+        let words = parameters.scope?.split(separator: " ").map { Scope(String($0)) } ?? []
+        return AuthorizationRequest(
+            client: try client(parameters, .app),
+            destination: .device,
+            responseType: .codeIDToken,
+            scopes: try scopes(words),
+            state: parameters.state,
+            nonce: parameters.nonce,
+            codeChallenge: nil
+        )
+    }
+
+    private func client(
+        _ parameters: AuthorizationParameters, _ kind: Registry.Client.Kind
+    ) throws(Refusal) -> Registry.Client {
+        guard let id = parameters.clientID else { throw Refusal(.invalidRequest, "client_id is missing.") }
+        guard let client = registry.clients[ClientID(id)] else {
+            throw Refusal(.invalidClient, "No client has this client_id.")
+        }
+        guard client.kind == kind else {
+            let advice =
+                kind == .service
+                ? "This client_id is an App ID; a sign-in on the web needs a Services ID."
+                : "This client_id is a Services ID; a device signs in with an App ID."
+            throw Refusal(.invalidClient, advice)
+        }
+        return client
+    }
+
+    /// The wording of the second refusal is what Apple's page says; people search for it.
+    private func redirectAddress(_ text: String?, of client: Registry.Client) throws(Refusal) -> WebAddress {
+        guard let text else { throw Refusal(.unauthorizedClient, "redirect_uri is missing.") }
+        guard let address = WebAddress(text), !address.hasFragment else {
+            throw Refusal(.invalidRequest, "Invalid web redirect url. It is not an absolute URL without fragment.")
+        }
+        if strictURLs {
+            guard address.scheme == "https", !address.isIPAddress, !address.isLocalhost else {
+                throw Refusal(
+                    .invalidRequest,
+                    "Invalid web redirect url. Only https and a domain name are allowed in strict mode.")
+            }
+        } else {
+            guard address.scheme == "https" || address.isLoopback else {
+                throw Refusal(
+                    .invalidRequest, "Invalid web redirect url. http is allowed for localhost and 127.0.0.1 only.")
+            }
+        }
+        guard client.returnURLs.contains(text) else {
+            throw Refusal(.invalidRequest, "Invalid web redirect url. It is not registered for \(client.id).")
+        }
+        return address
+    }
+
+    private func responseType(_ text: String?) throws(Refusal) -> ResponseType {
+        guard let text else { throw Refusal(.invalidRequest, "response_type is missing.") }
+        switch ResponseType(text) {
+        case .code: return .code
+        case .codeIDToken, "id_token code": return .codeIDToken
+        default:
+            throw Refusal(
+                .invalidRequest, "response_type must be \"code\" or \"code id_token\", with %20 for the space.")
+        }
+    }
+
+    /// Apple does not say what holds when `response_mode` is absent; the defaults are those of OAuth and OpenID Connect.
+    private func responseMode(_ text: String?, for type: ResponseType) throws(Refusal) -> ResponseMode {
+        let mode = text.map { ResponseMode($0) } ?? (type == .code ? .query : .fragment)
+        guard [.query, .fragment, .formPost].contains(mode) else {
+            throw Refusal(.invalidRequest, "response_mode must be query, fragment or form_post.")
+        }
+        guard type == .code || mode != .query else {
+            throw Refusal(.invalidRequest, "response_mode must be fragment or form_post when an id_token is requested.")
+        }
+        return mode
+    }
+
+    private func scopes(_ words: [Scope]) throws(Refusal) -> Set<Scope> {
+        let known: Set<Scope> = [.name, .email, .openID]
+        guard words.allSatisfy(known.contains) else {
+            throw Refusal(.invalidScope, "scope may hold name and email, with %20 between them.")
+        }
+        return Set(words).subtracting([.openID])
+    }
+
+    private func codeChallenge(_ parameters: AuthorizationParameters) throws(Refusal) -> String? {
+        guard let challenge = parameters.codeChallenge else {
+            guard parameters.codeChallengeMethod == nil else {
+                throw Refusal(.invalidRequest, "code_challenge_method stands without code_challenge.")
+            }
+            return nil
+        }
+        guard parameters.codeChallengeMethod == "S256", Base64URL.decode(challenge)?.count == 32 else {
+            throw Refusal(.invalidRequest, "code_challenge must be a SHA-256 in base64url, with the method S256.")
+        }
+        return challenge
+    }
+}

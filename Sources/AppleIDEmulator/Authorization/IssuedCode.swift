@@ -1,0 +1,15 @@
+import AppleIDTypes
+
+/// A code on its way from the sheet to the token endpoint.
+struct IssuedCode: Sendable {
+    static let lifetime: Int64 = 300
+
+    let client: ClientID
+    let redirectURI: String?
+    let codeChallenge: String?
+    let nonce: String?
+    let grant: Grant
+    let person: Portal.Person
+    let issuedAt: Int64
+    var isUsed = false
+}

@@ -1,0 +1,40 @@
+import AppleIDTypes
+import Crypto
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a team sees of a person. Computed, never stored: the same in every run, for all clients of the team, and
+/// different for every other team.
+struct PairwiseIdentity {
+    let person: Portal.Person
+    let team: TeamID
+
+    /// Six digits, 32 hexadecimal digits, four digits, with dots between: the shape of every subject seen.
+    var subject: Subject {
+        let hash = digest("subject")
+        let head = hash[0..<4].reduce(0) { $0 << 8 | Int($1) } % 2_000
+        let tail = hash[4..<8].reduce(0) { $0 << 8 | Int($1) } % 10_000
+        return Subject("\(padded(head, to: 6)).\(hash[8..<24].hexadecimal).\(padded(tail, to: 4))")
+    }
+
+    /// Ten lowercase letters and digits at Apple's classic relay domain.
+    var relayAddress: String {
+        let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
+        let local = digest("relay").prefix(10).map { alphabet[Int($0) % alphabet.count] }
+        return String(decoding: local, as: UTF8.self) + "@privaterelay.appleid.com"
+    }
+
+    /// Identifiers hold no spaces (see ``Registry``), so no two pairs are hashed alike.
+    private func digest(_ purpose: String) -> [UInt8] {
+        Array(SHA256.hash(data: Data("siwa emulator \(purpose) \(team) \(person.id)".utf8)))
+    }
+
+    private func padded(_ number: Int, to width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: width - digits.count) + digits
+    }
+}

@@ -1,0 +1,68 @@
+import AppleIDTypes
+import Crypto
+import HTTPTypes
+import Hummingbird
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Keeps the control calls for whoever runs the emulator.
+///
+/// They hand out private keys and sign in as anybody, so the pages that a developer's browser has open must not reach
+/// them: a name that was re-bound to this machine is refused by its `Host`, other sites by what the browser says of them.
+struct ControlGuard: RouterMiddleware {
+    typealias Context = EmulatorContext
+
+    let authority: Authority
+    /// Whether the server listens where other machines reach it. Then the token is the only way in.
+    let isExposed: Bool
+
+    func handle(
+        _ request: Request, context: EmulatorContext,
+        next: @concurrent (Request, EmulatorContext) async throws -> Response
+    ) async throws -> Response {
+        if authority.configuration.controlToken != nil || isExposed {
+            try checkToken(request)
+        } else {
+            try checkHost(request)
+        }
+        guard !request.isForeign(to: authority.portal.baseURL) else {
+            throw Refusal("forbidden", "The control calls are closed to other sites.", status: .forbidden)
+        }
+        if request.method == .post, request.mediaType != "application/json" {
+            throw Refusal(
+                "unsupported_media_type", "Content-Type must be application/json.", status: .unsupportedMediaType)
+        }
+        return try await next(request, context)
+    }
+
+    private func checkToken(_ request: Request) throws(Refusal) {
+        guard let expected = authority.configuration.controlToken else {
+            throw Refusal(
+                "forbidden", "Beyond loopback the control calls are closed, because no control token is configured.",
+                status: .forbidden)
+        }
+        let given = request.headers[.authorization] ?? ""
+        // Hashes are of equal length, and comparing them tells nothing about the token.
+        guard Self.digest(given) == Self.digest("Bearer \(expected)") else {
+            var refusal = Refusal(
+                "unauthorized", "Send the control token as Authorization: Bearer.", status: .unauthorized)
+            refusal.headers[.wwwAuthenticate] = "Bearer"
+            throw refusal
+        }
+    }
+
+    private func checkHost(_ request: Request) throws(Refusal) {
+        let own = WebAddress(authority.portal.baseURL)?.host
+        guard let host = request.head.authority.flatMap({ WebAddress.split($0) })?.host,
+            WebAddress.isLoopback(host: host) || host == own
+        else {
+            throw Refusal("forbidden", "The Host of this request is not the emulator's.", status: .forbidden)
+        }
+    }
+
+    private static func digest(_ text: String) -> SHA256.Digest { SHA256.hash(data: Data(text.utf8)) }
+}

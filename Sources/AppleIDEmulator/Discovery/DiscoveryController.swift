@@ -1,0 +1,33 @@
+import HTTPTypes
+import Hummingbird
+
+/// `GET /.well-known/openid-configuration`, with the content that Apple's has: what works without being listed there
+/// (`code id_token`, PKCE) works here without being listed, too.
+struct DiscoveryController: Sendable {
+    let authority: Authority
+
+    @Sendable func configuration(_ request: Request, _ context: EmulatorContext) -> Response {
+        let portal = authority.portal
+        return .json([
+            ("issuer", .string(portal.issuer)),
+            ("authorization_endpoint", .string(portal.baseURL + "/auth/authorize")),
+            ("token_endpoint", .string(portal.baseURL + "/auth/token")),
+            ("revocation_endpoint", .string(portal.baseURL + "/auth/revoke")),
+            ("jwks_uri", .string(portal.baseURL + "/auth/keys")),
+            ("response_types_supported", list("code")),
+            ("response_modes_supported", list("query", "fragment", "form_post")),
+            ("subject_types_supported", list("pairwise")),
+            ("id_token_signing_alg_values_supported", list("RS256")),
+            ("scopes_supported", list("openid", "email", "name")),
+            ("token_endpoint_auth_methods_supported", list("client_secret_post")),
+            (
+                "claims_supported",
+                list(
+                    "aud", "email", "email_verified", "exp", "iat", "is_private_email", "iss", "nonce",
+                    "nonce_supported", "real_user_status", "sub", "transfer_sub")
+            ),
+        ])
+    }
+
+    private func list(_ words: String...) -> JSONText { .array(words.map { .string($0) }) }
+}

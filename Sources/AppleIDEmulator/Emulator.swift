@@ -1,0 +1,140 @@
+public import AppleIDTypes
+public import HTTPTypes
+public import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+import Synchronization
+
+/// A local stand-in for `appleid.apple.com`, strict where Apple is strict, with Apple's quirks.
+///
+/// It can serve a socket (``application(host:port:onServerRunning:)``), answer within the process
+/// (``respond(to:body:)``), or both. Nothing in it is shared with the library that checks tokens.
+///
+/// In this first cut: discovery, keys, authorization (code, and code with identity token; query, fragment and form), the
+/// token endpoint's `authorization_code` and `refresh_token` grants, and two control calls. Not yet: revocation, the
+/// `client_credentials` grant and user migration, notifications, Apple's script and buttons, the mail relay, faults.
+public final class Emulator: Sendable {
+    private let authority: Authority
+    private let pages: Pages
+    private let logger: Logger
+    private let inProcess: RouterResponder<EmulatorContext>
+
+    /// Reads the state file if one is configured and there, and makes the keys that are missing: up to half a second.
+    ///
+    /// - Parameter portal: what to start with instead of the seeded portal. A state file that is there wins over both,
+    ///   and the configuration's addresses win over the portal's.
+    /// - Throws: ``EmulatorError``.
+    public init(
+        configuration: EmulatorConfiguration = .init(), portal: Portal? = nil, environment: EmulatorEnvironment = .live,
+        logger: Logger
+    ) async throws {
+        authority = try Authority(configuration: configuration, portal: portal, environment: environment)
+        pages = try Pages()
+        self.logger = logger
+        inProcess = Self.router(authority, pages, isExposed: false).buildResponder()
+        try await authority.keep()
+    }
+
+    /// Teams, apps, keys and people as they are now; what `GET /emulator/portal` shows.
+    public var portal: Portal { authority.portal }
+
+    /// What the control calls want, for tests that make them.
+    package var controlToken: String? { authority.configuration.controlToken }
+
+    /// Tells the emulator where it is reached, once that is known: after binding to a port that the system chose.
+    ///
+    /// - Throws: ``EmulatorError`` with the code `invalid_configuration`, or `unwritable_state`.
+    public func move(to baseURL: String) async throws(EmulatorError) {
+        try await authority.changePortal { $0.baseURL = baseURL }
+    }
+
+    /// Registers one more return URL for a Services ID; one that is there already stays as it is.
+    ///
+    /// - Throws: ``EmulatorError`` with the code `invalid_portal`, or `unwritable_state`.
+    public func register(returnURL: String, for service: ClientID) async throws(EmulatorError) {
+        try await authority.changePortal { (portal) throws(EmulatorError) in
+            guard portal.register(returnURL: returnURL, for: service) else {
+                throw EmulatorError(.invalidPortal, "there is no Services ID \(service)")
+            }
+        }
+    }
+
+    /// A server for this emulator, to be run in a service group or by itself.
+    ///
+    /// - Parameters:
+    ///   - host: beyond loopback (`127.0.0.1`, `::1`, `localhost`) the control calls need the configured token.
+    ///   - port: 0 lets the system choose.
+    ///   - onServerRunning: is told the port once connections are accepted.
+    public func application(
+        host: String = "127.0.0.1", port: Int = 4010,
+        onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        let isExposed = !["127.0.0.1", "::1", "localhost"].contains(host)
+        let channel = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(30),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
+        )
+        return Application(
+            router: Self.router(authority, pages, isExposed: isExposed),
+            server: .http1(configuration: channel),
+            configuration: .init(address: .hostname(host, port: port), serverName: "siwa-emulator"),
+            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
+            logger: logger
+        )
+    }
+
+    /// Answers a request without a socket, by the same routes. The request needs an authority and a path.
+    public func respond(to request: HTTPRequest, body: [UInt8]) async -> (HTTPResponse, [UInt8]) {
+        let incoming = Request(head: request, body: RequestBody(buffer: ByteBuffer(bytes: body)))
+        var response: Response
+        let collector = BodyCollector()
+        do {
+            response = try await inProcess.respond(to: incoming, context: EmulatorContext(logger: logger))
+            try await response.body.write(collector)
+        } catch {
+            logger.error("A request failed inside the emulator", metadata: ["error.type": "\(type(of: error))"])
+            response = Response(status: .internalServerError)
+        }
+        return (response.head, collector.bytes)
+    }
+
+    private static func router(_ authority: Authority, _ pages: Pages, isExposed: Bool) -> Router<EmulatorContext> {
+        let router = Router(context: EmulatorContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: RefusalMiddleware(pages: pages))
+        let open = Endpoints(routes: router)
+        let authorization = AuthorizationController(authority: authority, pages: pages)
+        open.add("/", get: IndexController(authority: authority, pages: pages).index)
+        open.add("/assets/emulator.css", get: Assets.stylesheet)
+        open.add("/assets/delivery.js", get: Assets.deliveryScript)
+        open.add("/assets/icon.svg", get: Assets.icon)
+        open.add("/.well-known/openid-configuration", get: DiscoveryController(authority: authority).configuration)
+        open.add("/auth/keys", get: KeysController(authority: authority).keys)
+        open.add("/auth/authorize", get: authorization.authorize)
+        open.add("/auth/authorize/sheet", get: authorization.sheet)
+        open.add("/auth/authorize/decision", post: authorization.decide)
+        open.add("/auth/token", post: TokenController(authority: authority).token)
+
+        // The guard hangs on the group, not on a comparison of paths, so no spelling of a path leads around it.
+        let group = router.group("/emulator").add(
+            middleware: ControlGuard(authority: authority, isExposed: isExposed))
+        let control = Endpoints(routes: group)
+        control.add("/portal", get: PortalController(authority: authority).portal)
+        control.add("/authorizations", post: AuthorizationsController(authority: authority).authorize)
+        return router
+    }
+}
+
+/// Takes a response's body in where there is no connection to write it to.
+private final class BodyCollector: ResponseBodyWriter, Sendable {
+    private let collected = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { collected.withLock { $0 } }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        collected.withLock { $0.append(contentsOf: buffer.readableBytesView) }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

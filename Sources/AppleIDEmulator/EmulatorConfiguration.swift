@@ -1,0 +1,55 @@
+/// What a run of the emulator is told from outside. Everything has a default that works on one machine.
+public struct EmulatorConfiguration: Sendable {
+    /// Where clients reach the emulator: `http` or `https`, host, and port where it is not the scheme's own; no path.
+    ///
+    /// Discovery's endpoint addresses begin with it, and the control calls accept its host.
+    public var baseURL: String
+
+    /// `iss` of every token, and `issuer` in discovery.
+    ///
+    /// Apple's own by default, because clients have that one built in.
+    public var issuer: String
+
+    /// Applies Apple's rules for redirect URIs to the letter: `https` only, no IP address, no `localhost`.
+    ///
+    /// Off, `http` is let through as well for `localhost`, `127.0.0.1` and `[::1]`, so that local work is possible.
+    public var strictURLs: Bool
+
+    /// What the seeded Services ID may be redirected to. A portal handed to the emulator brings its own.
+    public var returnURLs: [String]
+
+    /// Writes `email_verified` and `is_private_email` as `"true"` and `"false"`, as Apple did for years.
+    public var claimsAsText: Bool
+
+    /// A JSON file that survives restarts: portal, keys, grants and refresh tokens, private keys included.
+    ///
+    /// Written whole, atomically, readable by its owner alone, before the change it holds is answered. Without a file
+    /// all is forgotten at the end, and each start makes new keys.
+    public var stateFile: String?
+
+    /// What the control calls want as `Authorization: Bearer …`.
+    ///
+    /// Without it they answer only while the emulator listens on a loopback address.
+    public var controlToken: String?
+
+    /// A PEM RSA key to sign with instead of a fresh one, for tests that start many emulators in one process.
+    package var signingKey: String?
+
+    public init(
+        baseURL: String = "http://127.0.0.1:4010",
+        issuer: String = "https://appleid.apple.com",
+        strictURLs: Bool = false,
+        returnURLs: [String] = ["http://localhost:4000/sign-in/apple/callback"],
+        claimsAsText: Bool = false,
+        stateFile: String? = nil,
+        controlToken: String? = nil
+    ) {
+        self.baseURL = baseURL
+        self.issuer = issuer
+        self.strictURLs = strictURLs
+        self.returnURLs = returnURLs
+        self.claimsAsText = claimsAsText
+        self.stateFile = stateFile
+        self.controlToken = controlToken
+    }
+}

@@ -1,0 +1,52 @@
+import AppleIDTypes
+import Crypto
+import CryptoExtras
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An RSA key of "Apple's": signs identity tokens, and is shown at `/auth/keys`.
+struct SigningKey: Sendable {
+    let id: KeyID
+    let modulus: [UInt8]
+    let exponent: [UInt8]
+    private let key: _RSA.Signing.PrivateKey
+
+    /// Makes a key; takes up to half a second.
+    init(id: KeyID) throws {
+        try self.init(id: id, key: _RSA.Signing.PrivateKey(keySize: .bits2048))
+    }
+
+    init(id: KeyID, pem: String) throws {
+        try self.init(id: id, key: _RSA.Signing.PrivateKey(pemRepresentation: pem))
+    }
+
+    private init(id: KeyID, key: _RSA.Signing.PrivateKey) throws {
+        let primitives = try key.publicKey.getKeyPrimitives()
+        self.id = id
+        self.key = key
+        modulus = Array(primitives.modulus)
+        exponent = Array(primitives.publicExponent)
+    }
+
+    var pem: String { key.pemRepresentation }
+
+    /// A compact JWS over the given claims. The header is Apple's: `kid` and `alg`, no `typ`.
+    func sign(_ claims: JSONText) throws -> String {
+        let header = JSONText.object([("kid", .string(id.rawValue)), ("alg", .string("RS256"))])
+        let input = Base64URL.encode(header.text.utf8) + "." + Base64URL.encode(claims.text.utf8)
+        let signature = try key.signature(for: SHA256.hash(data: Data(input.utf8)), padding: .insecurePKCS1v1_5)
+        return input + "." + Base64URL.encode(signature.rawRepresentation)
+    }
+
+    /// As a member of the key set.
+    var publicJSON: JSONText {
+        .object([
+            ("kty", .string("RSA")), ("kid", .string(id.rawValue)), ("use", .string("sig")), ("alg", .string("RS256")),
+            ("n", .string(Base64URL.encode(modulus))), ("e", .string(Base64URL.encode(exponent))),
+        ])
+    }
+}

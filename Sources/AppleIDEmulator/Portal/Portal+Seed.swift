@@ -1,0 +1,52 @@
+import AppleIDTypes
+
+extension Portal {
+    /// The Services ID of the seeded portal.
+    static let seededService: ClientID = "com.example.juice.web"
+
+    /// What an emulator starts with when it is handed no portal: one team, one app, one service, one new key, and people.
+    public static func seeded(
+        configuration: EmulatorConfiguration = .init(), environment: EmulatorEnvironment = .live
+    ) -> Self {
+        let domains = Set(configuration.returnURLs.compactMap { WebAddress($0)?.host })
+        let service = Service(
+            id: seededService, domains: domains.sorted(), returnURLs: configuration.returnURLs)
+        let key = Key.generated(id: KeyID(Randomness(environment).portalID()))
+        let app = App(id: "com.example.juice", name: "Juice", services: [service], keys: [key])
+        return Self(
+            baseURL: configuration.baseURL,
+            issuer: configuration.issuer,
+            teams: [Team(id: "JUICETEAM1", name: "Juice Makers", apps: [app])],
+            people: seededPeople
+        )
+    }
+
+    /// Names and addresses of several shapes, because forms and databases meet them all.
+    private static let seededPeople = [
+        Person(id: "johnny", email: "johnny@example.com", name: "Johnny Appleseed"),
+        Person(id: "zoe", email: "zoe.oezdemir@example.org", name: "Zoë Özdemir-Łukasik"),
+        Person(id: "dafni", email: "dafni@example.net", name: "Δάφνη Παπαδοπούλου"),
+        Person(
+            id: "maximiliana",
+            email: "maximiliana.theodora.von.hohenfels-lindenau@post.example.com",
+            name: "Maximiliana Theodora Konstantina von Hohenfels-Lindenau"
+        ),
+    ]
+
+    /// Adds what is not there yet; says whether there is such a Services ID.
+    @discardableResult
+    mutating func register(returnURL: String, for id: ClientID) -> Bool {
+        for team in teams.indices {
+            for app in teams[team].apps.indices {
+                for service in teams[team].apps[app].services.indices
+                where teams[team].apps[app].services[service].id == id {
+                    if !teams[team].apps[app].services[service].returnURLs.contains(returnURL) {
+                        teams[team].apps[app].services[service].returnURLs.append(returnURL)
+                    }
+                    return true
+                }
+            }
+        }
+        return false
+    }
+}

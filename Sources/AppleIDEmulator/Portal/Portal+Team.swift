@@ -1,0 +1,16 @@
+public import AppleIDTypes
+
+extension Portal {
+    /// A developer team: the border within which a person has one subject and one relay address.
+    public struct Team: Hashable, Sendable, Codable {
+        public var id: TeamID
+        public var name: String
+        public var apps: [App]
+
+        public init(id: TeamID, name: String, apps: [App]) {
+            self.id = id
+            self.name = name
+            self.apps = apps
+        }
+    }
+}

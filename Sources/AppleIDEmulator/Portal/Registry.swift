@@ -1,0 +1,100 @@
+import AppleIDTypes
+import Crypto
+
+/// The portal, checked and indexed: who is a client, what belongs together, and which key signs for whom.
+struct Registry: Sendable {
+    struct Client: Sendable {
+        enum Kind: Sendable { case app, service }
+
+        let id: ClientID
+        let kind: Kind
+        /// Of the app, also for its services: what people know it by.
+        let name: String
+        let team: TeamID
+        /// The primary App ID of the group.
+        let group: ClientID
+        let returnURLs: [String]
+    }
+
+    struct ClientKey: Sendable {
+        let publicKey: P256.Signing.PublicKey
+        let team: TeamID
+        let group: ClientID
+    }
+
+    private(set) var portal: Portal
+    private(set) var clients: [ClientID: Client] = [:]
+    private(set) var keys: [KeyID: ClientKey] = [:]
+    private var people: [String: Portal.Person] = [:]
+
+    init(_ portal: Portal) throws(EmulatorError) {
+        guard WebAddress(origin: portal.baseURL) != nil else {
+            throw EmulatorError(
+                .invalidConfiguration, "base URL must be http or https, a host, and no path: \(portal.baseURL)")
+        }
+        self.portal = portal
+        var teams: Set<TeamID> = []
+        for team in portal.teams {
+            try Self.check(team.id.rawValue, "team")
+            guard teams.insert(team.id).inserted else { throw Self.twice("team", team.id.rawValue) }
+            for app in team.apps { try add(app, of: team) }
+        }
+        for person in portal.people {
+            try Self.check(person.id, "person")
+            guard people.updateValue(person, forKey: person.id) == nil else { throw Self.twice("person", person.id) }
+        }
+    }
+
+    func person(_ id: String) -> Portal.Person? { people[id] }
+
+    private mutating func add(_ app: Portal.App, of team: Portal.Team) throws(EmulatorError) {
+        let group = app.primary ?? app.id
+        if app.primary != nil {
+            guard team.apps.contains(where: { $0.id == group && $0.primary == nil }) else {
+                throw EmulatorError(.invalidPortal, "\(app.id) is grouped with \(group), no primary App ID of its team")
+            }
+            guard app.services.isEmpty, app.keys.isEmpty else {
+                throw EmulatorError(.invalidPortal, "\(app.id) is not primary: services and keys belong to \(group)")
+            }
+        }
+        try add(Client(id: app.id, kind: .app, name: app.name, team: team.id, group: group, returnURLs: []))
+        for service in app.services {
+            for url in service.returnURLs where WebAddress(url).map(\.hasFragment) != false {
+                throw EmulatorError(.invalidPortal, "return URL must be absolute, http or https, without #: \(url)")
+            }
+            try add(
+                Client(
+                    id: service.id, kind: .service, name: app.name, team: team.id, group: group,
+                    returnURLs: service.returnURLs))
+        }
+        for key in app.keys {
+            try Self.check(key.id.rawValue, "key")
+            let publicKey: P256.Signing.PublicKey
+            do {
+                publicKey = try P256.Signing.PrivateKey(pemRepresentation: key.privateKey).publicKey
+            } catch {
+                throw EmulatorError(.invalidPortal, "key \(key.id) is no PEM P-256 private key", cause: error)
+            }
+            let known = keys.updateValue(ClientKey(publicKey: publicKey, team: team.id, group: group), forKey: key.id)
+            guard known == nil else { throw Self.twice("key", key.id.rawValue) }
+        }
+    }
+
+    private mutating func add(_ client: Client) throws(EmulatorError) {
+        try Self.check(client.id.rawValue, "client")
+        guard clients.updateValue(client, forKey: client.id) == nil else {
+            throw Self.twice("client", client.id.rawValue)
+        }
+    }
+
+    /// Identifiers go into hashes, headers and file names of others: printable ASCII keeps all of these unambiguous.
+    private static func check(_ id: String, _ what: String) throws(EmulatorError) {
+        guard !id.isEmpty, id.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw EmulatorError(.invalidPortal, "\(what) id must be printable ASCII without spaces: \(id)")
+        }
+    }
+
+    private static func twice(_ what: String, _ id: String) -> EmulatorError {
+        EmulatorError(.invalidPortal, "\(what) id stands twice: \(id)")
+    }
+}

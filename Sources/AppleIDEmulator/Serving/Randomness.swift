@@ -1,0 +1,39 @@
+/// Opaque values in the shapes that Apple's have.
+struct Randomness {
+    private let bytes: (Int) -> [UInt8]
+
+    init(_ environment: EmulatorEnvironment) {
+        bytes = environment.randomBytes
+    }
+
+    /// Ten capital letters and digits, as the portal names keys, and Apple its own in recent years.
+    func portalID() -> String {
+        letters(10, from: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+    }
+
+    /// A code (`c`), access token (`a`) or refresh token (`r`), shaped like public samples: prefix, 32 hexadecimal
+    /// digits, a digit, a few lowercase letters, and 22 base64url characters that carry 128 bits by themselves.
+    func token(_ prefix: Character) -> String {
+        let hex = bytes(16).hexadecimal
+        let digit = letters(1, from: "0123456789")
+        let word = letters(4, from: "mnpqrstuvwxyz")
+        return "\(prefix)\(hex).\(digit).\(word).\(Base64URL.encode(bytes(16)))"
+    }
+
+    /// Names a page under way; 128 bits.
+    func pageID() -> String { Base64URL.encode(bytes(16)) }
+
+    /// Slightly uneven for alphabets whose size does not divide 256; these are names, not secrets.
+    private func letters(_ count: Int, from alphabet: String) -> String {
+        let alphabet = Array(alphabet)
+        return String(bytes(count).map { alphabet[Int($0) % alphabet.count] })
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two lowercase digits a byte.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

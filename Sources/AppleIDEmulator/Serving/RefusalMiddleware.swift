@@ -1,0 +1,64 @@
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOHTTP1
+
+/// Stands around everything: turns what was thrown into an answer, in the shape that the asker expects.
+///
+/// The control calls answer `{"error", "message"}`, Apple's endpoints `{"error", "error_description"}`, and a browser gets
+/// a page. What nobody foresaw is logged, and answered without any detail.
+struct RefusalMiddleware: RouterMiddleware {
+    typealias Context = EmulatorContext
+
+    let pages: Pages
+
+    func handle(
+        _ request: Request, context: EmulatorContext,
+        next: @concurrent (Request, EmulatorContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let refusal as Refusal {
+            response = answer(refusal, to: request)
+        } catch let error as HTTPError where error.status == .notFound {
+            response = answer(Refusal("not_found", "There is nothing at this address.", status: .notFound), to: request)
+        } catch let error as HTTPParserError {
+            // The connection is beyond repair; the server itself answers 400 and closes it.
+            throw error
+        } catch {
+            context.logger.error(
+                "A request failed inside the emulator",
+                metadata: ["error.type": "\(type(of: error))", "error": "\(Self.safeText(error))"])
+            let refusal = Refusal(
+                "server_error", "The emulator failed; its log says more.", status: .internalServerError)
+            response = answer(refusal, to: request)
+        }
+        response.headers[.xContentTypeOptions] = "nosniff"
+        return response
+    }
+
+    private func answer(_ refusal: Refusal, to request: Request) -> Response {
+        let path = request.uri.path
+        let code = JSONText.string(refusal.code.rawValue)
+        let description = JSONText.string(refusal.description)
+        var response: Response
+        if path.hasPrefix("/emulator") {
+            response = .uncachedJSON(.object([("error", code), ("message", description)]), status: refusal.status)
+        } else if path == "/auth/token" || path == "/auth/keys" || path.hasPrefix("/.well-known") || request.wantsJSON {
+            response = .uncachedJSON(
+                .object([("error", code), ("error_description", description)]), status: refusal.status)
+        } else {
+            response = .page(pages.refusal(refusal), status: refusal.status)
+        }
+        response.headers.append(contentsOf: refusal.headers)
+        if refusal.status == .requestTimeout { response.headers[.connection] = "close" }
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Our own errors hold no secret; of others only the type is told.
+    private static func safeText(_ error: any Error) -> String {
+        (error as? EmulatorError)?.description ?? "-"
+    }
+}

@@ -1,0 +1,82 @@
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Request {
+    static let maximumBodySize = 64 * 1024
+    private static let bodyDeadline: Duration = .seconds(10)
+
+    /// The body of a form, refused unless it says that it is one.
+    func formFields() async throws -> FormFields {
+        guard mediaType == "application/x-www-form-urlencoded" else {
+            if mediaType == "application/json" {
+                // What Apple answers to clients that send JSON to its token endpoint.
+                throw Refusal(.unsupportedGrantType, "The body must be a form, not JSON.")
+            }
+            throw Refusal(.invalidRequest, "Content-Type must be application/x-www-form-urlencoded.")
+        }
+        return try FormFields(await boundedBody(), plus: .space)
+    }
+
+    func queryFields() throws -> FormFields {
+        let target = head.path ?? ""
+        let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
+        return try FormFields(Array(query.utf8), plus: .plus)
+    }
+
+    /// The whole body, unless it is too large or comes too slowly.
+    func boundedBody() async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumBodySize {
+            throw Self.tooLarge
+        }
+        let body = body
+        return try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                do {
+                    return try await Array(body.collect(upTo: Self.maximumBodySize).readableBytesView)
+                } catch is NIOTooManyBytesError {
+                    throw Self.tooLarge
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: Self.bodyDeadline)
+                throw Refusal(.invalidRequest, "The body came too slowly.", status: .requestTimeout)
+            }
+            guard let bytes = try await group.next() else { throw CancellationError() }
+            return bytes
+        }
+    }
+
+    /// Lowercase, without parameters.
+    var mediaType: String? {
+        headers[.contentType]?.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first?
+            .trimmingSpaces.lowercased()
+    }
+
+    var wantsJSON: Bool { headers[.accept]?.lowercased().contains("application/json") == true }
+
+    /// Whether a browser says that a page of somebody else sent this. Other clients say nothing, and are not stopped.
+    func isForeign(to baseURL: String) -> Bool {
+        if let site = headers[.secFetchSite], site != "same-origin", site != "none" { return true }
+        guard let origin = headers[.origin] else { return false }
+        let own = [head.authority.map { "http://\($0)" }, head.authority.map { "https://\($0)" }, baseURL]
+        return !own.contains { $0.flatMap { WebAddress(origin: $0) }?.origin == origin }
+    }
+
+    private static var tooLarge: Refusal {
+        Refusal(.invalidRequest, "A body may have \(maximumBodySize / 1024) KB.", status: .contentTooLarge)
+    }
+}
+
+extension StringProtocol {
+    /// Without the spaces and tabs around it.
+    var trimmingSpaces: SubSequence {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {
+            return self[startIndex..<startIndex]
+        }
+        return self[start...end]
+    }
+}

@@ -1,0 +1,51 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Response {
+    /// JSON as Apple labels it.
+    static func json(_ members: [(String, JSONText?)], status: HTTPResponse.Status = .ok) -> Response {
+        .json(text: JSONText.object(members).text, status: status)
+    }
+
+    static func json(text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json;charset=UTF-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+
+    /// The same with the headers that Apple's token endpoint puts on every answer.
+    static func uncachedJSON(_ json: JSONText, status: HTTPResponse.Status = .ok) -> Response {
+        var response = Response.json(text: json.text, status: status)
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.pragma] = "no-cache"
+        return response
+    }
+
+    static func page(_ page: Page, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8",
+                .cacheControl: "no-store",
+                .contentSecurityPolicy: page.contentSecurityPolicy,
+                // Whoever receives the form sees where it came from, as with Apple, but not which page under way.
+                .referrerPolicy: "strict-origin",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: page.html))
+        )
+    }
+
+    static func seeOther(_ location: String) -> Response {
+        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+    }
+}
+
+extension HTTPField.Name {
+    // Each is a token by the look of it, and only that can make the initialiser fail.
+    static let pragma = Self("pragma")!
+    static let referrerPolicy = Self("referrer-policy")!
+    static let secFetchSite = Self("sec-fetch-site")!
+}

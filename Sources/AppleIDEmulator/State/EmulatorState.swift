@@ -1,0 +1,135 @@
+import AppleIDTypes
+
+/// Everything the emulator knows, and every step it takes. No clock, no randomness, no I/O: all that comes in as values.
+struct EmulatorState: Sendable {
+    private(set) var registry: Registry
+    private(set) var grants: [Grant.Key: Grant] = [:]
+    /// Kept twice as long as they live, so that "expired" and "never heard of" can be told apart.
+    private(set) var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
+    private(set) var pending = ExpiringTable<PendingAuthorization>(
+        lifetime: PendingAuthorization.lifetime, capacity: 1_000)
+    /// Apple's never expire by age; here the oldest of very many gives way.
+    private(set) var refreshTokens = ExpiringTable<IssuedRefreshToken>(lifetime: nil, capacity: 10_000)
+    /// Counts the changes that a state file must hold.
+    private(set) var revision = 0
+
+    init(registry: Registry) {
+        self.registry = registry
+    }
+
+    /// Goes on from what a file holds.
+    init(registry: Registry, grants: [Grant], refreshTokens: [(token: String, value: IssuedRefreshToken)]) {
+        self.registry = registry
+        for grant in grants { self.grants[grant.key] = grant }
+        for entry in refreshTokens { self.refreshTokens.insert(entry.value, for: entry.token, at: 0) }
+    }
+
+    mutating func replace(_ registry: Registry) {
+        self.registry = registry
+        revision += 1
+    }
+
+    // MARK: The sheet
+
+    mutating func begin(_ request: AuthorizationRequest, id: String, at now: Int64) {
+        pending.insert(PendingAuthorization(request: request), for: id, at: now)
+    }
+
+    func pendingRequest(_ id: String, at now: Int64) throws(Refusal) -> AuthorizationRequest {
+        guard let found = pending.value(id, at: now) else {
+            throw Refusal(
+                .invalidRequest, "This sign-in was finished already or is too old. Go back to the app and begin again.")
+        }
+        return found.request
+    }
+
+    /// A sheet is answered once.
+    mutating func takePending(_ id: String, at now: Int64) throws(Refusal) -> AuthorizationRequest {
+        let request = try pendingRequest(id, at: now)
+        pending.remove(id)
+        return request
+    }
+
+    func isFirstAuthorization(_ person: Portal.Person, of client: Registry.Client) -> Bool {
+        grants[Grant.Key(person: person.id, group: client.group)] == nil
+    }
+
+    /// What follows from Continue: a code, and for the first time in this group of apps, a grant and the `user` field.
+    mutating func authorize(
+        _ request: AuthorizationRequest, by person: Portal.Person, consent: Consent, code: AuthorizationCode,
+        at now: Int64
+    ) -> Authorization {
+        let key = Grant.Key(person: person.id, group: request.client.group)
+        let isFirst = grants[key] == nil
+        let grant =
+            grants[key]
+            ?? Grant(
+                key: key, team: request.client.team, scopes: request.scopes,
+                hidesEmail: request.scopes.contains(.email) && consent.hidesEmail, firstAuthorizedAt: now)
+        if isFirst {
+            grants[key] = grant
+            revision += 1
+        }
+        let issued = IssuedCode(
+            client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
+            nonce: request.nonce, grant: grant, person: person, issuedAt: now)
+        codes.insert(issued, for: code.rawValue, at: now)
+
+        let isNative = request.destination == .device
+        var claims = claims(for: person, grant: grant, client: request.client.id, at: now)
+        claims.nonce = request.nonce
+        claims.authenticatedAt = now
+        claims.codeHash = HalfHash.of(code.rawValue)
+        if isNative, isFirst { claims.realUserStatus = .likelyReal }
+        return Authorization(
+            code: code,
+            claims: request.responseType == .codeIDToken ? claims : nil,
+            user: isFirst ? UserField(person: person, grant: grant, consent: consent).text : nil
+        )
+    }
+
+    // MARK: The token endpoint
+
+    /// Redeems a code or uses a refresh token, for a client whose secret was found good.
+    mutating func redeem(
+        _ request: TokenRequest, for client: ClientID, fresh: FreshTokens, at now: Int64
+    ) throws(Refusal) -> TokenIssue {
+        switch request {
+        case .code(let code):
+            let issued = try CodeRules(client: client, now: now).check(code, codes.value(code.code.rawValue, at: now))
+            codes.update(code.code.rawValue) { $0.isUsed = true }
+            let token = IssuedRefreshToken(client: client, grant: issued.grant.key, issuedAt: now)
+            refreshTokens.insert(token, for: fresh.refreshToken, at: now)
+            revision += 1
+            var claims = claims(for: issued.person, grant: issued.grant, client: client, at: now)
+            claims.nonce = issued.nonce
+            claims.authenticatedAt = issued.issuedAt
+            claims.accessTokenHash = HalfHash.of(fresh.accessToken)
+            return TokenIssue(accessToken: fresh.accessToken, refreshToken: fresh.refreshToken, claims: claims)
+        case .refresh(let token):
+            guard let issued = refreshTokens.value(token, at: now), issued.client == client,
+                let grant = grants[issued.grant], let person = registry.person(grant.key.person)
+            else { throw Refusal(.invalidGrant, "The refresh token is unknown, revoked, or another client's.") }
+            // Tokens that come of a refresh are reported to carry neither nonce nor auth_time.
+            var claims = claims(for: person, grant: grant, client: client, at: now)
+            claims.accessTokenHash = HalfHash.of(fresh.accessToken)
+            return TokenIssue(accessToken: fresh.accessToken, refreshToken: nil, claims: claims)
+        }
+    }
+
+    private func claims(
+        for person: Portal.Person, grant: Grant, client: ClientID, at now: Int64
+    ) -> IdentityTokenClaims {
+        let identity = PairwiseIdentity(person: person, team: grant.team)
+        var claims = IdentityTokenClaims(
+            issuer: registry.portal.issuer, subject: identity.subject, audience: client, issuedAt: now,
+            expiresAt: now + 86_400)
+        claims.nonceSupported = true
+        if grant.scopes.contains(.email) {
+            claims.email = grant.hidesEmail ? identity.relayAddress : person.email
+            claims.emailVerified = true
+            claims.isPrivateEmail = grant.hidesEmail ? true : nil
+        }
+        return claims
+    }
+}

@@ -1,0 +1,35 @@
+import AppleIDTypes
+
+/// What a state file holds. Codes and pages under way are not in it: they live for minutes.
+struct SavedState: Sendable, Codable {
+    struct Key: Sendable, Codable {
+        var id: KeyID
+        var privateKey: String
+    }
+
+    struct RefreshToken: Sendable, Codable {
+        var token: String
+        var issued: IssuedRefreshToken
+    }
+
+    static let currentVersion = 1
+
+    var version = Self.currentVersion
+    var portal: Portal
+    var signingKeys: [Key]
+    var grants: [Grant]
+    var refreshTokens: [RefreshToken]
+}
+
+extension SavedState {
+    init(_ state: EmulatorState, signingKeys: [SigningKey]) {
+        self.init(
+            portal: state.registry.portal,
+            signingKeys: signingKeys.map { Key(id: $0.id, privateKey: $0.pem) },
+            grants: state.grants.values.sorted {
+                ($0.key.person, $0.key.group.rawValue) < ($1.key.person, $1.key.group.rawValue)
+            },
+            refreshTokens: state.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import AppleIDTypes
+
+extension IdentityTokenClaims {
+    /// The claims in the order real tokens have them. What is nil is absent; `is_private_email` is never false.
+    func json(claimsAsText: Bool) -> JSONText {
+        func flag(_ value: Bool?) -> JSONText? {
+            value.map { claimsAsText ? .string($0 ? "true" : "false") : .bool($0) }
+        }
+        return .object([
+            ("iss", .string(issuer)),
+            ("aud", .string(audience.rawValue)),
+            ("exp", .integer(expiresAt)),
+            ("iat", .integer(issuedAt)),
+            ("sub", .string(subject.rawValue)),
+            ("nonce", .string(nonce)),
+            ("c_hash", .string(codeHash)),
+            ("at_hash", .string(accessTokenHash)),
+            ("email", .string(email)),
+            ("email_verified", flag(emailVerified)),
+            ("is_private_email", flag(isPrivateEmail)),
+            ("auth_time", authenticatedAt.map { .integer($0) }),
+            ("nonce_supported", nonceSupported.map { .bool($0) }),
+            ("real_user_status", realUserStatus.map { .integer(Int64($0.rawValue)) }),
+        ])
+    }
+}

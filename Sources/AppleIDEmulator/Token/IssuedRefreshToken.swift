@@ -1,0 +1,8 @@
+import AppleIDTypes
+
+/// What a refresh token stands for. It is not rotated, and belongs to the one client that obtained it.
+struct IssuedRefreshToken: Hashable, Sendable, Codable {
+    let client: ClientID
+    let grant: Grant.Key
+    let issuedAt: Int64
+}

@@ -1,0 +1,23 @@
+public import AppleIDEmulator
+import CryptoExtras
+public import Logging
+
+extension Emulator {
+    /// An emulator with a test's clock, ready at once: all of a process sign with one RSA key, since making one takes
+    /// longer than most tests.
+    ///
+    /// - Parameter portal: nil for the seeded one.
+    public static func forTests(
+        clock: TestClock = TestClock(), configuration: EmulatorConfiguration = .init(), portal: Portal? = nil,
+        logger: Logger = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) async throws -> Emulator {
+        var configuration = configuration
+        configuration.signingKey = try sharedSigningKey.get()
+        return try await Emulator(
+            configuration: configuration, portal: portal, environment: clock.emulatorEnvironment, logger: logger)
+    }
+
+    private static let sharedSigningKey = Result {
+        try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation
+    }
+}

@@ -1,0 +1,94 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("Who may use the control calls")
+struct ControlGuardTests {
+    @Test(
+        "only the emulator's own names are taken for Host",
+        arguments: [
+            ("127.0.0.1:4010", 200), ("localhost:4010", 200), ("[::1]:4010", 200), ("localhost", 200),
+            ("apple.test:4010", 200), ("LOCALHOST:8080", 200), ("evil.example:4010", 403), ("evil.example", 403),
+            ("127.0.0.1.evil.example", 403), ("localhost.evil.example:4010", 403), ("127.0.0.1:x", 403), ("", 403),
+            (nil, 403),
+        ] as [(String?, Int)])
+    func host(_ host: String?, _ status: Int) async throws {
+        let emulator = try await TestEmulator { $0.baseURL = "http://apple.test:4010" }
+        #expect(try await emulator.send(.get, "/emulator/portal", authority: host).status == status)
+    }
+
+    @Test(
+        "what a browser sends for another site's page is refused",
+        arguments: [
+            (["sec-fetch-site": "none"], 200), (["sec-fetch-site": "same-origin"], 200),
+            (["sec-fetch-site": "same-site"], 403), (["sec-fetch-site": "cross-site"], 403),
+            (["origin": "http://127.0.0.1:4010"], 200), (["origin": "https://127.0.0.1:4010"], 200),
+            (["origin": "http://127.0.0.1:4000"], 403), (["origin": "http://localhost:4010"], 403),
+            (["origin": "null"], 403), (["origin": "https://evil.example"], 403),
+            (["origin": "http://127.0.0.1:4010", "sec-fetch-site": "cross-site"], 403),
+        ])
+    func site(_ headers: [String: String], _ status: Int) async throws {
+        let emulator = try await TestEmulator()
+        let answer = try await emulator.get("/emulator/portal", headers: headers)
+        #expect(answer.status == status)
+        #expect(!answer.headers.contains { $0.name.canonicalName.hasPrefix("access-control") })
+    }
+
+    @Test(
+        "a body must say that it is JSON",
+        arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "application/json-patch"])
+    func contentType(_ type: String?) async throws {
+        let emulator = try await TestEmulator()
+        let answer = try await emulator.send(
+            .post, "/emulator/authorizations", headers: type.map { ["content-type": $0] } ?? [:],
+            body: Array(#"{"person":"johnny","clientID":"com.example.juice.web"}"#.utf8))
+        #expect(answer.status == 415)
+        #expect(answer.error == "unsupported_media_type")
+    }
+
+    @Test(
+        "with a token configured, nothing works without it",
+        arguments: [
+            (nil, 401), ("Bearer wrong", 401), ("Bearer ", 401), ("0123456789abcdef", 401),
+            ("Bearer 0123456789abcdef", 200),
+        ] as [(String?, Int)])
+    func token(_ header: String?, _ status: Int) async throws {
+        let emulator = try await TestEmulator { $0.controlToken = "0123456789abcdef" }
+        let headers = header.map { ["authorization": $0] } ?? [:]
+        #expect(try await emulator.get("/emulator/portal", headers: headers).status == status)
+        let order = try await emulator.send(
+            .post, "/emulator/authorizations",
+            headers: headers.merging(["content-type": "application/json"]) { $1 },
+            body: Array(#"{"person":"johnny","clientID":"com.example.juice.web"}"#.utf8), authority: "docker:4010")
+        #expect(order.status == status)
+    }
+
+    @Test(
+        "beyond loopback the calls are closed, or open to the token alone",
+        arguments: [
+            ("127.0.0.1", nil, nil, 200), ("0.0.0.0", nil, nil, 403), ("0.0.0.0", nil, "Bearer x", 403),
+            ("0.0.0.0", "0123456789abcdef", nil, 401), ("0.0.0.0", "0123456789abcdef", "Bearer 0123456789abcdef", 200),
+        ] as [(String, String?, String?, Int)])
+    func exposed(_ host: String, _ token: String?, _ header: String?, _ status: Int) async throws {
+        let emulator = try await TestEmulator { $0.controlToken = token }
+        let headers: HTTPFields = header.map { [.authorization: $0] } ?? [:]
+        try await emulator.emulator.application(host: host, port: 0).test(.router) { client in
+            for path in ["/emulator/portal", "//emulator/portal", "/emulator//portal/"] {
+                let answer = try await client.executeRequest(uri: path, method: .get, headers: headers, body: nil)
+                #expect(answer.status.code == status)
+            }
+            #expect(
+                try await client.executeRequest(uri: "/auth/keys", method: .get, headers: [:], body: nil).status == .ok)
+        }
+    }
+
+    @Test("a short control token is refused at the start")
+    func shortToken() async throws {
+        await #expect(throws: EmulatorError(.invalidConfiguration, "")) {
+            try await TestEmulator { $0.controlToken = "short" }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import AppleIDTypes
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("A portal")
+struct PortalTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let reason: String
+        let change: @Sendable (inout Portal) -> Void
+        var testDescription: String { reason }
+
+        init(_ reason: String, _ change: @escaping @Sendable (inout Portal) -> Void) {
+            self.reason = reason
+            self.change = change
+        }
+    }
+
+    @Test(
+        "with a contradiction is refused, and the reason names it",
+        arguments: [
+            Case("team id stands twice") { $0.teams[1].id = "JUICETEAM1" },
+            Case("client id stands twice") { $0.teams[1].apps[0].id = "com.example.juice.web" },
+            Case("person id stands twice") { $0.people[1].id = "johnny" },
+            Case("key id stands twice") { $0.teams[1].apps[0].keys[0].id = "KEYJUICE01" },
+            Case("no primary App ID") { $0.teams[0].apps[1].primary = "org.example.cider" },
+            Case("no primary App ID") { $0.teams[0].apps[1].primary = "com.example.juice.mini" },
+            Case("services and keys belong to") { $0.teams[0].apps[1].keys = [TestPortal.otherTeamKey] },
+            Case("is no PEM P-256 private key") { $0.teams[0].apps[0].keys[0].privateKey = "x" },
+            Case("return URL must be") { $0.teams[0].apps[0].services[0].returnURLs = ["https://a.example/#x"] },
+            Case("must be printable ASCII") { $0.people[0].id = "jo hnny" },
+            Case("must be printable ASCII") { $0.teams[0].id = "" },
+            Case("base URL must be") { $0.baseURL = "127.0.0.1:4010" },
+        ])
+    func refused(_ example: Case) throws {
+        var portal = TestPortal.portal
+        example.change(&portal)
+        let error = #expect(throws: EmulatorError.self) { try Registry(portal) }
+        #expect(try #require(error).reason.contains(example.reason))
+    }
+
+    @Test("an error tells its code and reason, and no secret")
+    func description() throws {
+        var portal = TestPortal.portal
+        portal.teams[0].apps[0].keys[0].privateKey = "secret"
+        let error = #expect(throws: EmulatorError.self) { try Registry(portal) }
+        let text = try #require(error).description
+        #expect(text.hasPrefix("invalid_portal: key KEYJUICE01 is no PEM"))
+        #expect(!text.contains("secret"))
+    }
+}
+
+@Suite("Small parts")
+struct SmallPartsTests {
+    @Test(
+        "a web address is taken apart, or refused",
+        arguments: [
+            ("https://a.example", "https://a.example"), ("http://LOCALHOST:4000/x", "http://localhost:4000"),
+            ("https://a.example:443/", "https://a.example"), ("http://[::1]:80/?q", "http://[::1]"),
+            ("https://", nil), ("https:///x", nil), ("https://a b/", nil), ("https://u:p@a.example/", nil),
+            ("https://a.example:0/", nil), ("https://a.example:99999/", nil), ("https://a.example:/", nil),
+            ("ftp://a.example/", nil), ("//a.example/", nil), ("https://a.example\\@b/", nil),
+            ("https://é.example/", nil),
+            ("https://a.example/\r\nx: y", nil), ("javascript:alert(1)", nil), ("https://[::1/", nil),
+        ] as [(String, String?)])
+    func webAddress(_ text: String, _ origin: String?) {
+        #expect(WebAddress(text)?.origin == origin)
+    }
+
+    @Test("entries of a table leave when they are too old or too many, and it does not grow")
+    func table() {
+        var table = ExpiringTable<Int>(lifetime: 10, capacity: 100)
+        for number in 0..<1_000 {
+            table.insert(number, for: "\(number)", at: Int64(number / 10))
+            if number % 3 == 0 { table.remove("\(number)") }
+            #expect(table.count <= 100)
+        }
+        #expect(table.value("998", at: 99) == 998)
+        #expect(table.value("999", at: 99) == nil, "removed")
+        #expect(table.value("998", at: 110) == nil, "too old")
+        #expect(table.value("1", at: 99) == nil, "pushed out")
+    }
+
+    @Test("base64url is read strictly", arguments: ["QQ==", "QQ=", "Q", "QR", "Q+Q", "QQ "])
+    func base64(_ text: String) {
+        #expect(Base64URL.decode(text) == nil)
+    }
+
+    @Test("base64url comes back as it went", arguments: 0..<70)
+    func base64RoundTrip(_ count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 200) }
+        #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+    }
+}

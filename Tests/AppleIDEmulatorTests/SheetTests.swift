@@ -1,0 +1,193 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("The sheet in a browser")
+struct SheetTests {
+    /// The name under which a page knows the authorization under way.
+    private func requestID(_ page: String) throws -> String {
+        String(try #require(page.firstMatch(of: /name="request" value="([^"]+)"/)).1)
+    }
+
+    private func hiddenFields(_ page: String) -> [String: String] {
+        var fields: [String: String] = [:]
+        for match in page.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/) {
+            let value = String(match.2).replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+            fields[String(match.1)] = value
+        }
+        return fields
+    }
+
+    private func begin(_ emulator: TestEmulator, _ changes: [String: String?] = [:]) async throws -> String {
+        let page = try await emulator.get(TestEmulator.authorizePath(changes))
+        #expect(page.status == 200)
+        return try requestID(page.text)
+    }
+
+    @Test("first time: choose a person, edit the name, hide the address, and be posted back")
+    func firstTime() async throws {
+        let emulator = try await TestEmulator()
+        let people = try await emulator.get(TestEmulator.authorizePath())
+        #expect(people.text.contains("Johnny Appleseed"))
+        #expect(people.text.contains("This is not Apple."))
+        let id = try requestID(people.text)
+
+        let sheet = try await emulator.get("/auth/authorize/sheet?request=\(id)&person=johnny")
+        #expect(sheet.text.contains("name=\"firstName\" value=\"Johnny\""))
+        #expect(sheet.text.contains("name=\"lastName\" value=\"Appleseed\""))
+        #expect(sheet.text.contains("value=\"hide\""))
+        #expect(!sheet.text.contains("<script"))
+
+        let delivery = try await emulator.post(
+            "/auth/authorize/decision",
+            form: [
+                ("request", id), ("person", "johnny"), ("decision", "continue"), ("firstName", "John & Co"),
+                ("lastName", ""), ("email", "hide"),
+            ])
+        #expect(delivery.status == 200)
+        #expect(delivery.text.contains("action=\"\(TestEmulator.callback)\""))
+        #expect(delivery.text.contains("<script src=\"/assets/delivery.js\"></script>"))
+        let fields = hiddenFields(delivery.text)
+        #expect(Set(fields.keys) == ["code", "id_token", "state", "user"])
+        #expect(fields["state"] == "state-1")
+        let text = try #require(fields["user"])
+        let user = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: any Sendable])
+        #expect(user["name"] as? [String: String] == ["firstName": "John & Co", "lastName": ""])
+        let token = try await ReceivedToken(fields["id_token"], from: emulator)
+        #expect(user["email"] as? String == token["email"])
+        #expect(token["email"]?.hasSuffix("@privaterelay.appleid.com") == true)
+        #expect(token["nonce"] == "nonce-1")
+    }
+
+    @Test("later: the account's address and Continue, and nothing to edit")
+    func later() async throws {
+        let emulator = try await TestEmulator()
+        _ = try await emulator.authorize()
+        let id = try await begin(emulator)
+        let sheet = try await emulator.get("/auth/authorize/sheet?request=\(id)&person=johnny").text
+        #expect(sheet.contains("johnny@example.com"))
+        #expect(sheet.contains("value=\"continue\""))
+        #expect(!sheet.contains("firstName"))
+        #expect(!sheet.contains("type=\"radio\""))
+    }
+
+    @Test(
+        "the sheet asks only for what the scope names",
+        arguments: [("name", true, false), ("email", false, true), ("", false, false)])
+    func scopes(_ scope: String, _ asksName: Bool, _ asksEmail: Bool) async throws {
+        let emulator = try await TestEmulator()
+        let id = try await begin(emulator, ["scope": scope])
+        let sheet = try await emulator.get("/auth/authorize/sheet?request=\(id)&person=johnny").text
+        #expect(sheet.contains("firstName") == asksName)
+        #expect(sheet.contains("type=\"radio\"") == asksEmail)
+    }
+
+    @Test("Cancel works before and after a person is chosen, and takes the state along", arguments: [nil, "johnny"])
+    func cancel(_ person: String?) async throws {
+        let emulator = try await TestEmulator()
+        let id = try await begin(emulator)
+        var form = [("request", id), ("decision", "cancel")]
+        if let person { form.append(("person", person)) }
+        let page = try await emulator.post("/auth/authorize/decision", form: form)
+        #expect(hiddenFields(page.text) == ["error": "user_cancelled_authorize", "state": "state-1"])
+        let again = try await begin(emulator)
+        let sheet = try await emulator.get("/auth/authorize/sheet?request=\(again)&person=johnny").text
+        #expect(sheet.contains("firstName"), "cancelling grants nothing")
+    }
+
+    @Test("query and fragment are redirections", arguments: [("query", "code"), ("fragment", "code id_token")])
+    func redirections(_ mode: String, _ type: String) async throws {
+        let emulator = try await TestEmulator()
+        let id = try await begin(
+            emulator,
+            [
+                "response_mode": mode, "response_type": type, "scope": nil, "state": "a b&c",
+                "redirect_uri": "https://juice.example.com/callback?from=apple",
+            ])
+        let answer = try await emulator.post(
+            "/auth/authorize/decision", form: [("request", id), ("person", "johnny"), ("decision", "continue")])
+        let location = try #require(answer.headers[.location])
+        #expect(answer.status == 303)
+        let start = "https://juice.example.com/callback?from=apple" + (mode == "query" ? "&" : "#")
+        #expect(location.hasPrefix(start + "code="))
+        #expect(location.contains("&state=a%20b%26c"))
+        #expect(location.contains("id_token=") == (type != "code"))
+        #expect(!location.contains("user="))
+    }
+
+    @Test("a sheet is answered once, and not after ten minutes")
+    func onceAndSoon() async throws {
+        let emulator = try await TestEmulator()
+        let first = try await begin(emulator)
+        let form = [("request", first), ("person", "johnny"), ("decision", "continue")]
+        #expect(try await emulator.post("/auth/authorize/decision", form: form).status == 200)
+        #expect(try await emulator.post("/auth/authorize/decision", form: form).status == 400)
+        let second = try await begin(emulator)
+        emulator.clock.advance(601)
+        #expect(try await emulator.get("/auth/authorize/sheet?request=\(second)&person=johnny").status == 400)
+    }
+
+    @Test("pages bring the headers that keep them safe")
+    func headers() async throws {
+        let emulator = try await TestEmulator()
+        let people = try await emulator.get(TestEmulator.authorizePath())
+        let policy = try #require(people.headers[.contentSecurityPolicy])
+        #expect(policy.contains("default-src 'none'"))
+        #expect(policy.contains("frame-ancestors 'none'"))
+        #expect(policy.contains("form-action 'self'"))
+        #expect(!policy.contains("unsafe-inline"))
+        #expect(!policy.contains("script-src"))
+        #expect(people.headers[.xContentTypeOptions] == "nosniff")
+        #expect(people.headers[.cacheControl] == "no-store")
+        let delivery = try await emulator.post(
+            "/auth/authorize/decision",
+            form: [("request", try requestID(people.text)), ("person", "johnny"), ("decision", "continue")])
+        let deliveryPolicy = try #require(delivery.headers[.contentSecurityPolicy])
+        #expect(deliveryPolicy.contains("script-src 'self'"))
+        #expect(!deliveryPolicy.contains("form-action"), "the form goes to the client, and on from there")
+    }
+
+    @Test("another site's page cannot answer the sheet")
+    func foreignDecision() async throws {
+        let emulator = try await TestEmulator()
+        let id = try await begin(emulator)
+        let answer = try await emulator.send(
+            .post, "/auth/authorize/decision",
+            headers: [
+                "content-type": "application/x-www-form-urlencoded", "origin": "https://evil.example",
+                "sec-fetch-site": "cross-site",
+            ],
+            body: Array("request=\(id)&person=johnny&decision=continue".utf8))
+        #expect(answer.status == 403)
+    }
+
+    @Test("hostile names and states come out as text")
+    func escaping() async throws {
+        let emulator = try await TestEmulator()
+        let state = "\"><script>alert(2)</script>' \"\u{301} onfocus=x"
+        let people = try await emulator.get(TestEmulator.authorizePath(["state": state]))
+        let id = try requestID(people.text)
+        let sheet = try await emulator.get("/auth/authorize/sheet?request=\(id)&person=mallory")
+        let delivery = try await emulator.post(
+            "/auth/authorize/decision", form: [("request", id), ("person", "mallory"), ("decision", "continue")])
+        for page in [people, sheet, delivery] {
+            #expect(page.status == 200)
+            #expect(!page.text.contains("<script>"))
+            // Attribute values have no quotation mark in them, not even one with an accent on top.
+            let scalars = String(page.text.unicodeScalars.filter { $0 != "\u{301}" }.map(Character.init))
+            #expect(!scalars.contains("\" autofocus"))
+            #expect(!scalars.contains("\" onfocus"))
+        }
+        #expect(delivery.text.contains("&quot;&gt;&lt;script&gt;alert(2)"))
+    }
+
+    @Test("what a refusal shows of the request is text")
+    func escapedRefusal() async throws {
+        let emulator = try await TestEmulator()
+        let page = try await emulator.get("/auth/authorize?client_id=x&%3Cscript%3E=1&%3Cscript%3E=2")
+        #expect(page.status == 400)
+        #expect(!page.text.contains("<script>"))
+    }
+}

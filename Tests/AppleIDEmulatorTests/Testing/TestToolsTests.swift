@@ -1,0 +1,88 @@
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import Testing
+
+@Suite("The tools for tests")
+struct TestToolsTests {
+    @Test("a person signs in, and the emulator's answer is there field by field")
+    func authorize() async throws {
+        let emulator = try await Emulator.forTests()
+        let first = try await emulator.authorize(
+            client: "com.example.juice.web", state: "s", nonce: "n", name: ("Jo", ""), hidesEmail: true)
+        #expect(first.code != nil)
+        #expect(first.identityToken?.split(separator: ".").count == 3)
+        #expect(first.state == "s")
+        #expect(first.user?.hasPrefix(#"{"name":{"firstName":"Jo","lastName":""},"email":""#) == true)
+        let native = try await emulator.authorize(client: "com.example.juice", native: true)
+        #expect(native.code != nil)
+        #expect(native.user == nil)
+        let cancelled = try await emulator.authorize(client: "com.example.juice.web", cancels: true)
+        #expect(cancelled.error == .userCancelledAuthorize)
+        #expect(cancelled.fields.map(\.name) == ["error"])
+    }
+
+    @Test("an order that the emulator refuses is an error with its words")
+    func refused() async throws {
+        let emulator = try await Emulator.forTests()
+        let error = await #expect(throws: OrderRefused.self) {
+            try await emulator.authorize(person: "nobody", client: "com.example.juice.web")
+        }
+        #expect(error?.code == "unknown_person")
+    }
+
+    @Test("a control token does not stand in a test's way")
+    func controlToken() async throws {
+        let configuration = EmulatorConfiguration(controlToken: "0123456789abcdef")
+        let emulator = try await Emulator.forTests(configuration: configuration)
+        #expect(try await emulator.authorize(client: "com.example.juice.web").code != nil)
+    }
+
+    @Test("the transport reaches the emulator, counts, and fails where it is told to")
+    func transport() async throws {
+        let transport = EmulatorTransport(to: try await Emulator.forTests())
+        let request = AppleRequest(method: "GET", url: "http://127.0.0.1:4010/auth/keys")
+        let answer = try await transport.send(request)
+        #expect(answer.status == 200)
+        #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("{\"keys\":["))
+        transport.fail("/auth/keys", with: .status(503))
+        #expect(try await transport.send(request).status == 503)
+        transport.fail("/auth/keys", with: .unreachable)
+        await #expect(throws: EmulatorUnreachable.self) { try await transport.send(request) }
+        transport.fail("/auth/keys", with: nil)
+        #expect(try await transport.send(request).status == 200)
+        #expect(transport.count(of: "/auth/keys") == 4)
+        #expect(transport.count(of: "/auth/token") == 0)
+    }
+
+    @Test("a client is configured with all that a team has")
+    func client() async throws {
+        let emulator = try await Emulator.forTests(portal: TestPortal.portal)
+        let transport = EmulatorTransport(to: emulator)
+        let client = try AppleIDClient(emulator: emulator, transport: transport, clock: TestClock())
+        #expect(
+            Set(client.clients.keys) == [
+                "com.example.juice", "com.example.juice.web", "com.example.juice.mini", "com.example.soda",
+            ])
+        #expect(client.clients["com.example.juice.mini"]?.key.id == "KEYJUICE01")
+        #expect(client.clients["com.example.juice.web"]?.kind == .service)
+        let other = try AppleIDClient(emulator: emulator, team: "CIDERTEAM2", transport: transport, clock: TestClock())
+        #expect(other.clients["org.example.cider.web"]?.team == "CIDERTEAM2")
+        #expect(throws: NoSuchTeam.self) {
+            try AppleIDClient(emulator: emulator, team: "NOTEAM0000", transport: transport, clock: TestClock())
+        }
+    }
+
+    @Test("one clock for both ends, which moves when it is told to")
+    func clock() {
+        let clock = TestClock()
+        let start = clock.now
+        clock.advance(by: .seconds(301.5))
+        #expect(clock.now.timeIntervalSince(start) == 301.5)
+        #expect(clock.appleIDEnvironment.now() == clock.emulatorEnvironment.now())
+        clock.now = start
+        #expect(clock.appleIDEnvironment.now() == start)
+    }
+}
