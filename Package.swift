@@ -9,6 +9,9 @@ let package = Package(
         .library(name: "AppleID", targets: ["AppleID"]),
         .library(name: "AppleIDEmulator", targets: ["AppleIDEmulator"]),
         .library(name: "AppleIDTesting", targets: ["AppleIDTesting"]),
+        .library(name: "AccountService", targets: ["AccountService"]),
+        .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
+        .library(name: "AccountTesting", targets: ["AccountTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -48,6 +51,18 @@ let package = Package(
             name: "AppleIDTesting",
             dependencies: ["AppleID", "AppleIDEmulator", "AppleIDTypes", cryptoExtras, httpTypes, logging]
         ),
+        .target(
+            name: "AccountService",
+            dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, lifecycle]
+        ),
+        .target(name: "AccountSQL", dependencies: ["AccountService", "AppleIDTypes"]),
+        .target(
+            name: "AccountSQLite",
+            dependencies: [
+                "AccountSQL", "AccountService", logging, lifecycle, .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .target(name: "AccountTesting", dependencies: ["AccountService", "AppleIDTypes"]),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
@@ -63,6 +78,21 @@ let package = Package(
             dependencies: [
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras,
                 hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+            ]
+        ),
+        .testTarget(
+            name: "AccountServiceTests",
+            dependencies: [
+                "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator", "AppleIDTesting",
+                "AppleIDTypes",
+                crypto, logging, lifecycle,
+            ]
+        ),
+        .testTarget(
+            name: "AccountSQLiteTests",
+            dependencies: [
+                "AccountSQL", "AccountSQLite", "AccountService", "AccountTesting", "AppleIDTypes", lifecycle, logging,
+                .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
     ],

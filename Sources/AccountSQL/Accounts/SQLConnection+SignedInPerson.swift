@@ -1,0 +1,116 @@
+import AccountService
+import AppleIDTypes
+
+extension SQLConnection {
+    /// Finds the person's account and brings it up to date, or makes one.
+    ///
+    /// Where several can write at once, another transaction may make or remove the same person's account between two of
+    /// these statements; the unique index over identities decides, and then the other's account is taken.
+    /// - Parameter name: replaces the stored one; nil leaves it.
+    func signInPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson {
+        if let known = try knownPerson(record, name: name) { return known }
+        if let new = try newPerson(record, name: name) { return new }
+        if let known = try knownPerson(record, name: name) { return known }
+        throw AccountError(.unavailable, "The account was being removed while its person signed in.")
+    }
+
+    private func knownPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson? {
+        let person = record.person
+        let found = try first(.findIdentity, [.text(person.team), .text(person.subject)]) { columns in
+            try (identity: columns.word(IdentityID.self), account: columns.word(AccountID.self))
+        }
+        guard let found, let stored = try raiseRevision(of: found.account, name: name) else { return nil }
+        guard let address = try updateIdentity(found.identity, of: found.account, record) else { return nil }
+        let account = Account(
+            id: found.account, name: stored.name, email: address.email, emailVerified: address.isVerified,
+            isPrivateEmail: address.isPrivate, createdAt: stored.createdAt)
+        return SignedInPerson(account: account, identity: found.identity, isNew: false)
+    }
+
+    private func newPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson? {
+        let person = record.person
+        try execute(.insertAccount, [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
+        let isOurs = try returnsRow(
+            .insertIdentity,
+            [
+                .id(record.newIdentityID), .id(record.newAccountID), .text(person.team), .text(person.subject),
+                .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
+                .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .time(record.at),
+            ])
+        guard isOurs else {
+            try execute(.removeUnusedAccount, [.id(record.newAccountID)])
+            return nil
+        }
+        let account = Account(
+            id: record.newAccountID, name: name, email: person.email, emailVerified: person.emailVerified,
+            isPrivateEmail: person.isPrivateEmail, createdAt: record.at)
+        return SignedInPerson(account: account, identity: record.newIdentityID, isNew: true)
+    }
+
+    /// Nil when the account has been removed since it was found.
+    private func raiseRevision(
+        of account: AccountID, name: PersonName?
+    ) throws -> (createdAt: Timestamp, name: PersonName?)? {
+        func decode(_ columns: inout SQLColumns) throws -> (createdAt: Timestamp, name: PersonName?) {
+            try (columns.time(), columns.name())
+        }
+        guard let name else {
+            return try first(.raiseRevision, [.id(account)], decode: decode)
+        }
+        return try first(.raiseRevisionAndRename, [.id(account)] + SQLValue.name(name), decode: decode)
+    }
+
+    /// Nil when the identity has been removed from the account since it was found.
+    private func updateIdentity(
+        _ identity: IdentityID, of account: AccountID, _ record: SignInRecord
+    ) throws -> (email: String?, isVerified: Bool, isPrivate: Bool)? {
+        let person = record.person
+        var values: [SQLValue] = try [
+            .id(identity), .id(account), .time(record.at),
+            .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }),
+        ]
+        let statement: SQLStatement
+        if let email = person.email {
+            statement = .updateIdentityAndAddress
+            values += try [.text(email), .flag(person.emailVerified), .flag(person.isPrivateEmail)]
+        } else {
+            statement = .updateIdentity
+        }
+        return try first(statement, values) { columns in
+            try (columns.optionalText(), columns.flag(), columns.flag())
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let findIdentity: Self = """
+        SELECT id, account_id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2
+        """
+    fileprivate static let raiseRevision: Self = """
+        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING created_at, \(nameColumns)
+        """
+    fileprivate static let raiseRevisionAndRename: Self = """
+        UPDATE accounts SET revision = revision + 1, given_name = ?2, family_name = ?3, middle_name = ?4,
+            name_prefix = ?5, name_suffix = ?6, nickname = ?7
+        WHERE id = ?1 RETURNING created_at, \(nameColumns)
+        """
+    fileprivate static let updateIdentity: Self = """
+        UPDATE identities SET last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status)
+        WHERE id = ?1 AND account_id = ?2 RETURNING email, email_verified, is_private_email
+        """
+    fileprivate static let updateIdentityAndAddress: Self = """
+        UPDATE identities SET last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status),
+            email = ?5, email_verified = ?6, is_private_email = ?7
+        WHERE id = ?1 AND account_id = ?2 RETURNING email, email_verified, is_private_email
+        """
+    fileprivate static let insertAccount: Self = """
+        INSERT INTO accounts (id, revision, created_at, \(nameColumns)) VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """
+    fileprivate static let insertIdentity: Self = """
+        INSERT INTO identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,
+            real_user_status, created_at, last_sign_in_at)
+        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)
+        ON CONFLICT (provider, team, subject) DO NOTHING RETURNING id
+        """
+    fileprivate static let removeUnusedAccount: Self = "DELETE FROM accounts WHERE id = ?1"
+}

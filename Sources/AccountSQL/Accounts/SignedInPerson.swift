@@ -1,0 +1,8 @@
+import AccountService
+
+/// The account and identity that a sign-in found or made.
+struct SignedInPerson {
+    var account: Account
+    var identity: IdentityID
+    var isNew: Bool
+}

@@ -1,0 +1,28 @@
+/// A database engine under ``SQLAccountStore``: transactions, and nothing else.
+///
+/// Both methods give their body a connection that is valid inside the body only. A body does no other input or output,
+/// takes clock and randomness as values, and may run more than once: what it returned the last time counts. What a body
+/// throws reaches the caller unchanged, after its work was undone.
+///
+/// An engine throws `AccountError` with the code `unavailable` when the database cannot answer (busy, full, closed, out
+/// of reach) or the outcome of a commit is unknown. Any other failure of a statement is a defect of the program, and is
+/// thrown as the engine tells it, without the statement's values. Cancelling the calling task stops neither method.
+public protocol SQLDatabase: Sendable {
+    /// How this engine spells the words of a table definition.
+    var dialect: SQLDialect { get }
+
+    /// Runs a body that only reads, in one snapshot of everything committed before the call.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+
+    /// Runs a body as one transaction: all of it is kept when this returns, nothing when it throws.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+
+    /// A ``write(_:)`` beside which no other process runs one of these: an exclusive transaction, or an advisory lock.
+    func writeAlone<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+}

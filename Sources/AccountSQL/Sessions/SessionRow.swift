@@ -1,0 +1,51 @@
+import AccountService
+import AppleIDTypes
+
+/// A session's row, joined with its account and with the identity that opened it.
+struct SessionRow {
+    var stored: StoredSession
+    /// The hash before the last exchange of the refresh token, and when that was.
+    var previous: (hash: TokenHash, rotatedAt: Timestamp)?
+
+    init(_ columns: inout SQLColumns) throws {
+        let session = try Session(
+            id: columns.word(), accountID: columns.word(), identityID: columns.word(), kind: columns.word(),
+            clientID: columns.word(), createdAt: columns.time(), authenticatedAt: columns.time(),
+            lastUsedAt: columns.time(), expiresAt: columns.time())
+        let secretHash = try columns.hash()
+        let generation = try columns.int64()
+        let previousHash = try columns.optionalBytes().map(TokenHash.init(bytes:))
+        let rotatedAt = try columns.optionalTime()
+        let endedAt = try columns.optionalTime()
+        let endReason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
+        let createdAt = try columns.time()
+        let account = try Account(
+            id: session.accountID, name: columns.name(), email: columns.optionalText(),
+            emailVerified: columns.flag(), isPrivateEmail: columns.flag(), createdAt: createdAt)
+        var ended: StoredSession.End?
+        if let endedAt, let endReason {
+            ended = StoredSession.End(at: endedAt, reason: endReason)
+        }
+        if let previousHash, let rotatedAt {
+            previous = (previousHash, rotatedAt)
+        }
+        stored = StoredSession(
+            session: session, account: account, secretHash: secretHash, generation: generation, ended: ended)
+    }
+}
+
+extension SQLConnection {
+    func sessionRow(_ id: SessionID) throws -> SessionRow? {
+        try first(.session, [.id(id)]) { try SessionRow(&$0) }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let session: Self = """
+        SELECT s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at,
+            s.last_used_at, s.expires_at, s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
+            s.end_reason, a.created_at, \(nameColumns), i.email, i.email_verified, i.is_private_email
+        FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
+        WHERE s.id = ?1
+        """
+}

@@ -1,0 +1,34 @@
+public import AccountService
+import AppleIDTypes
+
+extension SQLAccountStore {
+    public func appleTokens(of identity: IdentityID) async throws -> [AppleToken] {
+        try await database.read { connection in
+            try connection.query(.appleTokens, [.id(identity)]) { columns in
+                try AppleToken(
+                    id: columns.word(), clientID: columns.word(), sealed: columns.bytes(),
+                    obtainedAt: columns.time())
+            }
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Keeps a token, in place of one of the same identity and client.
+    func keepAppleToken(_ token: AppleToken, of identity: IdentityID) throws {
+        try execute(
+            .keepAppleToken,
+            [.id(token.id), .id(identity), .text(token.clientID), .bytes(token.sealed), .time(token.obtainedAt)])
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let appleTokens: Self = """
+        SELECT id, client_id, sealed, obtained_at FROM apple_tokens WHERE identity_id = ?1 ORDER BY client_id
+        """
+    fileprivate static let keepAppleToken: Self = """
+        INSERT INTO apple_tokens (id, identity_id, client_id, sealed, obtained_at) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (identity_id, client_id) DO UPDATE
+        SET id = excluded.id, sealed = excluded.sealed, obtained_at = excluded.obtained_at
+        """
+}

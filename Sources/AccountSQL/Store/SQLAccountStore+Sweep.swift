@@ -1,0 +1,40 @@
+public import AccountService
+
+extension SQLAccountStore {
+    public func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int {
+        try await database.write { connection in
+            let limit = Int64(max(0, limit))
+            var removed = 0
+            for statement in [SQLStatement.sweepAttempts, .sweepSpent, .sweepKeptNames] {
+                removed += try connection.execute(statement, [.time(at), .int64(limit)])
+            }
+            let ended = try connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
+            let rest = limit - Int64(ended)
+            let expired = try connection.execute(.sweepExpiredSessions, [.time(sessionsBefore), .int64(rest)])
+            return removed + ended + expired
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let sweepAttempts: Self = """
+        DELETE FROM attempts WHERE state_hash IN
+            (SELECT state_hash FROM attempts WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepSpent: Self = """
+        DELETE FROM spent WHERE expires_at <= ?1 AND (kind, hash) IN
+            (SELECT kind, hash FROM spent WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepKeptNames: Self = """
+        DELETE FROM kept_names WHERE expires_at <= ?1 AND (team, subject) IN
+            (SELECT team, subject FROM kept_names WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepEndedSessions: Self = """
+        DELETE FROM sessions WHERE id IN
+            (SELECT id FROM sessions WHERE ended_at < ?1 ORDER BY ended_at LIMIT ?2)
+        """
+    fileprivate static let sweepExpiredSessions: Self = """
+        DELETE FROM sessions WHERE expires_at < ?1 AND id IN
+            (SELECT id FROM sessions WHERE expires_at < ?1 ORDER BY expires_at LIMIT ?2)
+        """
+}

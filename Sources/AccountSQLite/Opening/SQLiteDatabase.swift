@@ -1,0 +1,152 @@
+public import AccountSQL
+import AccountService
+import Dispatch
+import GRDB
+public import Logging
+import Synchronization
+
+/// A SQLite database: in a file, with write-ahead log and a flush to disk before any write is answered; or in memory.
+///
+/// Writes that wait at the same time share a transaction. Reads run beside them, each in a snapshot, on threads of their
+/// own. Close it last, or put it first into the service group, which does that.
+public final class SQLiteDatabase: SQLDatabase {
+    /// How many writes share a transaction at most.
+    package static let largestGroup = 128
+    /// In seconds. Commands of the operator are a second process beside the server.
+    package static let busyTimeout = 5.0
+
+    private let writer: any DatabaseWriter
+    private let writes: GroupCommit
+    private let reads = OpenReads()
+    private let logger: Logger
+    private let closing = Mutex<Task<Void, any Error>?>(nil)
+
+    private init(writer: any DatabaseWriter, largestGroup: Int, logger: Logger) {
+        self.writer = writer
+        self.writes = GroupCommit(writer: writer, largestGroup: largestGroup, logger: logger)
+        self.logger = logger
+    }
+
+    /// Opens a file, or makes it (0600, in a folder that is made 0700 if it is not there).
+    ///
+    /// Throws `AccountError` with the code `unavailable` when the file cannot be read or written, and `configuration`
+    /// when it cannot be made, or cannot be made durable.
+    public static func open(path: String, logger: Logger) async throws -> SQLiteDatabase {
+        try await open(path: path, logger: logger, largestGroup: largestGroup)
+    }
+
+    /// - Parameters:
+    ///   - largestGroup: 1 gives each write a transaction of its own, which measures what sharing is worth.
+    ///   - busyTimeout: in seconds; how long a statement waits for another process.
+    package static func open(
+        path: String, logger: Logger, largestGroup: Int = largestGroup, busyTimeout: Double = busyTimeout
+    ) async throws -> SQLiteDatabase {
+        let pool = try await opening {
+            try DatabaseFile(path: path).createIfMissing()
+            let pool = try DatabasePool(
+                path: path, configuration: DatabaseSettings.configuration(label: "siwa", busyTimeout: busyTimeout))
+            try pool.writeWithoutTransaction(DatabaseSettings.makeDurable)
+            return pool
+        }
+        return SQLiteDatabase(writer: pool, largestGroup: largestGroup, logger: logger)
+    }
+
+    /// A database that is gone when it is closed, for tests and trials.
+    public static func inMemory(logger: Logger) async throws -> SQLiteDatabase {
+        let queue = try await opening {
+            let queue = try DatabaseQueue(
+                configuration: DatabaseSettings.configuration(label: "siwa.memory", busyTimeout: 0))
+            try queue.writeWithoutTransaction(DatabaseSettings.requireForeignKeys)
+            return queue
+        }
+        return SQLiteDatabase(writer: queue, largestGroup: largestGroup, logger: logger)
+    }
+
+    public var dialect: SQLDialect { .sqlite }
+
+    /// How many writes wait, without those of the transaction under way.
+    package var waitingWrites: Int { writes.waitingCount }
+
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try reads.begin()
+        return try await withCheckedThrowingContinuation { caller in
+            writer.asyncRead { database in
+                let outcome = Result { try SQLiteConnection.running(body, on: database.get()) }
+                self.reads.end()
+                caller.resume(with: outcome.mapError(SQLiteFailure.told))
+            }
+        }
+    }
+
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { caller in
+            writes.submit(PendingWrite(body, caller: caller))
+        }
+    }
+
+    public func writeAlone<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { caller in
+            writes.submitAlone(PendingWrite(body, caller: caller))
+        }
+    }
+
+    /// Refuses new work, does what was asked for before, moves the write-ahead log into the file, and closes.
+    ///
+    /// A second call waits for the first. Cancelling the caller does not stop it.
+    public func close() async throws {
+        let task = closing.withLock { closing in
+            if let closing { return closing }
+            let task = Task { try await self.closeOnce() }
+            closing = task
+            return task
+        }
+        try await task.value
+    }
+
+    private func closeOnce() async throws {
+        writes.stop()
+        await reads.stop()
+        await withCheckedContinuation { done in
+            writer.asyncWriteWithoutTransaction { database in
+                do {
+                    try database.checkpoint(.truncate)
+                } catch {
+                    // Another process may be reading. The log stays beside the file, and nothing in it is lost.
+                    self.logger.notice(
+                        "The write-ahead log was left for the next start.",
+                        metadata: ["error": "\(SQLiteFailure.told(error))"])
+                }
+                done.resume()
+            }
+        }
+        try await Self.onThread { try self.writer.close() }
+    }
+
+    private static func opening<Opened: Sendable>(_ open: @escaping @Sendable () throws -> Opened) async throws
+        -> Opened
+    {
+        do {
+            return try await onThread(open)
+        } catch let error as AccountError {
+            throw error
+        } catch {
+            throw AccountError(.configuration, "The database cannot be opened as it must be.", cause: error)
+        }
+    }
+
+    /// Runs what blocks on a thread that may wait.
+    private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
+        try await withCheckedThrowingContinuation { caller in
+            DispatchQueue.global(qos: .userInitiated).async {
+                caller.resume(with: Result { try work() }.mapError(SQLiteFailure.told))
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import AppleID
+public import Logging
+
+/// The account service without its adapters: everything that a server, a command or an embedding program calls.
+public struct AccountDomain: Sendable {
+    public let configuration: AccountConfiguration
+    public let signIn: SignIn
+    public let sessions: Sessions
+    public let challenges: Challenges
+    public let serverKeys: ServerKeys
+    public let store: any AccountStore
+    /// To be run beside the server; a shutdown must wait for it before the store is closed.
+    public let finishing: FinishingWork
+    /// To be run beside the server.
+    public let sweeper: Sweeper
+
+    /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
+    ///
+    /// - Throws: ``AccountError/Code/wrongApple`` for a store of another Apple, ``AccountError/Code/configuration`` when
+    ///   the key ring does not open the store's keys or a configured client is unknown to `apple`.
+    public static func open(
+        configuration: AccountConfiguration, apple: AppleIDClient, store: any AccountStore,
+        environment: AppleIDEnvironment = .live, logger: Logger
+    ) async throws -> AccountDomain {
+        for client in configuration.nativeClients.union(configuration.webClient.map { [$0] } ?? [])
+        where apple.clients[client] == nil {
+            throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
+        }
+        let wanted = configuration.storeOwner ?? apple.server.name
+        let owner = try await store.claim(for: wanted)
+        guard owner == wanted else {
+            throw AccountError(
+                .wrongApple, "this database belongs to \(owner), and the server is configured for \(wanted)")
+        }
+        let keys = try await ServerKeys.open(store: store, keyRing: configuration.keyRing, environment: environment)
+        let sessions = Sessions(
+            limits: configuration.sessionLimits,
+            accessTokens: AccessTokens(
+                issuer: configuration.publicURL.rawValue, audience: configuration.accessTokenAudience, keys: keys,
+                environment: environment),
+            store: store, keys: keys, environment: environment, logger: logger)
+        let challenges = Challenges(keyRing: configuration.keyRing, environment: environment)
+        let finishing = FinishingWork()
+        let signIn = SignIn(
+            configuration: configuration, apple: apple, store: store, sessions: sessions, challenges: challenges,
+            tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
+            nameSeal: Seal(.keptName, keyRing: configuration.keyRing), finishing: finishing, environment: environment,
+            logger: logger)
+        return AccountDomain(
+            configuration: configuration, signIn: signIn, sessions: sessions, challenges: challenges, serverKeys: keys,
+            store: store, finishing: finishing,
+            sweeper: Sweeper(store: store, environment: environment, logger: logger))
+    }
+}

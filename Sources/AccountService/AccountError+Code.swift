@@ -1,0 +1,78 @@
+extension AccountError {
+    /// What kind of error; new codes may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: String {
+            case alreadyUsed = "already_used"
+            case attemptUnknown = "attempt_unknown"
+            case attemptExpired = "attempt_expired"
+            case browserMismatch = "browser_mismatch"
+            case cancelled
+            case challengeInvalid = "challenge_invalid"
+            case codeMissing = "code_missing"
+            case configuration
+            case identityMismatch = "identity_mismatch"
+            case identityTokenMissing = "identity_token_missing"
+            case invalidText = "invalid_text"
+            case nonceInvalid = "nonce_invalid"
+            case refusedByApple = "refused_by_apple"
+            case refreshTokenInvalid = "refresh_token_invalid"
+            case refreshTokenReused = "refresh_token_reused"
+            case sessionEnded = "session_ended"
+            case accessTokenExpired = "access_token_expired"
+            case tokenInvalid = "token_invalid"
+            case tokenTooOld = "token_too_old"
+            case unavailable
+            case wrongApple = "wrong_apple"
+            case databaseTooNew = "database_too_new"
+        }
+
+        private let value: Value
+
+        public var description: String { value.rawValue }
+
+        /// Token, nonce, challenge or code: it was used before. ``AccountError/spent`` says which.
+        public static let alreadyUsed = Self(value: .alreadyUsed)
+        /// No sign-in with this `state` was begun here, or it was finished already.
+        public static let attemptUnknown = Self(value: .attemptUnknown)
+        /// The sign-in was begun more than ten minutes ago.
+        public static let attemptExpired = Self(value: .attemptExpired)
+        /// The sign-in was begun in another browser, or the browser kept no cookie.
+        public static let browserMismatch = Self(value: .browserMismatch)
+        /// The person pressed Cancel at Apple.
+        public static let cancelled = Self(value: .cancelled)
+        /// Looks like a challenge of ours, but is forged, expired, or for another purpose.
+        public static let challengeInvalid = Self(value: .challengeInvalid)
+        /// An authorization code is needed and missing.
+        public static let codeMissing = Self(value: .codeMissing)
+        /// A setting of ours is wrong; the operator must act.
+        public static let configuration = Self(value: .configuration)
+        /// Apple's two tokens of one sign-in are about different people, clients or nonces.
+        public static let identityMismatch = Self(value: .identityMismatch)
+        /// Apple's answer carried no identity token.
+        public static let identityTokenMissing = Self(value: .identityTokenMissing)
+        /// A text contains U+0000, which no store takes.
+        public static let invalidText = Self(value: .invalidText)
+        /// A nonce has 20 to 128 printable ASCII characters.
+        public static let nonceInvalid = Self(value: .nonceInvalid)
+        /// Apple answered the browser with an error that is no cancellation.
+        public static let refusedByApple = Self(value: .refusedByApple)
+        /// Not a refresh token of a live session.
+        public static let refreshTokenInvalid = Self(value: .refreshTokenInvalid)
+        /// A refresh token came again too late: its session has been ended.
+        public static let refreshTokenReused = Self(value: .refreshTokenReused)
+        /// Signed out, replaced or expired.
+        public static let sessionEnded = Self(value: .sessionEnded)
+        /// A good access token past its ten minutes: refresh.
+        public static let accessTokenExpired = Self(value: .accessTokenExpired)
+        /// Not an access token or session cookie of ours.
+        public static let tokenInvalid = Self(value: .tokenInvalid)
+        /// Sign-in takes an identity token up to ten minutes after it was issued.
+        public static let tokenTooOld = Self(value: .tokenTooOld)
+        /// The database cannot answer now.
+        public static let unavailable = Self(value: .unavailable)
+        /// The store belongs to another Apple: the real one, or another emulator.
+        public static let wrongApple = Self(value: .wrongApple)
+        /// The database was written by a newer program.
+        public static let databaseTooNew = Self(value: .databaseTooNew)
+    }
+}

@@ -1,0 +1,68 @@
+/// A person's name in parts, as Apple's devices give it; never empty.
+///
+/// Apple's servers never see the name: it travels through the client and can be anything. So every part is made safe
+/// to keep when the value is made: control characters and bidirectional overrides are dropped, white space is
+/// trimmed, and what is longer than ``maximumPartLength`` is cut. Escaping on output stays necessary.
+public struct PersonName: Hashable, Sendable {
+    /// In characters, for each part.
+    public static let maximumPartLength = 100
+
+    public let givenName: String?
+    public let familyName: String?
+    public let middleName: String?
+    public let namePrefix: String?
+    public let nameSuffix: String?
+    public let nickname: String?
+
+    /// Nil when nothing is left of any part.
+    public init?(
+        givenName: String? = nil, familyName: String? = nil, middleName: String? = nil, namePrefix: String? = nil,
+        nameSuffix: String? = nil, nickname: String? = nil
+    ) {
+        self.givenName = Self.cleaned(givenName)
+        self.familyName = Self.cleaned(familyName)
+        self.middleName = Self.cleaned(middleName)
+        self.namePrefix = Self.cleaned(namePrefix)
+        self.nameSuffix = Self.cleaned(nameSuffix)
+        self.nickname = Self.cleaned(nickname)
+        guard parts.contains(where: { $0 != nil }) else { return nil }
+    }
+
+    /// All six parts, in the order of the initialiser.
+    package var parts: [String?] { [givenName, familyName, middleName, namePrefix, nameSuffix, nickname] }
+
+    /// What ``parts`` were.
+    package init?(parts: [String?]) {
+        guard parts.count == 6 else { return nil }
+        self.init(
+            givenName: parts[0], familyName: parts[1], middleName: parts[2], namePrefix: parts[3], nameSuffix: parts[4],
+            nickname: parts[5])
+    }
+
+    /// The name on one line: prefix, given, middle, family, suffix; else the nickname. Never empty.
+    public var formatted: String {
+        let line = [namePrefix, givenName, middleName, familyName, nameSuffix].compactMap(\.self)
+        return line.isEmpty ? nickname ?? "" : line.joined(separator: " ")
+    }
+
+    private static func cleaned(_ part: String?) -> String? {
+        guard let part else { return nil }
+        var kept = String.UnicodeScalarView()
+        for scalar in part.unicodeScalars where !isDropped(scalar) {
+            kept.append(scalar)
+        }
+        let words = String(kept).split(whereSeparator: \.isWhitespace)
+        let text = String(words.joined(separator: " ").prefix(maximumPartLength))
+        return text.isEmpty ? nil : text
+    }
+
+    private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control: !scalar.properties.isWhitespace
+        case .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: true
+        // Zero-width joiners shape names in several scripts; the directional marks and overrides only deceive.
+        case .format: scalar.value != 0x200C && scalar.value != 0x200D
+        default: false
+        }
+    }
+}

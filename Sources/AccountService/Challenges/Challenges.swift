@@ -1,0 +1,91 @@
+import AppleID
+import Crypto
+import Foundation
+
+/// Makes challenges and knows them again without keeping anything.
+///
+/// A challenge describes itself: `c1.` and base64url of purpose (one byte), expiry (eight bytes, seconds since 1970), 16
+/// random bytes, the session it belongs to (30 bytes, or none), and an HMAC-SHA-256 over all of it. That it is used
+/// once is noted by the transaction which uses it.
+public struct Challenges: Sendable {
+    /// How long a challenge is good for.
+    public static let lifetime: Duration = .minutes(10)
+    static let prefix = "c1."
+
+    private static let authenticationCodeLength = 32
+    private static let fixedLength = 1 + 8 + 16
+
+    private let keys: [SymmetricKey]
+    private let environment: AppleIDEnvironment
+
+    init(keyRing: KeyRing, environment: AppleIDEnvironment) {
+        self.keys = keyRing.derivedKeys(for: "challenges").map(\.key)
+        self.environment = environment
+    }
+
+    /// A new challenge, for `POST /v1/challenges`.
+    /// - Parameter session: the asking session; every purpose but sign-in needs one and is bound to it.
+    /// - Throws: ``AccountError/Code/challengeInvalid`` for an unknown purpose, ``AccountError/Code/sessionEnded`` when
+    ///   a session is needed and missing.
+    public func make(for purpose: Challenge.Purpose, session: SessionID?) throws(AccountError) -> Challenge {
+        guard let number = Challenge.Purpose.all.firstIndex(of: purpose) else {
+            throw AccountError(.challengeInvalid, "there are no challenges for this purpose")
+        }
+        guard purpose == .signIn || session != nil else {
+            throw AccountError(.sessionEnded, "a challenge for this purpose needs a session")
+        }
+        let expiresAt = Timestamp(
+            secondsSince1970: (Timestamp(environment.now()) + Self.lifetime).secondsSince1970)
+        var payload = [UInt8(number)]
+        payload += (0..<8).map { UInt8(truncatingIfNeeded: expiresAt.secondsSince1970 >> (56 - 8 * Int64($0))) }
+        payload += environment.randomBytes(16)
+        if purpose != .signIn, let session {
+            payload += session.rawValue.utf8
+        }
+        let code = HMAC<SHA256>.authenticationCode(for: Self.authenticated(payload), using: keys[0])
+        return Challenge(nonce: Self.prefix + Base64URL.text(payload + code), expiresAt: expiresAt)
+    }
+
+    /// Whether a nonce claims to be a challenge of ours; such a one is never taken for a client's own.
+    static func isChallenge(_ nonce: String) -> Bool {
+        nonce.hasPrefix(prefix)
+    }
+
+    /// Checks a challenge and says how to note that it is spent.
+    /// - Throws: ``AccountError/Code/challengeInvalid``.
+    func redeem(
+        _ nonce: String, for purpose: Challenge.Purpose, session: SessionID?
+    ) throws(AccountError) -> Spent {
+        guard
+            let bytes = Base64URL.decode(nonce.dropFirst(Self.prefix.count)),
+            bytes.count >= Self.fixedLength + Self.authenticationCodeLength
+        else {
+            throw AccountError(.challengeInvalid, "the nonce looks like a challenge of ours but has another form")
+        }
+        let payload = Array(bytes.dropLast(Self.authenticationCodeLength))
+        let code = bytes.suffix(Self.authenticationCodeLength)
+        let isOurs = keys.contains { key in
+            HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Self.authenticated(payload), using: key)
+        }
+        guard isOurs else {
+            throw AccountError(.challengeInvalid, "the challenge was not made by this server")
+        }
+        guard Int(payload[0]) == Challenge.Purpose.all.firstIndex(of: purpose) else {
+            throw AccountError(.challengeInvalid, "the challenge was made for another purpose")
+        }
+        guard purpose == .signIn || payload.dropFirst(Self.fixedLength).elementsEqual(session?.rawValue.utf8 ?? "".utf8)
+        else {
+            throw AccountError(.challengeInvalid, "the challenge was made for another session")
+        }
+        let expiry = payload[1...8].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let expiresAt = Timestamp(secondsSince1970: expiry)
+        guard Timestamp(environment.now()) < expiresAt else {
+            throw AccountError(.challengeInvalid, "the challenge has expired")
+        }
+        return Spent(kind: .challenge, hash: TokenHash(of: nonce), expiresAt: expiresAt + .minutes(1))
+    }
+
+    private static func authenticated(_ payload: [UInt8]) -> [UInt8] {
+        Array(prefix.utf8) + payload
+    }
+}

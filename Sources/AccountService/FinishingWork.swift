@@ -1,0 +1,59 @@
+public import ServiceLifecycle
+import Synchronization
+
+/// Work that must be finished once begun: neither a client that leaves nor a shutdown stops it.
+///
+/// A sign-in spends things that exist once: an attempt, a code of Apple's, a name. What it began after that must not
+/// depend on somebody waiting. It runs in a task of its own; the process ends only when every such task has. Each task
+/// bounds itself by the time limits of what it calls.
+public final class FinishingWork: Service {
+    private struct State {
+        var running = 0
+        var whenIdle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Runs an operation to its end, even when the calling task is cancelled meanwhile.
+    public func perform<Result: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        state.withLock { $0.running += 1 }
+        return try await Task {
+            defer { ended() }
+            return try await operation()
+        }.value
+    }
+
+    /// Stays until the shutdown, and then until nothing is running any more.
+    public func run() async {
+        do {
+            try await gracefulShutdown()
+        } catch {
+            // The group was cancelled rather than shut down: what is running is waited for all the same.
+        }
+        await idle()
+    }
+
+    private func idle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.running > 0 { state.whenIdle.append(continuation) }
+                return state.running == 0
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func ended() {
+        let waiting = state.withLock { state in
+            state.running -= 1
+            guard state.running == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.whenIdle = [] }
+            return state.whenIdle
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

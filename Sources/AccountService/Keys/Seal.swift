@@ -1,0 +1,60 @@
+import Crypto
+import Foundation
+
+/// Seals values for one purpose and opens them again (AES-256-GCM).
+///
+/// A sealed value is: version (one byte, 1), length and name of the ring key, 12 bytes nonce, ciphertext, 16 bytes tag.
+/// It is bound to purpose, row and client, so that a row copied over another does not open.
+struct Seal: Sendable {
+    enum Purpose: String, Sendable {
+        case appleRefreshToken = "apple refresh token"
+        case keptName = "kept name"
+        case serverKey = "server key"
+    }
+
+    private static let version: UInt8 = 1
+
+    let purpose: Purpose
+    private let keys: [(id: String, key: SymmetricKey)]
+
+    init(_ purpose: Purpose, keyRing: KeyRing) {
+        self.purpose = purpose
+        self.keys = keyRing.derivedKeys(for: "seal " + purpose.rawValue)
+    }
+
+    func seal(_ plaintext: [UInt8], row: String, client: String = "") throws -> [UInt8] {
+        let (id, key) = keys[0]
+        let box = try AES.GCM.seal(plaintext, using: key, authenticating: additionalData(row: row, client: client))
+        return [Self.version, UInt8(id.utf8.count)] + id.utf8 + box.nonce + box.ciphertext + box.tag
+    }
+
+    /// - Throws: ``AccountError/Code/configuration`` when the key is not in the ring, or the value is not what was sealed.
+    func open(_ sealed: [UInt8], row: String, client: String = "") throws -> [UInt8] {
+        guard sealed.count > 2, sealed[0] == Self.version, sealed.count >= 2 + Int(sealed[1]) + 28 else {
+            throw AccountError(
+                .configuration, "a sealed value (\(purpose.rawValue)) has no form that this version knows")
+        }
+        let id = String(decoding: sealed[2..<(2 + Int(sealed[1]))], as: UTF8.self)
+        guard let key = keys.first(where: { $0.id == id })?.key else {
+            throw AccountError(
+                .configuration, "the key ring lacks key `\(id)`, which sealed a value (\(purpose.rawValue))")
+        }
+        do {
+            let box = try AES.GCM.SealedBox(combined: Data(sealed[(2 + Int(sealed[1]))...]))
+            return Array(try AES.GCM.open(box, using: key, authenticating: additionalData(row: row, client: client)))
+        } catch {
+            throw AccountError(
+                .configuration, "a sealed value (\(purpose.rawValue)) does not open with key `\(id)`", cause: error)
+        }
+    }
+
+    private func additionalData(row: String, client: String) -> Data {
+        var data = Data()
+        for part in [purpose.rawValue, row, client] {
+            let count = UInt32(part.utf8.count)
+            data.append(contentsOf: (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) })
+            data.append(contentsOf: part.utf8)
+        }
+        return data
+    }
+}

@@ -1,0 +1,136 @@
+import AppleID
+import Crypto
+import Foundation
+import Synchronization
+
+/// The server's own keys, opened: those that sign access tokens and the one that derives refresh tokens.
+///
+/// They live sealed in the store, so that every server on one store has the same, and a restart keeps them. Of the
+/// signing keys the active one signs; the next is published before it does, and a retired one is known until the last
+/// token that it signed is dead.
+public final class ServerKeys: Sendable {
+    struct Opened: Sendable {
+        var signing: [SigningKey]
+        var deriving: SymmetricKey
+        var readAt: Timestamp
+
+        /// ``ServerKeys/open(store:keyRing:environment:)`` has proved that it is there.
+        var active: SigningKey
+    }
+
+    /// An unknown key makes the store be asked again, but not more often than this.
+    private static let shortestInterval: Duration = .seconds(10)
+
+    private let store: any AccountStore
+    private let seal: Seal
+    private let environment: AppleIDEnvironment
+    private let opened: Mutex<Opened>
+
+    private init(store: any AccountStore, seal: Seal, environment: AppleIDEnvironment, opened: Opened) {
+        self.store = store
+        self.seal = seal
+        self.environment = environment
+        self.opened = Mutex(opened)
+    }
+
+    /// Opens the store's keys; makes those that are missing, as at the first start.
+    /// - Throws: ``AccountError/Code/configuration`` when the key ring does not open them.
+    static func open(
+        store: any AccountStore, keyRing: KeyRing, environment: AppleIDEnvironment
+    ) async throws -> ServerKeys {
+        let seal = Seal(.serverKey, keyRing: keyRing)
+        let now = Timestamp(environment.now())
+        let wanted: [(ServerKey.Purpose, ServerKey.State)] = [
+            (.accessTokens, .active), (.accessTokens, .next), (.refreshTokens, .active),
+        ]
+        var stored = try await store.serverKeys()
+        let missing = wanted.filter { purpose, state in
+            !stored.contains { $0.purpose == purpose && $0.state == state }
+        }
+        if !missing.isEmpty {
+            let made = try missing.map { purpose, state in
+                let id = ServerKeyID(at: now, randomness: environment.randomBytes(10))
+                let secret: [UInt8]
+                switch purpose {
+                case .accessTokens: secret = Array(P256.Signing.PrivateKey().rawRepresentation)
+                case .refreshTokens: secret = environment.randomBytes(32)
+                }
+                let sealed = try seal.seal(secret, row: id.rawValue)
+                return ServerKey(id: id, purpose: purpose, state: state, sealed: sealed, createdAt: now)
+            }
+            stored = try await store.insertMissingServerKeys(made)
+        }
+        let opened = try open(stored, with: seal, readAt: now)
+        return ServerKeys(store: store, seal: seal, environment: environment, opened: opened)
+    }
+
+    /// The public halves of all signing keys, for other services to check our access tokens with.
+    public func publicKeys() async throws -> [PublicServerKey] {
+        try await refresh()
+        return opened.withLock { $0.signing.map(\.publicKey) }
+    }
+
+    var activeSigningKey: SigningKey { opened.withLock { $0.active } }
+
+    var derivingKey: SymmetricKey { opened.withLock { $0.deriving } }
+
+    /// The key whose tokens begin with this header, or nil.
+    ///
+    /// A header is compared as a whole with those that we write, so nothing in it is ever parsed or believed.
+    func signingKey(writing header: Substring) async throws -> SigningKey? {
+        let find: @Sendable () -> SigningKey? = { [self] in
+            opened.withLock { $0.signing.first { $0.encodedHeader == header } }
+        }
+        if let key = find() { return key }
+        let now = Timestamp(environment.now())
+        guard opened.withLock({ now - $0.readAt >= Self.shortestInterval }) else { return nil }
+        try await refresh()
+        return find()
+    }
+
+    private func refresh() async throws {
+        let now = Timestamp(environment.now())
+        let fresh = try Self.open(try await store.serverKeys(), with: seal, readAt: now)
+        opened.withLock { $0 = fresh }
+    }
+
+    private static func open(_ keys: [ServerKey], with seal: Seal, readAt: Timestamp) throws -> Opened {
+        var signing: [SigningKey] = []
+        var deriving: SymmetricKey?
+        for key in keys {
+            let secret = try seal.open(key.sealed, row: key.id.rawValue)
+            switch key.purpose {
+            case .accessTokens:
+                signing.append(try SigningKey(id: key.id, state: key.state, rawRepresentation: secret))
+            case .refreshTokens:
+                if key.state == .active { deriving = SymmetricKey(data: secret) }
+            }
+        }
+        guard let active = signing.first(where: { $0.state == .active }), let deriving else {
+            throw AccountError(.configuration, "the store has no active key for access tokens or refresh tokens")
+        }
+        return Opened(signing: signing, deriving: deriving, readAt: readAt, active: active)
+    }
+}
+
+/// A P-256 key that signs access tokens, with the header that it writes.
+struct SigningKey: Sendable {
+    let id: ServerKeyID
+    let state: ServerKey.State
+    let privateKey: P256.Signing.PrivateKey
+    /// The first part of every token that this key signs.
+    let encodedHeader: String
+
+    init(id: ServerKeyID, state: ServerKey.State, rawRepresentation: [UInt8]) throws {
+        self.id = id
+        self.state = state
+        self.privateKey = try P256.Signing.PrivateKey(rawRepresentation: rawRepresentation)
+        // The identifier consists of letters, digits and an underscore: nothing to escape.
+        self.encodedHeader = Base64URL.text(Array(#"{"alg":"ES256","kid":"\#(id.rawValue)","typ":"at+jwt"}"#.utf8))
+    }
+
+    var publicKey: PublicServerKey {
+        let point = Array(privateKey.publicKey.rawRepresentation)
+        return PublicServerKey(id: id, x: Array(point[..<32]), y: Array(point[32...]))
+    }
+}

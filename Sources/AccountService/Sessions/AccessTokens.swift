@@ -1,0 +1,149 @@
+import AppleID
+import AppleIDTypes
+import Crypto
+import Foundation
+import StrictJSON
+import Synchronization
+
+/// Mints our access tokens and knows them again (RFC 9068).
+///
+/// A signature is checked once; afterwards a token is known by its SHA-256, as is one that was minted here. Whether its
+/// session still lives is asked of the store at every request, elsewhere.
+final class AccessTokens: Sendable {
+    struct Known: Sendable {
+        let session: SessionID
+        let expiresAt: Timestamp
+    }
+
+    private struct Claims: Codable {
+        var issuer: String
+        var audience: String
+        var subject: String
+        var sessionID: String
+        var clientID: String
+        var issuedAt: Int64
+        var expiresAt: Int64
+        var authenticatedAt: Int64
+        var tokenID: String
+
+        enum CodingKeys: String, CodingKey {
+            case issuer = "iss"
+            case audience = "aud"
+            case subject = "sub"
+            case sessionID = "sid"
+            case clientID = "client_id"
+            case issuedAt = "iat"
+            case expiresAt = "exp"
+            case authenticatedAt = "auth_time"
+            case tokenID = "jti"
+        }
+    }
+
+    /// In bytes; ours are under 700.
+    private static let maximumLength = 4_096
+
+    private let issuer: String
+    private let audience: String
+    private let keys: ServerKeys
+    private let environment: AppleIDEnvironment
+    private let known = Mutex(RecentlySeen<SHA256.Digest, Known>(capacity: 16_384))
+
+    init(issuer: String, audience: String, keys: ServerKeys, environment: AppleIDEnvironment) {
+        self.issuer = issuer
+        self.audience = audience
+        self.keys = keys
+        self.environment = environment
+    }
+
+    func mint(for session: Session) throws -> String {
+        let now = Timestamp(environment.now())
+        let expiresAt = Timestamp(secondsSince1970: (now + SessionLimits.accessToken).secondsSince1970)
+        let claims = Claims(
+            issuer: issuer, audience: audience, subject: session.accountID.rawValue, sessionID: session.id.rawValue,
+            clientID: session.clientID.rawValue, issuedAt: now.secondsSince1970, expiresAt: expiresAt.secondsSince1970,
+            authenticatedAt: session.authenticatedAt.secondsSince1970,
+            tokenID: Base64URL.text(environment.randomBytes(16)))
+        let key = keys.activeSigningKey
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        let signingInput = key.encodedHeader + "." + Base64URL.text(Array(try encoder.encode(claims)))
+        let signature = try key.privateKey.signature(for: Array(signingInput.utf8))
+        let token = signingInput + "." + Base64URL.text(Array(signature.rawRepresentation))
+        remember(SHA256.hash(data: Array(token.utf8)), Known(session: session.id, expiresAt: expiresAt))
+        return token
+    }
+
+    /// The session that a token is for.
+    /// - Throws: ``AccountError/Code/tokenInvalid`` or ``AccountError/Code/accessTokenExpired``.
+    func session(of token: String) async throws -> SessionID {
+        guard token.utf8.count <= Self.maximumLength else {
+            throw AccountError(.tokenInvalid, "the access token is too long")
+        }
+        let digest = SHA256.hash(data: Array(token.utf8))
+        let claimed: Known
+        if let hit = known.withLock({ $0[digest] }) {
+            claimed = hit
+        } else {
+            claimed = try await verify(token)
+            remember(digest, claimed)
+        }
+        guard Timestamp(environment.now()) < claimed.expiresAt else {
+            throw AccountError(.accessTokenExpired, "the access token has expired")
+        }
+        return claimed.session
+    }
+
+    private func remember(_ digest: SHA256.Digest, _ value: Known) {
+        known.withLock { $0[digest] = value }
+    }
+
+    private func verify(_ token: String) async throws -> Known {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let key = try await keys.signingKey(writing: parts[0]) else {
+            throw AccountError(.tokenInvalid, "not an access token of this service")
+        }
+        guard
+            let rawSignature = Base64URL.decode(parts[2]),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: rawSignature),
+            key.privateKey.publicKey.isValidSignature(
+                signature, for: Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count)))
+        else {
+            throw AccountError(.tokenInvalid, "the access token's signature is not valid")
+        }
+        let claims: Claims
+        do {
+            claims = try StrictJSONDecoder().decode(Claims.self, from: Base64URL.decode(parts[1]) ?? [])
+        } catch {
+            throw AccountError(.tokenInvalid, "the access token's claims are malformed", cause: error)
+        }
+        guard claims.issuer == issuer, claims.audience == audience else {
+            throw AccountError(.tokenInvalid, "the access token is for another service")
+        }
+        guard let session = SessionID(received: claims.sessionID) else {
+            throw AccountError(.tokenInvalid, "the access token names no session")
+        }
+        return Known(session: session, expiresAt: Timestamp(secondsSince1970: claims.expiresAt))
+    }
+}
+
+/// A dictionary that forgets: it holds the last `capacity` entries at least and twice as many at most.
+struct RecentlySeen<Key: Hashable, Value> {
+    private let capacity: Int
+    private var young: [Key: Value] = [:]
+    private var old: [Key: Value] = [:]
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    subscript(key: Key) -> Value? {
+        get { young[key] ?? old[key] }
+        set {
+            if young.count >= capacity {
+                old = young
+                young = [:]
+            }
+            young[key] = newValue
+        }
+    }
+}

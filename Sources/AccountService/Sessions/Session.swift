@@ -1,0 +1,54 @@
+public import AppleIDTypes
+
+/// One place where a person is signed in.
+public struct Session: Hashable, Sendable {
+    /// How the session is presented, and therefore where it is taken: a cookie on pages only, tokens under `/v1` only.
+    public enum Kind: String, Hashable, Sendable {
+        case browser
+        case tokens
+    }
+
+    public var id: SessionID
+    public var accountID: AccountID
+    /// The identity whose sign-in opened the session.
+    public var identityID: IdentityID
+    public var kind: Kind
+    /// The app or Services ID through which the person signed in.
+    public var clientID: ClientID
+    public var createdAt: Timestamp
+    /// When the person last proved who they are.
+    public var authenticatedAt: Timestamp
+    public var lastUsedAt: Timestamp
+    /// The session is dead from here on unless it is used before; never later than its absolute limit.
+    public var expiresAt: Timestamp
+
+    public init(
+        id: SessionID, accountID: AccountID, identityID: IdentityID, kind: Kind, clientID: ClientID,
+        createdAt: Timestamp, authenticatedAt: Timestamp, lastUsedAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.id = id
+        self.accountID = accountID
+        self.identityID = identityID
+        self.kind = kind
+        self.clientID = clientID
+        self.createdAt = createdAt
+        self.authenticatedAt = authenticatedAt
+        self.lastUsedAt = lastUsedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// Why a session ended before its time.
+public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let signedOut = Self(rawValue: "signed_out")
+    /// The same browser signed in again.
+    public static let replaced = Self(rawValue: "replaced")
+    /// A refresh token came a second time, later than any lost answer explains.
+    public static let refreshTokenReused = Self(rawValue: "refresh_token_reused")
+}

@@ -1,0 +1,9 @@
+/// One session of an account (`ses_…`), time-ordered.
+public struct SessionID: ResourceID {
+    public static let prefix = "ses_"
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}

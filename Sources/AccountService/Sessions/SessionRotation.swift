@@ -1,0 +1,42 @@
+/// One exchange of a refresh token for its successor, decided by a store in one transaction.
+///
+/// In this order, for a live session of kind ``Session/Kind/tokens``:
+/// 1. `presented` is the current hash: it becomes the previous one, `successor` the current one, the generation rises
+///    by one, and the session is used now and expires after `idleLimit`, but not later than `absoluteLimit` after its
+///    creation. → ``Outcome/rotated(_:)``
+/// 2. `presented` is the previous hash, was exchanged no longer than `grace` ago and the current hash is `successor`
+///    (so nobody has used the successor yet): nothing is written. → ``Outcome/repeated(_:)``
+/// 3. Anything else: nothing is written. → ``Outcome/mismatch(_:)``
+public struct SessionRotation: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case rotated(StoredSession)
+        case repeated(StoredSession)
+        /// The caller finds out whether an earlier token of the family came again.
+        case mismatch(StoredSession)
+        /// No such session, or one that has ended or expired, or one that has no refresh token.
+        case gone
+    }
+
+    public var session: SessionID
+    public var presented: TokenHash
+    public var successor: TokenHash
+    public var at: Timestamp
+    public var grace: Duration
+    /// How long an unused session lives from now.
+    public var idleLimit: Duration
+    /// How long a session lives from its creation, used or not.
+    public var absoluteLimit: Duration
+
+    public init(
+        session: SessionID, presented: TokenHash, successor: TokenHash, at: Timestamp, grace: Duration,
+        idleLimit: Duration, absoluteLimit: Duration
+    ) {
+        self.session = session
+        self.presented = presented
+        self.successor = successor
+        self.at = at
+        self.grace = grace
+        self.idleLimit = idleLimit
+        self.absoluteLimit = absoluteLimit
+    }
+}

@@ -1,0 +1,46 @@
+public import AppleIDTypes
+
+/// A sign-in that a browser began and that Apple's answer will end: known by its `state`, once.
+public struct Attempt: Hashable, Sendable {
+    /// What the person wants. Recorded at the beginning, because the session cookie is not there at the end.
+    public struct Purpose: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public static let signIn = Self(rawValue: "sign_in")
+    }
+
+    /// Hash of the `state` that Apple hands back.
+    public var stateHash: TokenHash
+    /// Hash of the value that the browser's cookie holds.
+    public var browserHash: TokenHash
+    public var purpose: Purpose
+    /// The session that the browser had when it began.
+    public var sessionID: SessionID?
+    /// The Services ID that Apple was asked for.
+    public var clientID: ClientID
+    /// The raw nonce that Apple was given; Apple copies it into the token.
+    public var nonce: String
+    /// Where the browser goes afterwards: a path of ours.
+    public var returnPath: ReturnPath
+    public var createdAt: Timestamp
+    public var expiresAt: Timestamp
+
+    public init(
+        stateHash: TokenHash, browserHash: TokenHash, purpose: Purpose, sessionID: SessionID?, clientID: ClientID,
+        nonce: String, returnPath: ReturnPath, createdAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.stateHash = stateHash
+        self.browserHash = browserHash
+        self.purpose = purpose
+        self.sessionID = sessionID
+        self.clientID = clientID
+        self.nonce = nonce
+        self.returnPath = returnPath
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,115 @@
+import AppleID
+import AppleIDTypes
+import Foundation
+
+extension SignIn {
+    /// What a verified front-channel token proves, with what came beside it.
+    struct Proven: Sendable {
+        let identity: VerifiedIdentity
+        let code: AuthorizationCode?
+        /// Only where the authorization request had one: on the web.
+        let redirectURI: String?
+        let name: PersonName?
+        /// The note for the nonce, where the attempt does not answer for it.
+        let nonceSpent: Spent?
+    }
+
+    /// The steps that web and app share.
+    func complete(
+        _ proven: Proven, session kind: Session.Kind, formerSession: SessionID?
+    ) async throws -> (SignInOutcome, SessionSecret) {
+        let identity = proven.identity
+        let now = Timestamp(environment.now())
+        guard now - Timestamp(secondsSince1970: identity.claims.issuedAt) <= Self.tokenLifetime else {
+            throw AccountError(.tokenTooOld, "the identity token was issued more than ten minutes ago")
+        }
+        guard identity.nonce == .matched || proven.code != nil else {
+            throw AccountError(
+                .codeMissing, "the platform cannot carry a nonce, so an authorization code must prove the token fresh")
+        }
+        guard let client = apple.clients[identity.audience] else {
+            throw AccountError(.configuration, "an audience is accepted whose client is not configured")
+        }
+        let spent = spentThings(of: proven, at: now)
+        // Before Apple is asked: a request that comes twice is told so, not that its code is dead.
+        if let kind = try await store.firstUsed(among: spent, at: now) {
+            throw AccountError(.alreadyUsed, "this was used before", spent: kind)
+        }
+        if let name = proven.name, proven.code != nil {
+            try await keep(name, team: client.team, subject: identity.subject, at: now)
+        }
+        let appleToken = try await exchange(proven, at: now)
+        let (session, secret) = sessions.prepare(
+            kind, clientID: identity.audience, authenticatedAt: now, at: now)
+        let record = SignInRecord(
+            at: now, spent: spent,
+            person: SignInRecord.Person(
+                team: client.team, subject: identity.subject, email: identity.claims.email,
+                emailVerified: identity.claims.emailVerified ?? false,
+                isPrivateEmail: identity.claims.isPrivateEmail ?? false,
+                realUserStatus: identity.claims.realUserStatus),
+            newAccountID: AccountID(at: now, randomness: environment.randomBytes(10)),
+            newIdentityID: IdentityID(at: now, randomness: environment.randomBytes(10)),
+            name: proven.name, openKeptName: { [nameSeal] in try? nameSeal.openName($0) }, appleToken: appleToken,
+            session: session, formerSession: formerSession)
+        return (try await store.signIn(record), secret)
+    }
+
+    private func spentThings(of proven: Proven, at now: Timestamp) -> [Spent] {
+        let expiry = now + Self.spentLifetime
+        var spent = [
+            Spent(
+                kind: .identityToken, hash: TokenHash(bytes: proven.identity.signingInputDigest), expiresAt: expiry)
+        ]
+        if let nonce = proven.nonceSpent {
+            spent.append(nonce)
+        }
+        if let code = proven.code {
+            spent.append(Spent(kind: .code, hash: TokenHash(of: code.rawValue), expiresAt: expiry))
+        }
+        return spent
+    }
+
+    private func keep(_ name: PersonName, team: TeamID, subject: Subject, at now: Timestamp) async throws {
+        try await store.keepName(
+            KeptName(
+                team: team, subject: subject, sealed: try nameSeal.sealName(name, team: team, subject: subject),
+                expiresAt: now + Self.keptNameLifetime))
+    }
+
+    /// Redeems the code and seals Apple's refresh token. Nil without a code.
+    private func exchange(_ proven: Proven, at now: Timestamp) async throws -> AppleToken? {
+        guard let code = proven.code else { return nil }
+        let front = proven.identity
+        let grant = try await apple.exchange(
+            code: code, client: front.audience, redirectURI: proven.redirectURI)
+        let back = grant.identity.claims
+        guard
+            back.issuer == front.claims.issuer, back.audience == front.claims.audience, back.subject == front.subject,
+            back.nonce == nil || front.claims.nonce == nil || back.nonce == front.claims.nonce
+        else {
+            throw AccountError(.identityMismatch, "Apple's two identity tokens do not belong to the same sign-in")
+        }
+        guard let refreshToken = grant.refreshToken else { return nil }
+        let id = AppleTokenID(at: now, randomness: environment.randomBytes(10))
+        let sealed = try tokenSeal.seal(
+            Array(refreshToken.rawValue.utf8), row: id.rawValue, client: front.audience.rawValue)
+        return AppleToken(id: id, clientID: front.audience, sealed: sealed, obtainedAt: now)
+    }
+}
+
+extension Seal {
+    /// Seals a name for one person as one team sees them.
+    func sealName(_ name: PersonName, team: TeamID, subject: Subject) throws -> [UInt8] {
+        try seal(Array(try JSONEncoder().encode(name.parts)), row: Self.row(team, subject))
+    }
+
+    func openName(_ kept: KeptName) throws -> PersonName? {
+        let json = try open(kept.sealed, row: Self.row(kept.team, kept.subject))
+        return PersonName(parts: try JSONDecoder().decode([String?].self, from: Data(json)))
+    }
+
+    private static func row(_ team: TeamID, _ subject: Subject) -> String {
+        team.rawValue + "/" + subject.rawValue
+    }
+}

@@ -1,0 +1,9 @@
+/// Where a browser goes to sign in, and what it must bring back.
+public struct SignInBeginning: Hashable, Sendable {
+    /// Apple's page, with everything that Apple needs to know.
+    public var location: String
+    /// For the browser's cookie; the one it had, if it had one.
+    public var browser: BrowserSecret
+    /// How long the attempt, and so the cookie, is good for.
+    public var lifetime: Duration
+}

@@ -1,0 +1,97 @@
+public import AppleIDTypes
+
+/// All that one successful sign-in writes, decided beforehand; a store applies it in ONE transaction.
+///
+/// Identifiers and times are values, so that a transaction which runs again writes the same.
+public struct SignInRecord: Sendable {
+    /// What Apple says about the person.
+    public struct Person: Hashable, Sendable {
+        public var team: TeamID
+        public var subject: Subject
+        /// Nil leaves the stored address as it is.
+        public var email: String?
+        public var emailVerified: Bool
+        public var isPrivateEmail: Bool
+        public var realUserStatus: RealUserStatus?
+
+        public init(
+            team: TeamID, subject: Subject, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
+            realUserStatus: RealUserStatus?
+        ) {
+            self.team = team
+            self.subject = subject
+            self.email = email
+            self.emailVerified = emailVerified
+            self.isPrivateEmail = isPrivateEmail
+            self.realUserStatus = realUserStatus
+        }
+    }
+
+    /// The session to open.
+    public struct NewSession: Hashable, Sendable {
+        public var id: SessionID
+        public var kind: Session.Kind
+        public var clientID: ClientID
+        public var secretHash: TokenHash
+        public var authenticatedAt: Timestamp
+        public var expiresAt: Timestamp
+
+        public init(
+            id: SessionID, kind: Session.Kind, clientID: ClientID, secretHash: TokenHash, authenticatedAt: Timestamp,
+            expiresAt: Timestamp
+        ) {
+            self.id = id
+            self.kind = kind
+            self.clientID = clientID
+            self.secretHash = secretHash
+            self.authenticatedAt = authenticatedAt
+            self.expiresAt = expiresAt
+        }
+    }
+
+    public var at: Timestamp
+    public var spent: [Spent]
+    public var person: Person
+    /// Used only when the person is new.
+    public var newAccountID: AccountID
+    /// Used only when the person is new.
+    public var newIdentityID: IdentityID
+    /// The name that came with this sign-in. It replaces a stored one; nil never does.
+    public var name: PersonName?
+    /// Opens a kept name; a pure function. Nil when it cannot be opened any more.
+    public var openKeptName: @Sendable (KeptName) -> PersonName?
+    public var appleToken: AppleToken?
+    public var session: NewSession
+    /// The session that the same browser had before: ended in the same transaction.
+    public var formerSession: SessionID?
+
+    public init(
+        at: Timestamp, spent: [Spent], person: Person, newAccountID: AccountID, newIdentityID: IdentityID,
+        name: PersonName?, openKeptName: @escaping @Sendable (KeptName) -> PersonName?, appleToken: AppleToken?,
+        session: NewSession, formerSession: SessionID?
+    ) {
+        self.at = at
+        self.spent = spent
+        self.person = person
+        self.newAccountID = newAccountID
+        self.newIdentityID = newIdentityID
+        self.name = name
+        self.openKeptName = openKeptName
+        self.appleToken = appleToken
+        self.session = session
+        self.formerSession = formerSession
+    }
+}
+
+/// What became of a ``SignInRecord``.
+public struct SignInOutcome: Hashable, Sendable {
+    public var account: Account
+    public var session: Session
+    public var isNewAccount: Bool
+
+    public init(account: Account, session: Session, isNewAccount: Bool) {
+        self.account = account
+        self.session = session
+        self.isNewAccount = isNewAccount
+    }
+}

@@ -1,0 +1,76 @@
+/// Where accounts live. Every method is an intention and one transaction; all of it or nothing is done.
+///
+/// Times and identifiers come from the caller. Methods throw ``AccountError``: the codes named at each, and
+/// ``AccountError/Code/unavailable`` when the database cannot answer or the outcome of a commit is unknown. A method's
+/// work does not stop because the calling task is cancelled.
+public protocol AccountStore: Sendable {
+    /// Notes for whose Apple this store is, if nobody has yet.
+    /// - Parameter apple: `apple`, or the URL of an emulator.
+    /// - Returns: whose it is: the parameter, or what an earlier start wrote.
+    func claim(for apple: String) async throws -> String
+
+    /// Throws ``AccountError/Code/unavailable`` unless the database answers.
+    func check() async throws
+
+    // Sign-in
+
+    func insertAttempt(_ attempt: Attempt) async throws
+
+    /// Removes and returns the attempt with this state; nil when there is none. Its age is the caller's to judge.
+    func takeAttempt(_ stateHash: TokenHash) async throws -> Attempt?
+
+    /// Keeps a name for (team, subject), in place of one kept before.
+    func keepName(_ name: KeptName) async throws
+
+    /// The kind of the first of these things that was spent before, its note not yet expired; nil when none was.
+    ///
+    /// A look before expensive work. What decides is ``signIn(_:)``.
+    func firstUsed(among spent: [Spent], at: Timestamp) async throws -> Spent.Kind?
+
+    /// Signs a person in.
+    ///
+    /// Throws ``AccountError/Code/alreadyUsed`` (its `spent` says which kind) when one of the record's spent things was
+    /// spent before and its note has not expired at the record's time; then nothing is written. The account is the one
+    /// of identity (apple, team, subject), or new. The name becomes the record's; else a kept one that has not expired
+    /// and opens; else it stays. A kept name is used up in any case. The Apple token replaces one of the same identity
+    /// and client.
+    func signIn(_ record: SignInRecord) async throws -> SignInOutcome
+
+    /// Refresh tokens of Apple's that are held for an identity, by client.
+    func appleTokens(of identity: IdentityID) async throws -> [AppleToken]
+
+    // Sessions
+
+    /// The session with its account, ended and expired ones too; nil when there is none.
+    func session(_ id: SessionID) async throws -> StoredSession?
+
+    func rotateSession(_ rotation: SessionRotation) async throws -> SessionRotation.Outcome
+
+    /// Notes that a live session was used, and until when it now lives.
+    func touchSession(_ id: SessionID, usedAt: Timestamp, expiresAt: Timestamp) async throws
+
+    /// Ends a session that has not ended.
+    /// - Returns: whether it was this call that ended it.
+    func endSession(_ id: SessionID, at: Timestamp, reason: SessionEndReason) async throws -> Bool
+
+    // Keys
+
+    /// This server's own keys, oldest first.
+    func serverKeys() async throws -> [ServerKey]
+
+    /// Inserts those of the keys whose (purpose, state) is not there yet, so that two servers which start at once agree.
+    /// - Returns: all keys then stored, oldest first.
+    func insertMissingServerKeys(_ keys: [ServerKey]) async throws -> [ServerKey]
+
+    /// The last key set of Apple's that a server fetched, for a start while Apple cannot be reached.
+    func appleKeySet() async throws -> KeptKeySet?
+
+    func keepAppleKeySet(_ keySet: KeptKeySet) async throws
+
+    // Housekeeping
+
+    /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, and sessions
+    /// that ended or expired before `sessionsBefore`.
+    /// - Returns: how many rows went.
+    func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
+}

@@ -1,0 +1,52 @@
+public import struct Foundation.Date
+
+/// A moment: whole microseconds since 1970, UTC. What stores keep and rules compare.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public var microseconds: Int64
+
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// - Parameter date: cut to whole microseconds.
+    public init(_ date: Date) {
+        self.init(microseconds: Int64((date.timeIntervalSince1970 * 1_000_000).rounded(.down)))
+    }
+
+    public init(secondsSince1970 seconds: Int64) {
+        self.init(microseconds: seconds * 1_000_000)
+    }
+
+    public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+
+    /// Whole seconds since 1970, as token claims carry them.
+    public var secondsSince1970: Int64 {
+        microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
+
+    public static func + (moment: Self, span: Duration) -> Self {
+        Self(microseconds: moment.microseconds + span.wholeMicroseconds)
+    }
+
+    public static func - (moment: Self, span: Duration) -> Self {
+        Self(microseconds: moment.microseconds - span.wholeMicroseconds)
+    }
+
+    public static func - (later: Self, earlier: Self) -> Duration {
+        .microseconds(later.microseconds - earlier.microseconds)
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMicroseconds: Int64 {
+        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}
+
+extension Duration {
+    package static func minutes(_ count: Int64) -> Duration { .seconds(count * 60) }
+    package static func hours(_ count: Int64) -> Duration { .seconds(count * 3_600) }
+    package static func days(_ count: Int64) -> Duration { .seconds(count * 86_400) }
+}

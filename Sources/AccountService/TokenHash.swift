@@ -1,0 +1,31 @@
+import Crypto
+
+/// The SHA-256 of a secret: all that is kept of it. Equal only to another hash, compared in constant time.
+public struct TokenHash: Hashable, Sendable {
+    /// 32 bytes.
+    public let bytes: [UInt8]
+
+    public init(of secret: some Sequence<UInt8>) {
+        self.bytes = Array(SHA256.hash(data: Array(secret)))
+    }
+
+    public init(of secret: String) {
+        self.init(of: secret.utf8)
+    }
+
+    /// What a store gives back.
+    /// - Parameter bytes: 32 bytes.
+    public init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Takes the same time wherever two hashes differ.
+    public static func == (left: Self, right: Self) -> Bool {
+        guard left.bytes.count == right.bytes.count else { return false }
+        var difference: UInt8 = 0
+        for index in left.bytes.indices {
+            difference |= left.bytes[index] ^ right.bytes[index]
+        }
+        return difference == 0
+    }
+}

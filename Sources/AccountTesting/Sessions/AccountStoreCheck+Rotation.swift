@@ -1,0 +1,147 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let rotation: [Self] = [
+        Self("The current refresh token is exchanged, and the session lives on from now") { store async throws in
+            let opened = try await store.openSession()
+            let exchange = opened.rotation(at: .start + .hours(1))
+            var expected = try #require(await store.session(opened.id))
+            expected.secretHash = exchange.successor
+            expected.generation = 1
+            expected.session.lastUsedAt = exchange.at
+            expected.session.expiresAt = exchange.at + exchange.idleLimit
+            #expect(try await store.rotateSession(exchange) == .rotated(expected))
+            #expect(try await store.session(opened.id) == expected)
+        },
+        Self("An exchange never moves the expiry past the absolute limit") { store async throws in
+            let opened = try await store.openSession()
+            var exchange = opened.rotation(at: .start + .hours(1))
+            exchange.absoluteLimit = .hours(1) + .minutes(1)
+            guard case .rotated(let stored) = try await store.rotateSession(exchange) else {
+                Issue.record("the token was current")
+                return
+            }
+            #expect(stored.session.expiresAt == .start + .hours(1) + .minutes(1))
+        },
+        Self("A repeat within the grace gets the same answer, and writes nothing") { store async throws in
+            let opened = try await store.openSession()
+            let exchange = opened.rotation(at: .start)
+            _ = try await store.rotateSession(exchange)
+            let before = try #require(await store.session(opened.id))
+            for delay in [Duration.zero, .seconds(29), exchange.grace] {
+                var again = exchange
+                again.at = exchange.at + delay
+                #expect(try await store.rotateSession(again) == .repeated(before))
+            }
+            #expect(try await store.session(opened.id) == before)
+        },
+        Self("A repeat after the grace is a mismatch") { store async throws in
+            let opened = try await store.openSession()
+            var exchange = opened.rotation(at: .start)
+            _ = try await store.rotateSession(exchange)
+            let before = try #require(await store.session(opened.id))
+            exchange.at = exchange.at + exchange.grace + .microseconds(1)
+            #expect(try await store.rotateSession(exchange) == .mismatch(before))
+            #expect(try await store.session(opened.id) == before)
+        },
+        Self("A repeat after the successor's first use is a mismatch") { store async throws in
+            let opened = try await store.openSession()
+            let first = opened.rotation(at: .start)
+            _ = try await store.rotateSession(first)
+            var second = first
+            (second.presented, second.successor) = (first.successor, .sample())
+            _ = try await store.rotateSession(second)
+            let before = try #require(await store.session(opened.id))
+            #expect(before.generation == 2)
+            #expect(try await store.rotateSession(first) == .mismatch(before))
+            #expect(try await store.rotateSession(second) == .repeated(before))
+        },
+        Self("A repeat that would get another successor is a mismatch") { store async throws in
+            let opened = try await store.openSession()
+            var exchange = opened.rotation(at: .start)
+            _ = try await store.rotateSession(exchange)
+            let before = try #require(await store.session(opened.id))
+            exchange.successor = .sample()
+            #expect(try await store.rotateSession(exchange) == .mismatch(before))
+        },
+        Self("A token that never was the session's is a mismatch") { store async throws in
+            let opened = try await store.openSession()
+            let before = try #require(await store.session(opened.id))
+            var exchange = opened.rotation(at: .start)
+            exchange.presented = .sample()
+            #expect(try await store.rotateSession(exchange) == .mismatch(before))
+            #expect(try await store.session(opened.id) == before)
+        },
+        Self("Unknown, ended and expired sessions and those of browsers have no refresh token") { store async throws in
+            let unknown = OpenedSession(id: .sample(), secretHash: .sample())
+            #expect(try await store.rotateSession(unknown.rotation(at: .start)) == .gone)
+
+            let ended = try await store.openSession()
+            _ = try await store.endSession(ended.id, at: .start, reason: .signedOut)
+            let expired = try await store.openSession(expiresAt: .start + .hours(1))
+            let browser = try await store.openSession(.browser)
+            for opened in [ended, expired, browser] {
+                let before = try await store.session(opened.id)
+                #expect(try await store.rotateSession(opened.rotation(at: .start + .hours(1))) == .gone)
+                #expect(try await store.session(opened.id) == before)
+            }
+        },
+    ]
+
+    static let rotationRaces: [Self] = [
+        Self("Of fifty who present one refresh token, one rotates and all get the same successor") {
+            store async throws in
+            let opened = try await store.openSession()
+            let exchange = opened.rotation(at: .start)
+            let outcomes = try await atOnce(50) { _ in try await store.rotateSession(exchange) }
+            let stored = try #require(await store.session(opened.id))
+            #expect(stored.secretHash == exchange.successor && stored.generation == 1)
+            #expect(outcomes.count { $0 == .rotated(stored) } == 1)
+            #expect(outcomes.count { $0 == .repeated(stored) } == 49)
+        },
+        Self("Of fifty who exchange one token for different successors, one does and the rest mismatch") {
+            store async throws in
+            let opened = try await store.openSession()
+            let outcomes = try await atOnce(50) { _ in try await store.rotateSession(opened.rotation(at: .start)) }
+            let stored = try #require(await store.session(opened.id))
+            #expect(outcomes.count { $0 == .rotated(stored) } == 1)
+            #expect(outcomes.count { $0 == .mismatch(stored) } == 49)
+        },
+        Self("A session that is ended while it rotates stays ended") { store async throws in
+            for _ in 0..<20 {
+                let opened = try await store.openSession()
+                async let rotated = store.rotateSession(opened.rotation(at: .start))
+                async let ended = store.endSession(opened.id, at: .start, reason: .signedOut)
+                _ = try await (rotated, ended)
+                #expect(try await ended)
+                #expect(try await store.session(opened.id)?.ended?.reason == .signedOut)
+                #expect(try await store.rotateSession(opened.rotation(at: .start)) == .gone)
+            }
+        },
+    ]
+}
+
+/// A session with the hash of the secret that is current.
+private struct OpenedSession: Sendable {
+    var id: SessionID
+    var secretHash: TokenHash
+
+    /// An exchange of the current secret for a fresh one.
+    func rotation(at moment: Timestamp) -> SessionRotation {
+        SessionRotation(
+            session: id, presented: secretHash, successor: .sample(), at: moment, grace: .seconds(30),
+            idleLimit: .days(30), absoluteLimit: .days(365))
+    }
+}
+
+extension AccountStore {
+    fileprivate func openSession(
+        _ kind: Session.Kind = .tokens, expiresAt: Timestamp = .start + .days(30)
+    ) async throws -> OpenedSession {
+        let record = SignInRecord.sample(session: .sample(kind, expiresAt: expiresAt))
+        _ = try await signIn(record)
+        return OpenedSession(id: record.session.id, secretHash: record.session.secretHash)
+    }
+}

@@ -1,0 +1,105 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let people: [Self] = [
+        Self("A new person gets the account, identity and session of the record") { store async throws in
+            let record = SignInRecord.sample(name: try .sample())
+            let outcome = try await store.signIn(record)
+            #expect(outcome.isNewAccount)
+            #expect(
+                outcome.account
+                    == Account(
+                        id: record.newAccountID, name: record.name, email: "johnny@example.com", emailVerified: true,
+                        isPrivateEmail: false, createdAt: record.at))
+            #expect(
+                outcome.session
+                    == Session(
+                        id: record.session.id, accountID: record.newAccountID, identityID: record.newIdentityID,
+                        kind: .tokens, clientID: "com.example.juice", createdAt: record.at,
+                        authenticatedAt: record.session.authenticatedAt, lastUsedAt: record.at,
+                        expiresAt: record.session.expiresAt))
+            let stored = try #require(await store.session(record.session.id))
+            #expect(
+                stored
+                    == StoredSession(
+                        session: outcome.session, account: outcome.account, secretHash: record.session.secretHash,
+                        generation: 0, ended: nil))
+        },
+        Self("A person who comes back gets the same account, from any client of the team") { store async throws in
+            let first = try await store.signIn(.sample())
+            var record = SignInRecord.sample(at: .start + .days(1))
+            record.session.clientID = "com.example.juice.web"
+            let second = try await store.signIn(record)
+            #expect(!second.isNewAccount)
+            #expect(second.account == first.account)
+            #expect(second.session.identityID == first.session.identityID)
+            #expect(second.session.id == record.session.id)
+            #expect(second.session.clientID == "com.example.juice.web")
+            #expect(try await store.session(first.session.id)?.ended == nil)
+        },
+        Self("Another subject, or the same one of another team, is another person") { store async throws in
+            let outcomes = try await [
+                store.signIn(.sample()), store.signIn(.sample(.sample("001999.Person"))),
+                store.signIn(.sample(.sample(team: "TEAM000002"))),
+            ]
+            #expect(outcomes.allSatisfy { $0.isNewAccount }, "the same address joins nobody")
+            #expect(Set(outcomes.map(\.account.id)).count == 3)
+            #expect(Set(outcomes.map(\.session.identityID)).count == 3)
+        },
+        Self("A new address replaces the stored one; none leaves it with all that is said of it") {
+            store async throws in
+            _ = try await store.signIn(.sample())
+            var relay = SignInRecord.sample(.sample(email: "x7@privaterelay.appleid.com"))
+            relay.person.isPrivateEmail = true
+            _ = try await store.signIn(relay)
+            let without = try await store.signIn(.sample(.sample(email: nil)))
+            #expect(without.account.email == "x7@privaterelay.appleid.com")
+            #expect(without.account.emailVerified && without.account.isPrivateEmail)
+            #expect(try await store.session(without.session.id)?.account == without.account)
+        },
+        Self("A person without any address has none") { store async throws in
+            let outcome = try await store.signIn(.sample(.sample(email: nil)))
+            #expect(outcome.account.email == nil)
+            #expect(!outcome.account.emailVerified && !outcome.account.isPrivateEmail)
+            #expect(try await store.session(outcome.session.id)?.account == outcome.account)
+        },
+        Self("A name replaces the stored one in all its parts; none leaves it") { store async throws in
+            let long = try #require(
+                PersonName(
+                    givenName: "Johnny", familyName: "Appleseed", middleName: "M", namePrefix: "Dr.", nameSuffix: "Jr.",
+                    nickname: "Jon"))
+            #expect(try await store.signIn(.sample(name: long)).account.name == long)
+            let short = try PersonName.sample("John", nil)
+            #expect(try await store.signIn(.sample(name: short)).account.name == short)
+            let last = try await store.signIn(.sample())
+            #expect(last.account.name == short)
+            #expect(try await store.session(last.session.id)?.account.name == short)
+        },
+        Self("Real-user status may come, change or be absent") { store async throws in
+            for status in [nil, RealUserStatus.likelyReal, nil, .unknown, RealUserStatus(rawValue: 17)] {
+                var record = SignInRecord.sample()
+                record.person.realUserStatus = status
+                _ = try await store.signIn(record)
+            }
+        },
+        Self("The browser's former session ends as replaced, whoever's it was") { store async throws in
+            let former = try await store.signIn(.sample(.sample("someone.else"), session: .sample(.browser)))
+            let record = SignInRecord.sample(
+                at: .start + .minutes(5), session: .sample(.browser), formerSession: former.session.id)
+            _ = try await store.signIn(record)
+            let ended = try await store.session(former.session.id)?.ended
+            #expect(ended == StoredSession.End(at: record.at, reason: .replaced))
+        },
+        Self("A former session that has ended, or never was, changes nothing") { store async throws in
+            let former = try await store.signIn(.sample())
+            #expect(try await store.endSession(former.session.id, at: .start, reason: .signedOut))
+            let later = Timestamp.start + .minutes(5)
+            _ = try await store.signIn(.sample(at: later, formerSession: former.session.id))
+            _ = try await store.signIn(.sample(at: later, formerSession: .sample()))
+            let ended = try await store.session(former.session.id)?.ended
+            #expect(ended == StoredSession.End(at: .start, reason: .signedOut))
+        },
+    ]
+}

@@ -1,0 +1,74 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let housekeeping: [Self] = [
+        Self("A sweep takes attempts, notes and names whose time is over, and no others") { store async throws in
+            let moment = Timestamp.start
+            let (over, fresh) = (Attempt.sample(expiresAt: moment), Attempt.sample(expiresAt: moment + .seconds(1)))
+            try await store.insertAttempt(over)
+            try await store.insertAttempt(fresh)
+            try await store.keepName(.sample("Over", subject: "over", expiresAt: moment))
+            try await store.keepName(.sample("Fresh", subject: "fresh", expiresAt: moment + .seconds(1)))
+            let spent = [Spent.sample(expiresAt: moment), Spent.sample(.nonce, expiresAt: moment + .seconds(1))]
+            _ = try await store.signIn(.sample(at: moment - .minutes(1), spent: spent))
+
+            #expect(try await store.sweep(at: moment, sessionsBefore: moment - .days(1), limit: 100) == 3)
+            #expect(try await store.sweep(at: moment, sessionsBefore: moment - .days(1), limit: 100) == 0)
+
+            #expect(try await store.takeAttempt(over.stateHash) == nil)
+            #expect(try await store.takeAttempt(fresh.stateHash) == fresh)
+            let before = moment - .minutes(1)
+            #expect(try await store.firstUsed(among: [spent[0]], at: before) == nil)
+            #expect(try await store.firstUsed(among: [spent[1]], at: before) == .nonce)
+            let named = try await store.signIn(.sample(at: before, .sample("fresh")))
+            #expect(named.account.name?.givenName == "Fresh")
+            let unnamed = try await store.signIn(.sample(at: before, .sample("over")))
+            #expect(unnamed.account.name == nil)
+        },
+        Self("A sweep takes sessions that ended or expired before the given moment, and no others") {
+            store async throws in
+            let limit = Timestamp.start + .days(10)
+            func open(expiresAt: Timestamp, endedAt: Timestamp? = nil) async throws -> SessionID {
+                let record = SignInRecord.sample(session: .sample(expiresAt: expiresAt))
+                _ = try await store.signIn(record)
+                if let endedAt {
+                    #expect(try await store.endSession(record.session.id, at: endedAt, reason: .signedOut))
+                }
+                return record.session.id
+            }
+            let gone = try await [
+                open(expiresAt: limit - .seconds(1)),
+                open(expiresAt: limit + .days(9), endedAt: limit - .seconds(1)),
+                open(expiresAt: limit - .seconds(2), endedAt: limit - .seconds(3)),
+            ]
+            let kept = try await [
+                open(expiresAt: limit), open(expiresAt: limit + .days(9), endedAt: limit),
+                open(expiresAt: limit + .days(9)),
+            ]
+            // The notes of the sign-ins are not over at the start.
+            #expect(try await store.sweep(at: .start, sessionsBefore: limit, limit: 100) == 3)
+            for id in gone {
+                #expect(try await store.session(id) == nil)
+            }
+            for id in kept {
+                #expect(try await store.session(id) != nil)
+            }
+        },
+        Self("A sweep takes no more of each kind than it is told") { store async throws in
+            for _ in 0..<5 {
+                try await store.insertAttempt(.sample(expiresAt: .start))
+                let record = SignInRecord.sample(
+                    at: .start - .days(3), spent: [.sample(expiresAt: .start)],
+                    session: .sample(expiresAt: .start - .days(2)))
+                _ = try await store.signIn(record)
+                _ = try await store.endSession(record.session.id, at: .start - .days(2), reason: .signedOut)
+            }
+            func sweep() async throws -> Int {
+                try await store.sweep(at: .start, sessionsBefore: .start - .days(1), limit: 2)
+            }
+            #expect(try await [sweep(), sweep(), sweep(), sweep()] == [6, 6, 3, 0])
+        },
+    ]
+}

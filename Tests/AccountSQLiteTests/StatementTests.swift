@@ -1,0 +1,200 @@
+import AccountSQL
+import AccountSQLite
+import AccountService
+import Testing
+
+@Suite("Statements on SQLite")
+struct StatementTests {
+    @Test("A value of the wrong type is refused by the table")
+    func strictTables() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let failure = await #expect(throws: SQLiteFailure.self) {
+            try await store.database.write { connection in
+                _ = try connection.execute(
+                    "INSERT INTO belongs_to (singleton, apple) VALUES (1, ?1)", [.bytes([1, 2])])
+            }
+        }
+        #expect(failure?.code == 3_091, "SQLITE_CONSTRAINT_DATATYPE")
+    }
+
+    @Test("A row that refers to nothing is refused")
+    func foreignKeys() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let failure = await #expect(throws: SQLiteFailure.self) {
+            try await store.database.write { try $0.execute(.orphan) }
+        }
+        #expect(failure?.code == 787, "SQLITE_CONSTRAINT_FOREIGNKEY")
+    }
+
+    @Test("A hash that is none is refused by the table")
+    func checks() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        var record = SignInRecord.numbered(1)
+        record.session.secretHash = TokenHash(bytes: Array(repeating: 0, count: 31))
+        await #expect(throws: SQLiteFailure.self) { try await store.signIn(record) }
+        #expect(try await store.session(record.session.id) == nil)
+        #expect(try await store.signIn(.numbered(1)).isNewAccount, "nothing of the failed sign-in was kept")
+    }
+
+    @Test("A second identity of one person is refused by the table")
+    func uniqueIdentity() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        _ = try await store.signIn(.numbered(1))
+        let failure = await #expect(throws: SQLiteFailure.self) {
+            try await store.database.write { connection in
+                _ = try connection.execute(
+                    """
+                    INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email,
+                        created_at, last_sign_in_at)
+                    SELECT 'idn_copy', account_id, provider, team, subject, email_verified, is_private_email,
+                        created_at, last_sign_in_at
+                    FROM identities
+                    """)
+            }
+        }
+        #expect(failure?.message.contains("identities.subject") == true)
+    }
+
+    @Test("What fails says so without the values of the statement")
+    func privacy() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let failure = await #expect(throws: SQLiteFailure.self) {
+            try await store.database.write { connection in
+                _ = try connection.execute(
+                    "INSERT INTO kept_names (team, subject, sealed, expires_at) VALUES (?1, '', ?2, 1)",
+                    [.text("johnny@example.com"), .bytes(Array("secret".utf8))])
+            }
+        }
+        var dumped = "\(try #require(failure)) \(String(reflecting: failure))"
+        dump(failure, to: &dumped)
+        #expect(dumped.contains("kept_names"))
+        #expect(!dumped.contains("johnny") && !dumped.contains("secret"))
+    }
+
+    @Test("A body that hides a failed statement is undone, and its caller told")
+    func hiddenFailure() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        await #expect(throws: SQLiteFailure.self) {
+            try await store.database.write { connection in
+                _ = try connection.execute("INSERT INTO belongs_to (singleton, apple) VALUES (1, 'apple')")
+                _ = try? connection.execute("INSERT INTO no_such_table VALUES (1)")
+                _ = try? connection.execute("UPDATE belongs_to SET apple = 'emulator'")
+            }
+        }
+        #expect(try await store.claim(for: "nobody before") == "nobody before")
+    }
+
+    @Test("A column is read as what it is, or not at all")
+    func strictRows() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        func read(_ decode: @escaping @Sendable (inout SQLColumns) throws -> Void) async throws {
+            _ = try await store.database.read { connection in
+                try connection.query("SELECT 'text', 7, x'00', NULL", [], decode: decode)
+            }
+        }
+        try await read { columns throws in
+            #expect(try columns.text() == "text")
+            #expect(try columns.int64() == 7)
+            #expect(try columns.bytes() == [0])
+            #expect(try columns.optionalText() == nil)
+        }
+        await #expect(throws: SQLRowError(column: 0, expected: "a number")) {
+            try await read { _ = try $0.int64() }
+        }
+        await #expect(throws: SQLRowError(column: 1, expected: "a flag")) {
+            try await read { columns throws in
+                _ = try columns.text()
+                _ = try columns.flag()
+            }
+        }
+        await #expect(throws: SQLRowError(column: 3, expected: "text")) {
+            try await read { columns throws in
+                _ = try (columns.text(), columns.int64(), columns.bytes(), columns.text())
+            }
+        }
+        await #expect(throws: SQLRowError(column: 4, expected: "there")) {
+            try await read { columns throws in
+                _ = try (columns.text(), columns.int64(), columns.bytes(), columns.optionalText(), columns.text())
+            }
+        }
+    }
+
+    @Test("A reading body cannot write")
+    func readingOnly() async throws {
+        try await withStoreOnDisk { store in
+            await #expect(throws: AccountError(.unavailable, "")) {
+                _ = try await store.database.read { try $0.execute("DELETE FROM belongs_to") }
+            }
+        }
+    }
+
+    @Test("A sign-in that another server's overtakes takes the other's account and leaves none of its own")
+    func overtaken() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let first = try await store.signIn(.numbered(1))
+        let late = try await SQLAccountStore(on: OvertakenDatabase(base: store.database))
+        let second = try await late.signIn(.numbered(2))
+        #expect(!second.isNewAccount)
+        #expect(second.account == first.account)
+        #expect(second.session.identityID == first.session.identityID)
+        let accounts = try await store.database.read { connection in
+            try connection.query("SELECT id FROM accounts", []) { try $0.text() }
+        }
+        #expect(accounts == ["acc_1"])
+    }
+}
+
+extension SQLStatement {
+    static let orphan: Self = """
+        INSERT INTO apple_tokens (id, identity_id, client_id, sealed, obtained_at) VALUES ('a', 'none', 'c', x'00', 1)
+        """
+}
+
+/// A database on which another server inserts the person just after this one has looked.
+private struct OvertakenDatabase: SQLDatabase {
+    let base: SQLiteDatabase
+
+    var dialect: SQLDialect { base.dialect }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.write { try body(OvertakenConnection(base: $0)) }
+    }
+
+    func writeAlone<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.writeAlone(body)
+    }
+}
+
+/// The first look for an identity finds nothing: the other's transaction is not committed yet.
+private final class OvertakenConnection: SQLConnection {
+    private let base: any SQLConnection
+    private var hasLooked = false
+
+    init(base: any SQLConnection) {
+        self.base = base
+    }
+
+    func execute(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Int {
+        try base.execute(statement, values)
+    }
+
+    func query<Value>(
+        _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
+    ) throws -> [Value] {
+        if !hasLooked, statement.text.hasPrefix("SELECT id, account_id FROM identities") {
+            hasLooked = true
+            return []
+        }
+        return try base.query(statement, values, decode: decode)
+    }
+}

@@ -1,0 +1,63 @@
+import AccountSQL
+import AccountSQLite
+import Crypto
+import Testing
+
+@testable import AccountService
+
+@Suite("The server's own keys")
+struct ServerKeysTests {
+    @Test("are made at the first start and found at the next")
+    func kept() async throws {
+        let house = try await SessionHouse()
+        let first = try await house.domain.serverKeys.publicKeys()
+        let again = try await SessionHouse.open(house.store, ring: KeyRingTests.one, clock: house.clock)
+        #expect(try await again.serverKeys.publicKeys() == first)
+        #expect(first.count == 2)
+        #expect(first.allSatisfy { $0.x.count == 32 && $0.y.count == 32 })
+    }
+
+    @Test("lie sealed in the store")
+    func sealed() async throws {
+        let house = try await SessionHouse()
+        let secret = Array(house.domain.serverKeys.activeSigningKey.privateKey.rawRepresentation)
+        let stored = try await house.store.serverKeys()
+        #expect(stored.count == 3)
+        for key in stored {
+            #expect(!key.sealed.contains(secret))
+        }
+    }
+
+    @Test("open with a ring that still holds the old key, and stop the start with one that does not")
+    func ring() async throws {
+        let house = try await SessionHouse()
+        _ = try await SessionHouse.open(
+            house.store, ring: "\(KeyRingTests.two),\(KeyRingTests.one)", clock: house.clock)
+        let error = await #expect(throws: AccountError(.configuration, "")) {
+            try await SessionHouse.open(house.store, ring: KeyRingTests.two, clock: house.clock)
+        }
+        #expect(error?.reason.contains("k1") == true)
+    }
+
+    @Test("are the same for servers that start at once")
+    func race() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let clock = Clock()
+        let keys = try await withThrowingTaskGroup(of: [PublicServerKey].self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await SessionHouse.open(store, ring: KeyRingTests.one, clock: clock).serverKeys.publicKeys()
+                }
+            }
+            return try await group.reduce(into: Set<[PublicServerKey]>()) { $0.insert($1) }
+        }
+        #expect(keys.count == 1)
+    }
+}
+
+extension Array where Element: Equatable {
+    fileprivate func contains(_ part: [Element]) -> Bool {
+        guard part.count <= count else { return false }
+        return (0...(count - part.count)).contains { self[$0..<($0 + part.count)].elementsEqual(part) }
+    }
+}
