@@ -9,9 +9,11 @@ let package = Package(
         .library(name: "AppleID", targets: ["AppleID"]),
         .library(name: "AppleIDEmulator", targets: ["AppleIDEmulator"]),
         .library(name: "AppleIDTesting", targets: ["AppleIDTesting"]),
+        .library(name: "AccountAPI", targets: ["AccountAPI"]),
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
         .library(name: "AccountTesting", targets: ["AccountTesting"]),
+        .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -51,6 +53,7 @@ let package = Package(
             name: "AppleIDTesting",
             dependencies: ["AppleID", "AppleIDEmulator", "AppleIDTypes", cryptoExtras, httpTypes, logging]
         ),
+        .target(name: "AccountAPI"),
         .target(
             name: "AccountService",
             dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, lifecycle]
@@ -63,6 +66,15 @@ let package = Package(
             ]
         ),
         .target(name: "AccountTesting", dependencies: ["AccountService", "AppleIDTypes"]),
+        .target(
+            name: "AccountHTTP",
+            dependencies: [
+                "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "StrictJSON", crypto, hummingbird, mustache,
+                logging, httpTypes, nioCore,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
@@ -93,6 +105,15 @@ let package = Package(
             dependencies: [
                 "AccountSQL", "AccountSQLite", "AccountService", "AccountTesting", "AppleIDTypes", lifecycle, logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "AccountHTTPTests",
+            dependencies: [
+                "AccountAPI", "AccountHTTP", "AccountSQL", "AccountService", "AccountSQLite", "AppleID",
+                "AppleIDEmulator",
+                "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging,
+                nioCore, .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
     ],

@@ -1,0 +1,30 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// One line a request: what was called and how it ended.
+///
+/// The route is logged instead of the path: a path and its query can hold anything that a client puts there.
+struct AccessLogMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: ServiceContext, next: Next
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response = try await next(request, context)
+        let route = context.endpointPath ?? "none"
+        context.logger.log(
+            level: Self.quiet.contains(route) ? .debug : .info,
+            "Request answered",
+            metadata: [
+                "method": "\(request.method)",
+                "route": "\(route)",
+                "status": "\(response.status.code)",
+                "microseconds": "\((ContinuousClock.now - start) / .microseconds(1))",
+            ]
+        )
+        return response
+    }
+
+    /// Asked every few seconds by whoever watches the process.
+    private static let quiet: Set<String> = ["/healthz", "/readyz"]
+}

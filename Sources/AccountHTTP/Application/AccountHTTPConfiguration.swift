@@ -1,0 +1,19 @@
+/// What an operator decides about the account service's HTTP side. A plain value; reading settings is the caller's work.
+public struct AccountHTTPConfiguration: Sendable {
+    /// What people know the service by: shown on every page. White space around it is dropped.
+    public var appName: String
+    public var button: AppleButton
+    /// The emulator that stands in for Apple; nil when it is Apple itself. Said on every page and in `/readyz`.
+    public var emulatorURL: String?
+    public var limits: HTTPLimits
+
+    public init(
+        appName: String = "siwa", button: AppleButton = AppleButton(), emulatorURL: String? = nil,
+        limits: HTTPLimits = HTTPLimits()
+    ) {
+        self.appName = appName
+        self.button = button
+        self.emulatorURL = emulatorURL
+        self.limits = limits
+    }
+}

@@ -1,0 +1,82 @@
+public import AccountService
+public import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+
+/// The account service's HTTP server: the same application for the executable and for tests.
+///
+/// It is a `Service`. In a service group it comes after everything that it needs: the transport to Apple, the store,
+/// the domain's sweeper and ``AccountDomain/finishing``. A group ends its services in reverse order, so that no new
+/// request comes in while sign-ins under way are finished.
+/// - Parameters:
+///   - host: Loopback unless told otherwise.
+///   - port: 0 lets the system choose.
+///   - onServerRunning: Told the port once connections are accepted.
+/// - Throws: When a page template is wrong, which a test rules out.
+public func buildApplication(
+    domain: AccountDomain,
+    configuration: AccountHTTPConfiguration = AccountHTTPConfiguration(),
+    host: String = "127.0.0.1", port: Int = 4_000,
+    onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
+    logger: Logger
+) throws -> some ApplicationProtocol {
+    Application(
+        router: try makeRouter(domain: domain, configuration: configuration),
+        server: .http1(configuration: HTTP1Channel.Configuration(limits: configuration.limits)),
+        configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+        onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
+        logger: logger
+    )
+}
+
+private func makeRouter(
+    domain: AccountDomain, configuration: AccountHTTPConfiguration
+) throws -> Router<ServiceContext> {
+    let publicURL = domain.configuration.publicURL
+    let pages = try PageRenderer(configuration: configuration, publicURL: publicURL)
+    let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: ResponseHeadersMiddleware(usesTLS: publicURL.usesTLS))
+    router.add(middleware: AccessLogMiddleware())
+    router.add(middleware: ErrorMiddleware(pages: pages))
+    router.add(middleware: RequestLimitsMiddleware(limits: configuration.limits))
+
+    let api = router.group("v1").add(middleware: AccessTokenMiddleware(sessions: domain.sessions))
+    let site = router.group()
+        .add(middleware: SameOriginMiddleware(origin: publicURL.origin))
+        .add(middleware: SessionCookieMiddleware(sessions: domain.sessions))
+    let body = JSONBody(limits: configuration.limits)
+
+    let signIn = SignInController(signIn: domain.signIn, pages: pages, limits: configuration.limits)
+    signIn.addPages(to: site)
+    signIn.addCallback(to: router)
+    NativeSignInController(signIn: domain.signIn, body: body).addRoutes(to: api)
+    ChallengeController(challenges: domain.challenges, body: body).addRoutes(to: api)
+    let sessions = SessionController(sessions: domain.sessions, body: body)
+    sessions.addRoutes(to: api)
+    sessions.addPages(to: site)
+    let accounts = AccountController(pages: pages)
+    accounts.addRoutes(to: api)
+    accounts.addPages(to: site)
+    KeySetController(keys: domain.serverKeys).addRoutes(to: router)
+    HealthController(store: domain.store, apple: configuration.emulatorURL ?? "apple").addRoutes(to: router)
+    AssetController(assets: pages.assets).addRoutes(to: router)
+
+    // A router applies a middleware to what is added after it. After the last route only the answer to unmatched
+    // requests is left.
+    router.add(middleware: UnmatchedRequestMiddleware(routes: router.routes))
+    return router
+}
+
+extension HTTP1Channel.Configuration {
+    fileprivate init(limits: HTTPLimits) {
+        self.init(
+            idleTimeout: TimeAmount(limits.idleTimeout),
+            httpDecoderConfiguration: DecoderConfiguration(
+                maxHeaderFieldSize: limits.maximumHeaderFieldBytes,
+                maxHeaderListSize: limits.maximumHeaderBytes,
+                maxHeaderFieldCount: limits.maximumHeaderCount
+            )
+        )
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+import Hummingbird
+
+/// What every answer carries, pages and JSON, good and bad.
+struct ResponseHeadersMiddleware: RouterMiddleware {
+    private let headers: HTTPFields
+
+    /// - Parameter usesTLS: Whether people reach the service over https. From configuration, never from a request.
+    init(usesTLS: Bool) {
+        var headers: HTTPFields = [
+            // Scripts are not on the list, so none runs. Forms post to this site only; Apple is reached by a link.
+            .contentSecurityPolicy:
+                "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
+                + "frame-ancestors 'none'; base-uri 'none'",
+            .xContentTypeOptions: "nosniff",
+            // `no-referrer` would turn a form's Origin into `null`.
+            .referrerPolicy: "same-origin",
+        ]
+        if usesTLS {
+            headers[.strictTransportSecurity] = "max-age=31536000"
+        }
+        self.headers = headers
+    }
+
+    func handle(
+        _ request: Request, context: ServiceContext, next: Next
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers.append(contentsOf: headers)
+        response.headers[.requestID] = context.requestID
+        // Nearly everything here is personal or changes with the cookie, so a route must ask for being cached.
+        if response.headers[.cacheControl] == nil {
+            response.headers[.cacheControl] = "no-store"
+        }
+        // Hummingbird does this for routes, but not for the answer to an unmatched request.
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+}
+
+extension HTTPField.Name {
+    /// By which the log knows the request.
+    static var requestID: Self { requestIDName }
+    static var referrerPolicy: Self { referrerPolicyName }
+    static var secFetchSite: Self { secFetchSiteName }
+}
+
+// A field name is checked when it is made; these three are valid tokens of RFC 9110.
+private let requestIDName = HTTPField.Name("X-Request-ID")!
+private let referrerPolicyName = HTTPField.Name("Referrer-Policy")!
+private let secFetchSiteName = HTTPField.Name("Sec-Fetch-Site")!

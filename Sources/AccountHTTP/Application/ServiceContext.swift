@@ -1,0 +1,27 @@
+import AccountService
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What is known of any request.
+struct ServiceContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// By which the client and the log know the request.
+    let requestID: String
+    /// Runs the time limits of this request's connection.
+    let eventLoop: any EventLoop
+    /// The session of a good access token; set under `/v1` alone.
+    var tokenSession: StoredSession?
+    /// The session of a good cookie; set on pages alone.
+    var browserSession: StoredSession?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        // Hummingbird's own, which is in its log lines too; a logger that drops metadata does not have it.
+        requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
+        eventLoop = source.channel.eventLoop
+    }
+}
+
+/// The rest of the way to the route, as a middleware gets it.
+typealias Next = @concurrent (Request, ServiceContext) async throws -> Response

@@ -1,0 +1,56 @@
+import AccountAPI
+import AccountService
+
+extension HTTPFailure {
+    /// Nil for what no request should ever meet: that is a fault of this server.
+    init?(_ error: AccountError) {
+        switch error.code {
+        case .alreadyUsed:
+            self.init(Self.code(spent: error.spent), error.reason.asSentence, cause: error)
+        case .unavailable:
+            self.init(.unavailable, "The service cannot answer now. Try again.", cause: error)
+        case .configuration:
+            self.init(.configuration, "The service is not set up for this.", cause: error)
+        default:
+            guard let code = Self.codes[error.code] else { return nil }
+            self.init(code, error.reason.asSentence, cause: error)
+        }
+    }
+
+    private static func code(spent: Spent.Kind?) -> ErrorCode {
+        switch spent {
+        case .challenge: .challengeAlreadyUsed
+        case .nonce: .nonceAlreadyUsed
+        case .code: .codeAlreadyUsed
+        case .identityToken, nil: .tokenAlreadyUsed
+        }
+    }
+
+    /// Those that clients may know as they are.
+    private static let codes: [AccountError.Code: ErrorCode] = [
+        .attemptUnknown: .attemptUnknown,
+        .attemptExpired: .attemptExpired,
+        .browserMismatch: .browserMismatch,
+        .cancelled: .cancelled,
+        .challengeInvalid: .challengeInvalid,
+        .codeMissing: .codeMissing,
+        .identityMismatch: .identityMismatch,
+        .identityTokenMissing: .identityTokenMissing,
+        .nonceInvalid: .nonceInvalid,
+        // The browser says so, and nothing proves that Apple did: no failure of a server.
+        .refusedByApple: .refusedByApple,
+        .refreshTokenInvalid: .refreshTokenInvalid,
+        .refreshTokenReused: .refreshTokenReused,
+        .sessionEnded: .sessionEnded,
+        .accessTokenExpired: .accessTokenExpired,
+        .tokenInvalid: .accessTokenInvalid,
+        .tokenTooOld: .tokenTooOld,
+    ]
+}
+
+extension String {
+    /// A reason as it is written in the domain, with a capital letter and a full stop.
+    var asSentence: String {
+        prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
+    }
+}

@@ -1,0 +1,33 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The public keys with which other services verify this service's access tokens.
+struct KeySetController: Sendable {
+    let keys: ServerKeys
+
+    func addRoutes(to router: some RouterMethods<ServiceContext>) {
+        router.get(".well-known/jwks.json", use: show)
+    }
+
+    /// Public and the same for all, so caches may hold it. Five minutes, which is short beside the time that a key is
+    /// published before it signs.
+    @Sendable private func show(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let keys = try await keys.publicKeys().map { key in
+            PublicKeyBody(kid: key.id.rawValue, x: Self.base64URL(key.x), y: Self.base64URL(key.y))
+        }
+        return try Response(
+            headers: [.cacheControl: "public, max-age=300"], json: KeySetAnswer(keys: keys))
+    }
+
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

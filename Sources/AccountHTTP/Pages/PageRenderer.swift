@@ -1,0 +1,127 @@
+import AccountAPI
+import AccountService
+import Mustache
+
+/// Makes the pages: templates, filled in. Knows no request.
+struct PageRenderer: Sendable {
+    let assets: [Asset]
+
+    private let configuration: AccountHTTPConfiguration
+    private let appName: String
+    /// Whether browsers reach the service without TLS on their own machine, where Safari keeps no Secure cookie.
+    private let isPlainLoopback: Bool
+    private let library: MustacheLibrary
+    private let styleSheet: Asset
+    private let icon: Asset
+
+    /// Throws when a template is wrong.
+    init(configuration: AccountHTTPConfiguration, publicURL: PublicURL) throws {
+        self.configuration = configuration
+        appName = configuration.appName.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        isPlainLoopback = publicURL.isLoopback && !publicURL.usesTLS
+        styleSheet = Asset(
+            name: "siwa", extension: "css", contentType: "text/css; charset=utf-8",
+            content: StyleSheet.text(buttonRadius: configuration.button.cornerRadius))
+        icon = Asset(name: "icon", extension: "svg", contentType: "image/svg+xml", content: StyleSheet.icon)
+        assets = [styleSheet, icon]
+        var library = MustacheLibrary()
+        for (name, text) in PageTemplates.all {
+            try library.register(HTMLText.directive + text, named: name)
+        }
+        self.library = library
+    }
+
+    /// - Parameter account: Of whoever is signed in already.
+    func signIn(account: Account?) -> String {
+        struct Page {
+            let frame: PageFrame
+            let heading: String
+            let button: Button
+            let signedInAs: String?
+        }
+        struct Button {
+            let style: String
+            let title: String
+        }
+        let heading =
+            switch configuration.button.title {
+            case .signIn: "Sign in to \(appName)"
+            case .signUp: "Join \(appName)"
+            case .continue: "Welcome to \(appName)"
+            }
+        return render(
+            "sign-in",
+            Page(
+                frame: frame(title: heading), heading: heading,
+                button: Button(
+                    style: configuration.button.style.rawValue, title: configuration.button.title.text),
+                signedInAs: account.map { $0.name?.formatted ?? $0.email ?? "yourself" }))
+    }
+
+    func account(_ account: Account) -> String {
+        struct Page {
+            let frame: PageFrame
+            let heading: String
+            let initial: String?
+            let email: String?
+            let isPrivateEmail: Bool
+            let isUnverifiedEmail: Bool
+            let since: CalendarDay
+        }
+        return render(
+            "account",
+            Page(
+                frame: frame(title: "Your account"), heading: account.name?.formatted ?? "Your account",
+                initial: account.name?.formatted.first.map { $0.uppercased() }, email: account.email,
+                isPrivateEmail: account.email != nil && account.isPrivateEmail,
+                isUnverifiedEmail: account.email != nil && !account.emailVerified,
+                since: CalendarDay(of: account.createdAt)))
+    }
+
+    /// After Cancel at Apple.
+    func cancelled() -> String {
+        message(FailureText.cancelled, requestID: nil)
+    }
+
+    func failure(_ code: ErrorCode, requestID: String) -> String {
+        message(FailureText(code, isPlainLoopback: isPlainLoopback), requestID: requestID)
+    }
+
+    private func message(_ text: FailureText, requestID: String?) -> String {
+        struct Page {
+            let frame: PageFrame
+            let text: FailureText
+            let requestID: String?
+        }
+        return render("message", Page(frame: frame(title: text.heading), text: text, requestID: requestID))
+    }
+
+    private func frame(title: String) -> PageFrame {
+        let theme =
+            switch configuration.button.style {
+            case .automatic: "automatic"
+            case .black, .outlined: "light"
+            case .white: "dark"
+            }
+        return PageFrame(
+            title: title.contains(appName) ? title : "\(title) · \(appName)", appName: appName,
+            initial: appName.first.map { $0.uppercased() } ?? "", theme: theme, styleSheet: styleSheet.path,
+            icon: icon.path, emulatorURL: configuration.emulatorURL)
+    }
+
+    private func render(_ name: String, _ page: Any) -> String {
+        // Every name is registered in the initialiser; a test renders each.
+        library.render(page, withTemplate: name) ?? ""
+    }
+}
+
+/// What every page shows or loads.
+struct PageFrame {
+    let title: String
+    let appName: String
+    let initial: String
+    let theme: String
+    let styleSheet: String
+    let icon: String
+    let emulatorURL: String?
+}

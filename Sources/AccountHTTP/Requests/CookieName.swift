@@ -1,0 +1,47 @@
+import HTTPTypes
+import Hummingbird
+
+/// The two cookies. `__Host-` makes browsers refuse them unless they are Secure, have Path=/ and no Domain, so that
+/// neither another host of the domain nor a page without TLS can plant one.
+enum CookieName: String {
+    /// Names the browser that began a sign-in. SameSite=None, because Apple's answer is a POST from Apple's site.
+    case browser = "__Host-siwa-browser"
+    /// Holds the session of a signed-in browser.
+    case session = "__Host-siwa-session"
+
+    private var sameSite: String {
+        switch self {
+        case .browser: "None"
+        case .session: "Lax"
+        }
+    }
+
+    /// The value in a request; nil when the cookie is absent, and when it comes more than once: nothing tells which of
+    /// the two is ours, and being signed out is better than being somebody else.
+    func value(in request: Request) -> String? {
+        var found: Substring?
+        for field in request.headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let pair = pair.drop { $0 == " " || $0 == "\t" }
+                guard pair.hasPrefix(rawValue + "=") else { continue }
+                guard found == nil else { return nil }
+                found = pair.dropFirst(rawValue.count + 1)
+            }
+        }
+        return found.map { String($0.reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
+    }
+
+    /// A `Set-Cookie` that keeps the value.
+    /// - Parameter value: Base64url or the like: nothing that would need quoting.
+    func setting(_ value: String, lifetime: Duration) -> String {
+        field(value, seconds: lifetime.components.seconds)
+    }
+
+    /// A `Set-Cookie` that makes the browser forget the cookie.
+    var clearing: String { field("", seconds: 0) }
+
+    /// Secure always, on http://localhost too: browsers take it there, except Safari, which the pages say.
+    private func field(_ value: String, seconds: Int64) -> String {
+        "\(rawValue)=\(value); Max-Age=\(seconds); Path=/; Secure; HttpOnly; SameSite=\(sameSite)"
+    }
+}

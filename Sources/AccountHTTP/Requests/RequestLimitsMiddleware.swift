@@ -1,0 +1,88 @@
+import AccountAPI
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+
+/// Takes the whole body of every request off the connection, within its limits, before anything looks at the request.
+///
+/// So no route can forget a limit, a body that nobody asked for does no harm, and a refusal is answered on a connection
+/// whose client has been heard to the end: one that is still sending would not read the answer. What is above the
+/// limit is read and dropped, for as long as a good body may take.
+struct RequestLimitsMiddleware: RouterMiddleware {
+    let limits: HTTPLimits
+
+    func handle(
+        _ request: Request, context: ServiceContext, next: Next
+    ) async throws -> Response {
+        var request = request
+        if request.announcesBody {
+            request.body = RequestBody(buffer: try await receive(request, on: context.eventLoop))
+        }
+        guard (request.head.path?.utf8.count ?? 0) <= limits.maximumURIBytes else {
+            throw HTTPFailure(.uriTooLong, "Path and query are longer than \(limits.maximumURIBytes) bytes.")
+        }
+        return try await next(request, context)
+    }
+
+    private enum Outcome {
+        case complete(ByteBuffer)
+        case tooLarge
+        case tooSlow
+    }
+
+    private func receive(_ request: Request, on eventLoop: any EventLoop) async throws -> ByteBuffer {
+        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        let limit = limits.maximumBodyBytes
+        let body = request.body
+        // A task of its own, because ending it at the deadline must not end the request, which still gets its answer.
+        let reading = Task { try await Self.read(body, upTo: limit, isTooLarge: announced > limit) }
+        let deadline = eventLoop.scheduleTask(in: TimeAmount(limits.bodyTimeout)) { reading.cancel() }
+        defer { deadline.cancel() }
+        let outcome = try await withTaskCancellationHandler {
+            try await reading.value
+        } onCancel: {
+            reading.cancel()
+        }
+        switch outcome {
+        case .complete(let buffer):
+            return buffer
+        case .tooLarge:
+            throw HTTPFailure(.bodyTooLarge, "The body is larger than \(limit) bytes.")
+        case .tooSlow:
+            // What comes next on this connection is the rest of the body, if anything: Hummingbird ends it.
+            throw HTTPFailure(.requestTimeout, "The body did not arrive in time.", headers: [.connection: "close"])
+        }
+    }
+
+    private static func read(_ body: RequestBody, upTo limit: Int, isTooLarge: Bool) async throws -> Outcome {
+        var isTooLarge = isTooLarge
+        var collected = ByteBuffer()
+        do {
+            for try await var part in body where !isTooLarge {
+                if collected.readableBytes + part.readableBytes > limit {
+                    isTooLarge = true
+                    collected = ByteBuffer()
+                } else if collected.readableBytes == 0 {
+                    collected = part
+                } else {
+                    collected.writeBuffer(&part)
+                }
+            }
+        } catch let error as HTTPParserError {
+            throw error
+        } catch  where !Task.isCancelled {
+            throw HTTPFailure(.badRequest, "The connection ended within the body.", cause: error)
+        } catch {
+            // The deadline: answered below.
+        }
+        if isTooLarge { return .tooLarge }
+        return Task.isCancelled ? .tooSlow : .complete(collected)
+    }
+}
+
+extension Request {
+    fileprivate var announcesBody: Bool {
+        headers[.transferEncoding] != nil || headers[.contentLength].map { $0 != "0" } ?? false
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Response {
+    init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(value)
+        var headers = headers
+        headers[.contentType] = "application/json"
+        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], page: String) {
+        var headers = headers
+        headers[.contentType] = "text/html; charset=utf-8"
+        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
+    }
+
+    /// Sends a browser on with a GET.
+    init(seeOther location: String, cookie: String? = nil) {
+        self.init(status: .seeOther, headers: [.location: location])
+        if let cookie {
+            headers[.setCookie] = cookie
+        }
+    }
+}

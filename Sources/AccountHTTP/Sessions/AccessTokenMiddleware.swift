@@ -1,0 +1,31 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+/// Takes the access token of a request under `/v1`. A cookie means nothing there.
+///
+/// A call that needs no session is refused too when it brings a bad token: its client believes to be signed in.
+struct AccessTokenMiddleware: RouterMiddleware {
+    let sessions: Sessions
+
+    func handle(
+        _ request: Request, context: ServiceContext, next: Next
+    ) async throws -> Response {
+        var context = context
+        if let token = try Self.token(in: request) {
+            context.tokenSession = try await sessions.authenticate(accessToken: token)
+        }
+        return try await next(request, context)
+    }
+
+    private static func token(in request: Request) throws -> String? {
+        let fields = request.headers[values: .authorization]
+        guard let field = fields.first else { return nil }
+        let words = field.split(separator: " ")
+        guard fields.count == 1, words.count == 2, words[0].lowercased() == "bearer" else {
+            throw HTTPFailure(.accessTokenInvalid, "The `Authorization` header is not `Bearer` and one token.")
+        }
+        return String(words[1])
+    }
+}

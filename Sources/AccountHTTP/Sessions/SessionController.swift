@@ -1,0 +1,39 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+/// Renewing and ending a session.
+struct SessionController: Sendable {
+    let sessions: Sessions
+    let body: JSONBody
+
+    func addRoutes(to api: some RouterMethods<ServiceContext>) {
+        api.post("session/refresh", use: refresh)
+        api.group(context: TokenContext.self).delete("session", use: end)
+    }
+
+    func addPages(to site: some RouterMethods<ServiceContext>) {
+        site.post("sign-out", use: signOut)
+    }
+
+    @Sendable private func refresh(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let input = try await body.decode(RefreshRequest.self, from: request)
+        let tokens = try await sessions.refresh(input.refreshToken)
+        return try Response(json: RefreshAnswer(session: SessionBody(tokens)))
+    }
+
+    @Sendable private func end(_ request: Request, _ context: TokenContext) async throws -> Response {
+        try await sessions.end(context.session.session.id)
+        return Response(status: .noContent)
+    }
+
+    /// Good without a session too: whoever asks to be signed out is signed out afterwards. When the store fails, the
+    /// cookie stays, so that the person can try again instead of leaving a live session behind.
+    @Sendable private func signOut(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        if let session = context.browserSession {
+            try await sessions.end(session.session.id)
+        }
+        return Response(seeOther: "/", cookie: CookieName.session.clearing)
+    }
+}

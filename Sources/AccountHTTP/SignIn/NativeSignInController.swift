@@ -1,0 +1,41 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import Hummingbird
+
+/// Sign-in by an app, with what Apple gave it.
+struct NativeSignInController: Sendable {
+    let signIn: SignIn
+    let body: JSONBody
+
+    func addRoutes(to api: some RouterMethods<ServiceContext>) {
+        api.post("sign-in/apple", use: finish)
+    }
+
+    @Sendable private func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let input = try await body.decode(NativeSignInRequest.self, from: request)
+        let done = try await signIn.native(NativeSignIn(input))
+        return try Response(
+            json: SignInAnswer(
+                account: AccountBody(done.account), session: SessionBody(done.tokens), isNewAccount: done.isNewAccount))
+    }
+}
+
+extension NativeSignIn {
+    fileprivate init(_ request: NativeSignInRequest) {
+        self.init(
+            identityToken: request.identityToken,
+            authorizationCode: request.authorizationCode.map { AuthorizationCode($0) },
+            nonce: request.nonce,
+            name: request.fullName.flatMap { PersonName($0) }
+        )
+    }
+}
+
+extension PersonName {
+    fileprivate init?(_ name: FullName) {
+        self.init(
+            givenName: name.givenName, familyName: name.familyName, middleName: name.middleName,
+            namePrefix: name.namePrefix, nameSuffix: name.nameSuffix, nickname: name.nickname)
+    }
+}

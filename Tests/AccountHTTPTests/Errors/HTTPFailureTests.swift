@@ -1,0 +1,122 @@
+import AccountAPI
+import AccountService
+import AppleID
+import Foundation
+import HTTPTypes
+import StrictJSON
+import Testing
+
+@testable import AccountHTTP
+
+@Suite("Errors become codes")
+struct HTTPFailureTests {
+    @Test(
+        "The domain's errors",
+        arguments: [
+            (.attemptUnknown, "attempt_unknown", 400),
+            (.attemptExpired, "attempt_expired", 400),
+            (.browserMismatch, "browser_mismatch", 403),
+            (.cancelled, "cancelled", 400),
+            (.challengeInvalid, "challenge_invalid", 401),
+            (.codeMissing, "code_missing", 400),
+            (.configuration, "configuration", 503),
+            (.identityMismatch, "identity_mismatch", 401),
+            (.identityTokenMissing, "identity_token_missing", 400),
+            (.nonceInvalid, "nonce_invalid", 400),
+            (.refusedByApple, "refused_by_apple", 400),
+            (.refreshTokenInvalid, "refresh_token_invalid", 401),
+            (.refreshTokenReused, "refresh_token_reused", 401),
+            (.sessionEnded, "session_ended", 401),
+            (.accessTokenExpired, "access_token_expired", 401),
+            (.tokenInvalid, "access_token_invalid", 401),
+            (.tokenTooOld, "token_too_old", 401),
+            (.unavailable, "unavailable", 503),
+            (.wrongApple, "internal", 500),
+            (.databaseTooNew, "internal", 500),
+        ] as [(AccountError.Code, String, Int)]
+    )
+    func accountError(code: AccountError.Code, word: String, status: Int) {
+        let failure = ErrorMiddleware.failure(for: AccountError(code, "a reason"))
+        #expect(failure.code.rawValue == word)
+        #expect(failure.code.status.code == status)
+    }
+
+    @Test(
+        "What was used before is named",
+        arguments: [
+            (.challenge, .challengeAlreadyUsed), (.nonce, .nonceAlreadyUsed), (.identityToken, .tokenAlreadyUsed),
+            (.code, .codeAlreadyUsed), (nil, .tokenAlreadyUsed),
+        ] as [(Spent.Kind?, ErrorCode)]
+    )
+    func alreadyUsed(kind: Spent.Kind?, code: ErrorCode) {
+        let failure = ErrorMiddleware.failure(for: AccountError(.alreadyUsed, "again", spent: kind))
+        #expect(failure.code == code)
+        #expect(code.status == .unauthorized)
+    }
+
+    @Test(
+        "Apple's errors keep their words where they are about the credential",
+        arguments: [
+            (.malformedToken, "malformed_token", 400),
+            (.tokenTooLarge, "token_too_large", 400),
+            (.malformedClaim, "malformed_claim", 400),
+            (.malformedCallback, "malformed_callback", 400),
+            (.unsupportedAlgorithm, "unsupported_algorithm", 401),
+            (.unknownKey, "unknown_key", 401),
+            (.signatureInvalid, "signature_invalid", 401),
+            (.issuerMismatch, "issuer_mismatch", 401),
+            (.audienceMismatch, "audience_mismatch", 401),
+            (.tokenExpired, "token_expired", 401),
+            (.issuedInFuture, "issued_in_future", 401),
+            (.subjectMissing, "subject_missing", 401),
+            (.notAnIdentityToken, "not_an_identity_token", 401),
+            (.nonceMissing, "nonce_missing", 401),
+            (.nonceMismatch, "nonce_mismatch", 401),
+            (.codeHashMissing, "code_hash_missing", 401),
+            (.codeHashMismatch, "code_hash_mismatch", 401),
+            (.accessTokenHashMissing, "access_token_hash_missing", 401),
+            (.accessTokenHashMismatch, "access_token_hash_mismatch", 401),
+            (.grantRejected, "grant_rejected", 401),
+            (.keysUnavailable, "keys_unavailable", 503),
+            (.appleUnavailable, "apple_unavailable", 503),
+            (.malformedAnswer, "apple_malformed_answer", 502),
+            (.clientRejected, "apple_configuration", 502),
+            (.unknownClient, "apple_configuration", 502),
+            (.invalidPrivateKey, "apple_configuration", 502),
+            (.invalidServerURL, "apple_configuration", 502),
+            (.invalidAuthorizationRequest, "apple_configuration", 502),
+            (.notANotification, "internal", 500),
+            (.notificationTooOld, "internal", 500),
+        ] as [(AppleIDError.Code, String, Int)]
+    )
+    func appleError(code: AppleIDError.Code, word: String, status: Int) {
+        let failure = ErrorMiddleware.failure(for: AppleIDError(code, "a reason"))
+        #expect(failure.code.rawValue == word)
+        #expect(failure.code.status.code == status)
+    }
+
+    @Test("A failure of ours or of Apple's says nothing about the inside")
+    func blandMessages() {
+        let errors: [any Error] = [
+            AccountError(.configuration, "SECRET"), AccountError(.unavailable, "SECRET"),
+            AccountError(.wrongApple, "SECRET"), AppleIDError(.clientRejected, "SECRET"),
+            AppleIDError(.appleUnavailable, "SECRET"), AppleIDError(.malformedAnswer, "SECRET"), URLError(.badURL),
+        ]
+        for error in errors {
+            #expect(!ErrorMiddleware.failure(for: error).message.contains("SECRET"))
+        }
+    }
+
+    @Test("An error that nobody knows is internal")
+    func unknownError() {
+        struct Surprise: Error {}
+        #expect(ErrorMiddleware.failure(for: Surprise()).code == .internal)
+        #expect(ErrorMiddleware.failure(for: CancellationError()).code == .unavailable)
+    }
+
+    @Test("A reason becomes a sentence")
+    func sentences() {
+        #expect(ErrorMiddleware.failure(for: AccountError(.tokenTooOld, "too old")).message == "Too old.")
+        #expect(ErrorMiddleware.failure(for: AppleIDError(.nonceMismatch, "No.")).message == "No.")
+    }
+}

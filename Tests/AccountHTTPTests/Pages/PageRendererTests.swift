@@ -1,0 +1,145 @@
+import AccountAPI
+import AccountService
+import Testing
+
+@testable import AccountHTTP
+
+@Suite("Pages")
+struct PageRendererTests {
+    private func pages(
+        _ button: AppleButton = AppleButton(), emulatorURL: String? = nil, publicURL: String = "https://example.com"
+    ) throws -> PageRenderer {
+        try PageRenderer(
+            configuration: AccountHTTPConfiguration(appName: " Juice\n", button: button, emulatorURL: emulatorURL),
+            publicURL: PublicURL(publicURL))
+    }
+
+    private let johnny = Account(
+        id: AccountID(rawValue: "acc_1"), name: PersonName(givenName: "Johnny", familyName: "Appleseed"),
+        email: "x@privaterelay.appleid.com", emailVerified: true, isPrivateEmail: true,
+        createdAt: Timestamp(secondsSince1970: 1_795_000_000))
+
+    @Test(
+        "Apple's button is a link with Apple's words", arguments: AppleButton.Style.allCases, AppleButton.Title.allCases
+    )
+    func button(style: AppleButton.Style, title: AppleButton.Title) throws {
+        let html = try pages(AppleButton(style: style, title: title)).signIn(account: nil)
+        #expect(html.contains(#"<a class="apple-button apple-\#(style.rawValue)" href="/sign-in/apple">"#))
+        #expect(html.contains("<span>\(title.text)</span></a>"))
+        // The logo is left of the title, and screen readers hear the title alone.
+        let logo = try #require(html.firstRange(of: "<svg class=\"apple-logo\""))
+        let words = try #require(html.firstRange(of: "<span>\(title.text)"))
+        #expect(logo.upperBound < words.lowerBound)
+        #expect(html.contains(#"aria-hidden="true" focusable="false"><path fill="currentColor" d="M"#))
+        #expect(html.contains("in to Juice") || html.contains("Join Juice") || html.contains("Welcome to Juice"))
+    }
+
+    @Test("The look of the button decides the ground of the page")
+    func theme() throws {
+        for (style, theme) in [
+            (AppleButton.Style.automatic, "automatic"), (.black, "light"), (.outlined, "light"), (.white, "dark"),
+        ] {
+            let html = try pages(AppleButton(style: style)).signIn(account: nil)
+            #expect(html.contains(#"<html lang="en" data-theme="\#(theme)">"#))
+        }
+    }
+
+    @Test("The corner radius is a setting, kept within the button", arguments: [(-3, 0), (0, 0), (8, 8), (99, 24)])
+    func cornerRadius(asked: Int, given: Int) throws {
+        let style = try #require(try pages(AppleButton(cornerRadius: asked)).assets.first)
+        #expect(style.content.contains("--button-radius: \(given)px;"))
+    }
+
+    @Test("Assets are named by their content")
+    func assets() throws {
+        let some = try pages(AppleButton(cornerRadius: 8))
+        let other = try pages(AppleButton(cornerRadius: 9))
+        #expect(some.assets[0].path != other.assets[0].path)
+        #expect(some.assets[1].path == other.assets[1].path)
+        let html = some.signIn(account: nil)
+        for asset in some.assets {
+            #expect(html.contains("\"\(asset.path)\""))
+        }
+    }
+
+    @Test("Every page says that an emulator stands in for Apple, and none says so otherwise")
+    func banner() throws {
+        for (url, count) in [("http://127.0.0.1:4010", 1), (nil, 0)] {
+            let pages = try pages(emulatorURL: url)
+            for html in [
+                pages.signIn(account: nil), pages.signIn(account: johnny), pages.account(johnny), pages.cancelled(),
+                pages.failure(.internal, requestID: "1"),
+            ] {
+                #expect(html.ranges(of: "emulator at <span>http://127.0.0.1:4010</span>").count == count)
+            }
+        }
+    }
+
+    @Test("Nothing inline that the content security policy would stop")
+    func nothingInline() throws {
+        let pages = try pages(emulatorURL: "http://127.0.0.1:4010")
+        for html in [
+            pages.signIn(account: nil), pages.account(johnny), pages.cancelled(),
+            pages.failure(.browserCookieMissing, requestID: "1"),
+        ] {
+            #expect(!html.contains("<script") && !html.contains(" style=") && !html.contains("<style"))
+            #expect(!html.contains(" on") || !html.contains(#/ on[a-z]+=/#))
+            #expect(html.contains("<main>") && html.contains("<h1 id=\"heading\">") && html.contains("</html>"))
+        }
+    }
+
+    @Test("The account page tells name, address, relay and since when")
+    func account() throws {
+        let html = try pages().account(johnny)
+        #expect(html.contains(">Johnny Appleseed</h1>"))
+        #expect(html.contains("x@privaterelay.appleid.com"))
+        #expect(html.contains("Hidden by Apple: mail is forwarded"))
+        #expect(html.contains(#"<time datetime="2026-11-18">18 November 2026</time>"#))
+        #expect(html.contains(#"<form class="actions" method="post" action="/sign-out">"#))
+        #expect(!html.contains("Not verified"))
+    }
+
+    @Test("An account without name and address has a page too")
+    func bareAccount() throws {
+        var account = johnny
+        account.name = nil
+        account.email = nil
+        let html = try pages().account(account)
+        #expect(html.contains(">Your account</h1>"))
+        #expect(html.contains("Not shared"))
+        #expect(!html.contains("Hidden by Apple"))
+    }
+
+    @Test("An address that Apple has not verified is marked")
+    func unverified() throws {
+        var account = johnny
+        account.emailVerified = false
+        account.isPrivateEmail = false
+        let html = try pages().account(account)
+        #expect(html.contains("Not verified"))
+        #expect(!html.contains("Hidden by Apple"))
+    }
+
+    @Test("Whoever is signed in is offered the account instead of the button")
+    func signedIn() throws {
+        let html = try pages().signIn(account: johnny)
+        #expect(html.contains(#"href="/account">Continue to your account</a>"#))
+        #expect(html.contains("Johnny Appleseed"))
+        #expect(!html.contains("apple-button"))
+    }
+
+    @Test("Safari is spoken of where it drops the cookies: on http://localhost")
+    func cookies() throws {
+        let local = try pages(publicURL: "http://localhost:4000").failure(.browserCookieMissing, requestID: "1")
+        #expect(local.contains("Safari") && local.contains("siwa demo --tls"))
+        let remote = try pages().failure(.browserCookieMissing, requestID: "1")
+        #expect(!remote.contains("Safari") && remote.contains("Allow cookies"))
+    }
+
+    @Test("An error page shows the request's id and nothing of the error")
+    func failure() throws {
+        let html = try pages().failure(.signatureInvalid, requestID: "abc123")
+        #expect(html.contains("<code>abc123</code>"))
+        #expect(!html.contains("signature"))
+    }
+}

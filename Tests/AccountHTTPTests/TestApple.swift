@@ -1,0 +1,73 @@
+import AppleID
+import AppleIDEmulator
+import CryptoExtras
+import Foundation
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+
+/// The emulator in the place of Apple, without a network, and with a switch.
+final class TestApple: AppleTransport {
+    let emulator: Emulator
+    private let currentOutage = Mutex(Outage.none)
+
+    /// What of Apple cannot be reached.
+    enum Outage {
+        case none
+        case tokens
+        case all
+    }
+
+    /// One key for all tests: making one takes half a second.
+    private static let signingKey = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation }
+
+    init(clock: TestClock, publicURL: String) async throws {
+        var configuration = EmulatorConfiguration(returnURLs: [publicURL + "/sign-in/apple/callback"])
+        configuration.signingKey = try Self.signingKey.get()
+        emulator = try await Emulator(
+            configuration: configuration,
+            environment: EmulatorEnvironment(now: { clock.now }, randomBytes: EmulatorEnvironment.live.randomBytes),
+            logger: Logger(label: "emulator") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    var outage: Outage {
+        get { currentOutage.withLock { $0 } }
+        set { currentOutage.withLock { $0 = newValue } }
+    }
+
+    func send(_ request: AppleRequest) async throws -> AppleResponse {
+        struct NoConnection: Error {}
+        switch outage {
+        case .none: break
+        case .tokens where !request.url.hasSuffix("/auth/token"): break
+        case .tokens, .all: throw NoConnection()
+        }
+        let (response, body) = await emulator.respond(to: try head(request), body: request.body)
+        return AppleResponse(
+            status: response.status.code,
+            headers: response.headerFields.map { ($0.name.canonicalName, $0.value) }, body: body)
+    }
+
+    /// The sheet without a browser: what Apple would hand back.
+    func authorize(_ order: [String: any Sendable]) async throws -> [String: String] {
+        let request = AppleRequest(
+            method: "POST", url: emulator.portal.baseURL + "/emulator/authorizations",
+            headers: [("Content-Type", "application/json")], body: [])
+        let body = try JSONSerialization.data(withJSONObject: order)
+        let (response, answer) = await emulator.respond(to: try head(request), body: Array(body))
+        try #require(response.status == .ok, "\(String(decoding: answer, as: UTF8.self))")
+        return try JSONDecoder().decode([String: String].self, from: Data(answer))
+    }
+
+    private func head(_ request: AppleRequest) throws -> HTTPRequest {
+        let url = try #require(URLComponents(string: request.url))
+        var head = HTTPRequest(
+            method: try #require(HTTPRequest.Method(request.method)), scheme: url.scheme,
+            authority: "\(url.host ?? ""):\(url.port ?? 80)", path: url.path)
+        for header in request.headers {
+            head.headerFields[try #require(HTTPField.Name(header.name))] = header.value
+        }
+        return head
+    }
+}

@@ -1,0 +1,166 @@
+import AccountAPI
+import AccountHTTP
+import AccountSQL
+import AccountSQLite
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTypes
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Testing
+
+/// The service in process: its real domain, a store in memory, the emulator for Apple, and a clock that stands still.
+struct TestService: Sendable {
+    static let publicURL = "http://localhost:4000"
+    static let emulatorURL = "http://127.0.0.1:4010"
+    static let app: ClientID = "com.example.juice"
+    static let web: ClientID = "com.example.juice.web"
+
+    let clock: TestClock
+    let apple: TestApple
+    let store: SQLiteAccountStore
+    let domain: AccountDomain
+
+    init(publicURL: String, webClient: ClientID?, logger: Logger) async throws {
+        clock = TestClock()
+        apple = try await TestApple(clock: clock, publicURL: publicURL)
+        store = try await SQLiteAccountStore.inMemory(logger: logger)
+        let environment = AppleIDEnvironment(
+            now: { [clock] in clock.now }, randomBytes: AppleIDEnvironment.live.randomBytes)
+        let portal = apple.emulator.portal
+        let team = try #require(portal.teams.first)
+        let portalKey = try #require(team.apps.first?.keys.first)
+        let key = try AppleClientKey(id: portalKey.id, team: team.id, pem: portalKey.privateKey)
+        let client = AppleIDClient(
+            server: try .emulator(at: Self.emulatorURL),
+            clients: [
+                AppleClient(id: Self.app, kind: .app, key: key), AppleClient(id: Self.web, kind: .service, key: key),
+            ],
+            transport: apple, environment: environment, logger: logger)
+        domain = try await AccountDomain.open(
+            configuration: AccountConfiguration(
+                publicURL: PublicURL(publicURL),
+                keyRing: KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
+                webClient: webClient, nativeClients: [Self.app]),
+            apple: client, store: store, environment: environment, logger: logger)
+    }
+
+    func closeStore() async throws {
+        try await store.database.close()
+    }
+
+    // MARK: In an app
+
+    /// What a device of Johnny's gives an app.
+    /// - Parameter nonce: The raw one.
+    /// - Parameter isHashed: Whether Apple gets its hash.
+    func nativeCredential(
+        nonce: String = UUID().uuidString, isHashed: Bool = true, fullName: FullName? = nil
+    ) async throws -> NativeSignInRequest {
+        let fields = try await apple.authorize([
+            "person": "johnny", "clientID": Self.app.rawValue, "native": true, "scope": "name email",
+            "nonce": isHashed ? Self.hash(nonce) : nonce,
+        ])
+        return NativeSignInRequest(
+            identityToken: try #require(fields["id_token"]), authorizationCode: fields["code"], nonce: nonce,
+            fullName: fullName)
+    }
+
+    /// What Apple gives a website, as an app would send it.
+    func webCredential() async throws -> NativeSignInRequest {
+        let nonce = UUID().uuidString
+        let fields = try await apple.authorize([
+            "person": "johnny", "clientID": Self.web.rawValue, "nonce": Self.hash(nonce),
+        ])
+        return NativeSignInRequest(
+            identityToken: try #require(fields["id_token"]), authorizationCode: fields["code"], nonce: nonce)
+    }
+
+    func signInNatively(_ client: TestClient) async throws -> SignInAnswer {
+        let answer = try await client.post("/v1/sign-in/apple", json: try await nativeCredential())
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.decode()
+    }
+
+    private static func hash(_ nonce: String) -> String {
+        SHA256.hash(data: Data(nonce.utf8)).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+    }
+
+    // MARK: In a browser
+
+    /// Begins a sign-in and lets Johnny decide at Apple.
+    /// - Parameter sessionCookie: goes along when the sign-in begins, and not when Apple's site posts its end: it is Lax.
+    /// - Returns: The cookie that names the browser, and the form that Apple has it post.
+    func answerOfApple(
+        _ client: TestClient, begunAt path: String = "/sign-in/apple", decision: String = "continue",
+        hideEmail: Bool = false, firstName: String? = nil, sessionCookie: String? = nil
+    ) async throws -> (cookie: String, form: String) {
+        let beginning = try await client.page(path, cookies: sessionCookie.map { [$0] } ?? [])
+        let location = try #require(beginning.headers[.location])
+        let query = Dictionary(
+            try #require(URLComponents(string: location)?.queryItems).map { ($0.name, $0.value ?? "") },
+            uniquingKeysWith: { first, _ in first })
+        var order: [String: any Sendable] = [
+            "person": "johnny", "clientID": query["client_id"], "redirectURI": query["redirect_uri"],
+            "scope": query["scope"], "state": query["state"], "nonce": query["nonce"],
+            "responseType": query["response_type"], "responseMode": query["response_mode"], "decision": decision,
+            "hideEmail": hideEmail,
+        ]
+        if let firstName {
+            order["name"] = ["firstName": firstName, "lastName": "Appleseed"]
+        }
+        let fields = try await apple.authorize(order)
+        let form = fields.map { "\($0)=\($1.addingPercentEncoding())" }.joined(separator: "&")
+        return (try #require(beginning.cookie("__Host-siwa-browser")), form)
+    }
+
+    func completeSignIn(
+        _ client: TestClient, begunAt path: String = "/sign-in/apple", decision: String = "continue",
+        hideEmail: Bool = false, firstName: String? = nil, sessionCookie: String? = nil
+    ) async throws -> TestResponse {
+        let (cookie, form) = try await answerOfApple(
+            client, begunAt: path, decision: decision, hideEmail: hideEmail, firstName: firstName,
+            sessionCookie: sessionCookie)
+        return try await client.post(
+            "/sign-in/apple/callback", form: form, cookies: [cookie], site: "cross-site", origin: Self.emulatorURL)
+    }
+
+    /// - Returns: The cookie of the new session.
+    func signInWithBrowser(
+        _ client: TestClient, hideEmail: Bool = false, firstName: String? = nil, sessionCookie: String? = nil
+    ) async throws -> String {
+        let answer = try await completeSignIn(
+            client, hideEmail: hideEmail, firstName: firstName, sessionCookie: sessionCookie)
+        return try #require(answer.cookie("__Host-siwa-session"), "\(answer.text)")
+    }
+}
+
+/// Runs a test against the service's application.
+/// - Parameter setup: `.router` within the process, `.live` over a connection.
+func withService(
+    _ configuration: AccountHTTPConfiguration = .juice(), publicURL: String = TestService.publicURL,
+    webClient: ClientID? = TestService.web, over setup: TestingSetup = .router,
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    _ test: @Sendable (TestClient, TestService) async throws -> Void
+) async throws {
+    let service = try await TestService(publicURL: publicURL, webClient: webClient, logger: logger)
+    let application = try buildApplication(
+        domain: service.domain, configuration: configuration, port: 0, logger: logger)
+    try await application.test(setup) { client in
+        try await test(TestClient(base: client), service)
+    }
+}
+
+extension AccountHTTPConfiguration {
+    static func juice(emulatorURL: String? = TestService.emulatorURL, limits: HTTPLimits = HTTPLimits()) -> Self {
+        Self(appName: "Juice", emulatorURL: emulatorURL, limits: limits)
+    }
+}

@@ -1,0 +1,109 @@
+import AccountAPI
+import Foundation
+import Testing
+
+@Suite("Values on the wire")
+struct WireTests {
+    private func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private func value<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(json.utf8))
+    }
+
+    @Test("Unknown is null, never absent")
+    func nulls() throws {
+        let account = AccountBody(
+            id: "acc_1", name: nil, email: nil, emailVerified: false, isPrivateEmail: false,
+            createdAt: APITime(secondsSince1970: 0))
+        #expect(
+            try json(AccountAnswer(account: account)) == """
+                {"account":{"createdAt":"1970-01-01T00:00:00Z","email":null,"emailVerified":false,"id":"acc_1",\
+                "isPrivateEmail":false,"name":null}}
+                """)
+        #expect(
+            try json(AccountName(givenName: "J", formatted: "J")) == """
+                {"familyName":null,"formatted":"J","givenName":"J","middleName":null,"namePrefix":null,\
+                "nameSuffix":null,"nickname":null}
+                """)
+        #expect(
+            try json(NativeSignInRequest(identityToken: "t", authorizationCode: nil, nonce: "n")) == """
+                {"authorizationCode":null,"fullName":null,"identityToken":"t","nonce":"n"}
+                """)
+        #expect(
+            try json(FullName(nickname: "J")) == """
+                {"familyName":null,"givenName":null,"middleName":null,"namePrefix":null,"nameSuffix":null,\
+                "nickname":"J"}
+                """)
+        #expect(try json(ChallengeRequest()) == #"{"purpose":null}"#)
+    }
+
+    @Test("Both directions agree")
+    func roundTrips() throws {
+        let answer = SignInAnswer(
+            account: AccountBody(
+                id: "acc_1", name: AccountName(givenName: "J", familyName: "A", formatted: "J A"), email: "j@x",
+                emailVerified: true, isPrivateEmail: false, createdAt: APITime(secondsSince1970: 1_795_000_000)),
+            session: SessionBody(accessToken: "a", expiresIn: 600, refreshToken: "r"), isNewAccount: true)
+        #expect(try value(json(answer)) == answer)
+        let request = NativeSignInRequest(
+            identityToken: "t", authorizationCode: "c", nonce: "n", fullName: FullName(givenName: "J"))
+        #expect(try value(json(request)) == request)
+        #expect(try value("{}") == ChallengeRequest())
+        #expect(try value(#"{"purpose":"sign_in"}"#) == ChallengeRequest(purpose: .signIn))
+        let keys = KeySetAnswer(keys: [PublicKeyBody(kid: "key_1", x: "x", y: "y")])
+        #expect(try value(json(keys)) == keys)
+        let ready = ReadinessAnswer(status: .ready, apple: "apple")
+        #expect(try json(ready) == #"{"apple":"apple","status":"ready"}"#)
+        #expect(try value(json(ready)) == ready)
+    }
+
+    @Test("An error's details belong to its code")
+    func errors() throws {
+        let invalid = ErrorEnvelope(
+            ErrorEnvelope.Body(
+                code: .invalidRequest, message: "m", requestID: "1",
+                details: .invalidRequest(InvalidField(field: "nonce"))))
+        #expect(
+            try json(invalid) == """
+                {"error":{"code":"invalid_request","details":{"field":"nonce"},"message":"m","requestID":"1"}}
+                """)
+        #expect(try value(json(invalid)) == invalid)
+        let whole = ErrorEnvelope(
+            ErrorEnvelope.Body(
+                code: .invalidRequest, message: "m", requestID: "1", details: .invalidRequest(InvalidField(field: nil)))
+        )
+        #expect(try json(whole).contains(#""details":{"field":null}"#))
+        #expect(try value(json(whole)) == whole)
+        let plain = ErrorEnvelope(ErrorEnvelope.Body(code: .notFound, message: "m", requestID: "1"))
+        #expect(try json(plain) == #"{"error":{"code":"not_found","message":"m","requestID":"1"}}"#)
+    }
+
+    @Test("A code and details of a newer server decode")
+    func newerServer() throws {
+        let envelope: ErrorEnvelope = try value(
+            #"{"error":{"code":"out_of_juice","message":"m","requestID":"1","details":{"fruit":"kiwi"}}}"#)
+        #expect(envelope.error.code == ErrorCode(rawValue: "out_of_juice"))
+        #expect(envelope.error.details == nil)
+    }
+
+    @Test(
+        "Times are RFC 3339",
+        arguments: [
+            ("2026-11-21T08:30:00Z", 1_795_249_800), ("2026-11-21T08:30:00.75Z", 1_795_249_800),
+            ("2026-11-21T09:30:00+01:00", 1_795_249_800), ("1970-01-01T00:00:00Z", 0),
+        ] as [(String, Int64)]
+    )
+    func times(text: String, seconds: Int64) throws {
+        let time: [APITime] = try value("[\"\(text)\"]")
+        #expect(time == [APITime(secondsSince1970: seconds)])
+    }
+
+    @Test("What is no time is refused", arguments: ["", "yesterday", "2026-11-21", "2026-13-01T00:00:00Z"])
+    func noTimes(text: String) {
+        #expect(throws: DecodingError.self) { try value("[\"\(text)\"]", as: [APITime].self) }
+    }
+}
