@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
         .library(name: "AccountTesting", targets: ["AccountTesting"]),
         .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
+        .executable(name: "siwa", targets: ["siwa"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -75,6 +76,18 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
+        .executableTarget(
+            name: "siwa",
+            dependencies: [
+                "AccountHTTP", "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator",
+                "AppleIDTypes",
+                crypto, hummingbird, logging, lifecycle, nioCore,
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
@@ -114,6 +127,14 @@ let package = Package(
                 "AppleIDEmulator",
                 "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging,
                 nioCore, .product(name: "InMemoryLogging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(name: "SiwaTests", dependencies: ["siwa", crypto], exclude: ["Transcripts"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "AccountSQL", "AccountService", "AccountSQLite", "AppleID", "AppleIDEmulator", "AppleIDTesting",
+                "AppleIDTypes", crypto, logging,
             ]
         ),
     ],

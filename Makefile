@@ -1,0 +1,83 @@
+# make demo    installs what is missing, builds, and runs service and emulator
+# make test    installs what is missing, and runs every check and test, a real browser's included
+# make bench   measures, in release mode (see Benchmarks/README.md)
+# make help    says this
+
+SWIFT ?= swift
+PYTHON ?= python3
+CHROMIUM ?= /usr/bin/chromium
+TOOLS := .build-tools
+
+# Everything to be installed is named here and nowhere else.
+LIBRARIES := libsqlite3-dev
+BROWSER := chromium fonts-dejavu-core python3-venv
+BENCH := wrk
+PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3
+
+.PHONY: demo test check build unit browser bench pictures format help
+
+help:
+	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
+
+demo: $(TOOLS)/libraries
+	$(SWIFT) run siwa demo $(ARGS)
+
+test: check unit browser
+
+# Style, before anything is built.
+check:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	@long=$$(git ls-files '*.swift' '*.py' '*.md' | xargs wc -l | awk '$$2 != "total" && $$1 > 500 { print $$2 ": " $$1 " lines" }'); \
+	if [ -n "$$long" ]; then echo "$$long"; echo "error: no file has more than 500 lines"; exit 1; fi
+
+build: $(TOOLS)/libraries
+	$(SWIFT) build --build-tests
+
+unit: build
+	$(SWIFT) test --skip-build
+
+browser: build $(TOOLS)/browser
+	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
+
+bench: $(TOOLS)/libraries $(TOOLS)/bench
+	Benchmarks/run
+
+# The pictures in the documentation, taken anew.
+pictures: build $(TOOLS)/browser
+	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python Tests/Browser/take_pictures.py
+
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+# Set-up. Each file here says that something is installed; a second run finds it and does nothing.
+
+$(TOOLS)/libraries: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(LIBRARIES)"
+	@mkdir -p $(TOOLS) && touch $@
+
+$(TOOLS)/bench: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(BENCH)"
+	@mkdir -p $(TOOLS) && touch $@
+
+$(TOOLS)/browser: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(BROWSER)"
+	@mkdir -p $(TOOLS)
+	$(PYTHON) -m venv $(TOOLS)/venv
+	$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES)
+	@touch $@
+
+# Installs Debian packages that are not there yet.
+.PHONY: install
+install:
+	@missing=""; \
+	for package in $(PACKAGES); do \
+		dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+		echo "error: install these first:$$missing"; \
+		echo "hint: the names are Debian's; other systems have the same software under similar names"; exit 1; \
+	fi; \
+	sudo=""; if [ "$$(id -u)" != 0 ]; then sudo="sudo"; fi; \
+	echo "installing:$$missing"; \
+	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null

@@ -1,0 +1,127 @@
+import AccountHTTP
+import AccountSQLite
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTypes
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import UnixSignals
+
+/// Service and emulator in one process, each on a port and a site of its own, talking to each other over HTTP.
+struct Demo: Sendable {
+    let port: Int
+    let emulatorPort: Int
+    let folder: DataFolder
+    let readyFile: String?
+
+    /// A store of a demo belongs to the demo's own emulator, on whatever port that is today.
+    private static let storeOwner = "the emulator of this demo"
+    private static let attempts = 5
+
+    /// Runs until the process is told to stop.
+    func run() async throws {
+        var attempt = 1
+        while true {
+            let ports = (try await FreePort.choose(port), try await FreePort.choose(emulatorPort))
+            do {
+                try await run(port: ports.0, emulatorPort: ports.1)
+                return
+            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+                // A free port may be taken before it is used; one that was asked for by number stays taken.
+                guard port == 0 || emulatorPort == 0, attempt < Self.attempts else {
+                    throw Failure(
+                        "port \(ports.0) or \(ports.1) is in use",
+                        hint: "siwa demo --port 0 --emulator-port 0 takes free ones")
+                }
+                attempt += 1
+            }
+        }
+    }
+
+    private func run(port: Int, emulatorPort: Int) async throws {
+        let logger = Logger.standard(level: .warning)
+        let addresses = Addresses(
+            service: "http://localhost:\(port)", emulator: "http://127.0.0.1:\(emulatorPort)")
+        let emulator = try await Emulator(
+            configuration: EmulatorConfiguration(
+                baseURL: addresses.emulator, returnURLs: [addresses.service + SignIn.callbackPath],
+                stateFile: folder.file("emulator.json")),
+            logger: logger)
+        // A kept emulator knows the addresses of its last run; the ports may be others today.
+        for service in emulator.portal.teams.flatMap(\.apps).flatMap(\.services) {
+            try await emulator.register(returnURL: addresses.service + SignIn.callbackPath, for: service.id)
+        }
+        let settings = try settings(addresses, portal: emulator.portal, port: port)
+        let store = try await SQLiteAccountStore.open(path: settings.database)
+        let transport = AsyncHTTPTransport()
+        let running = Countdown(2) { try await announce(addresses, transport: transport) }
+        let services = try await AccountServer.services(
+            settings, store: store, transport: transport, logger: logger,
+            onServerRunning: { _ in running.count() })
+        let emulatorApplication = emulator.application(
+            host: "127.0.0.1", port: emulatorPort, onServerRunning: { _ in running.count() })
+        // The emulator comes first, so that at the end sign-ins under way can still ask it.
+        try await ServiceGroup(
+            services: [emulatorApplication, running] + services, gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        ).run()
+    }
+
+    private struct Addresses: Codable, Sendable {
+        let service: String
+        let emulator: String
+    }
+
+    /// Everything that a relying party configures by hand, read from the emulator's portal.
+    private func settings(_ addresses: Addresses, portal: Portal, port: Int) throws -> ServeSettings {
+        var clients: [AppleClient] = []
+        for team in portal.teams {
+            for app in team.apps {
+                guard let key = app.keys.first else { continue }
+                let clientKey = try AppleClientKey(id: key.id, team: team.id, pem: key.privateKey)
+                clients.append(AppleClient(id: app.id, kind: .app, key: clientKey))
+                clients += app.services.map { AppleClient(id: $0.id, kind: .service, key: clientKey) }
+            }
+        }
+        return ServeSettings(
+            host: "127.0.0.1", port: port, database: folder.file("siwa.sqlite"),
+            server: try .emulator(at: addresses.emulator), clients: clients,
+            account: AccountConfiguration(
+                publicURL: try PublicURL(addresses.service), keyRing: try folder.keyRing(),
+                webClient: clients.first { $0.kind == .service }?.id,
+                nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)), storeOwner: Self.storeOwner),
+            pages: AccountHTTPConfiguration(appName: "Juice", emulatorURL: addresses.emulator))
+    }
+
+    /// Says what to open, once both answer.
+    private func announce(_ addresses: Addresses, transport: AsyncHTTPTransport) async throws {
+        for url in [addresses.service + "/readyz", addresses.emulator + "/.well-known/openid-configuration"] {
+            let answer = try await transport.send(AppleRequest(method: "GET", url: url))
+            guard answer.status == 200 else { throw Failure("\(url) answers with status \(answer.status)") }
+        }
+        if let readyFile {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            let json = try encoder.encode(addresses)
+            do {
+                try json.write(to: URL(filePath: readyFile), options: .atomic)
+            } catch {
+                throw Failure("the file \(readyFile) cannot be written")
+            }
+        }
+        say(
+            """
+
+            Open \(addresses.service) and sign in with Apple, as Johnny Appleseed or anybody.
+
+              service    \(addresses.service)
+              emulator   \(addresses.emulator)   (stands in for Apple; nothing leaves this machine)
+
+            Ctrl-C ends both.
+            """)
+    }
+}

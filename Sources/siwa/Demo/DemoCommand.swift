@@ -1,0 +1,39 @@
+import ArgumentParser
+
+/// `siwa demo`: service and emulator together, with no configuration.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Run the account service and an emulator of Apple together.",
+        discussion: """
+            The service answers on localhost and the emulator on 127.0.0.1: two sites to a browser, as in real life. \
+            Nothing leaves this machine.
+            """)
+
+    @Option(help: "The port of the service; 0 for a free one.")
+    var port = 4_000
+
+    @Option(help: "The port of the emulator; 0 for a free one.")
+    var emulatorPort = 4_010
+
+    @Option(help: "A folder that keeps the state of both. Without it, all is forgotten at the end.")
+    var data: String?
+
+    @Option(help: "A file to write once both answer: {\"service\": URL, \"emulator\": URL}.")
+    var readyFile: String?
+
+    func validate() throws {
+        for port in [port, emulatorPort] where !(0...65_535).contains(port) {
+            throw ValidationError("A port is a number from 0 to 65535.")
+        }
+        if port != 0, port == emulatorPort {
+            throw ValidationError("Service and emulator need two different ports.")
+        }
+    }
+
+    func run() async throws {
+        let folder = try DataFolder(path: data)
+        defer { folder.discard() }
+        try await Demo(port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile).run()
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+
+/// Why a command could not do its work: what is wrong, and what to type.
+struct Failure: Error, CustomStringConvertible {
+    let problem: String
+    let hint: String?
+
+    init(_ problem: String, hint: String? = nil) {
+        self.problem = problem
+        self.hint = hint
+    }
+
+    var description: String {
+        "error: \(problem)" + (hint.map { "\nhint: \($0)" } ?? "")
+    }
+}
+
+extension SiwaCommand {
+    /// Says what went wrong and ends the process: 0 after help that was asked for, 2 for bad usage, else 1.
+    static func exit(after error: any Error) -> Never {
+        if let code = error as? ExitCode {
+            Foundation.exit(code.rawValue)
+        }
+        if exitCode(for: error) == .success {
+            print(message(for: error))
+            Foundation.exit(0)
+        }
+        if exitCode(for: error) == .validationFailure {
+            complain(fullMessage(for: error))
+            Foundation.exit(2)
+        }
+        complain((error as? Failure)?.description ?? "error: \(error)")
+        Foundation.exit(1)
+    }
+}
+
+/// Writes a line to standard output at once, also where that is a file or a pipe.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}
+
+/// Writes a line for people to standard error, where it does not mix with results.
+func complain(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+}

@@ -1,0 +1,64 @@
+import AccountHTTP
+import AccountSQL
+import AccountSQLite
+import AccountService
+import AppleID
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// Wires the account service: store, Apple, domain and HTTP.
+enum AccountServer {
+    /// Runs until the process is told to stop, and then until what was begun is done.
+    static func run(_ settings: ServeSettings, transport: AsyncHTTPTransport, logger: Logger) async throws {
+        if settings.server != .apple {
+            logger.warning(
+                "Not Apple: an emulator answers for it. For development only.",
+                metadata: ["emulator": "\(settings.server.name)"])
+        }
+        let store = try await SQLiteAccountStore.open(path: settings.database)
+        let services = try await services(
+            settings, store: store, transport: transport, logger: logger,
+            onServerRunning: { port in
+                logger.info(
+                    "The account service is running.",
+                    metadata: ["url": "\(settings.account.publicURL)", "port": "\(port)"])
+            })
+        try await ServiceGroup(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+        ).run()
+    }
+
+    /// The services in order of need: a shutdown goes through them from the last to the first.
+    static func services(
+        _ settings: ServeSettings, store: SQLiteAccountStore, transport: AsyncHTTPTransport, logger: Logger,
+        onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) async throws -> [any Service] {
+        let apple = AppleIDClient(
+            server: settings.server, clients: settings.clients, transport: transport,
+            keySetArchive: KeySetArchive(store: store), logger: logger)
+        let domain = try await AccountDomain.open(
+            configuration: settings.account, apple: apple, store: store, logger: logger)
+        let application = try buildApplication(
+            domain: domain, configuration: settings.pages, host: settings.host, port: settings.port,
+            onServerRunning: onServerRunning, logger: logger)
+        return [
+            AtTheEnd { try await transport.shutdown() }, store.database, domain.sweeper, domain.finishing, application,
+        ]
+    }
+}
+
+/// A service that has nothing to do but to put something away when all after it have ended.
+struct AtTheEnd: Service {
+    let putAway: @Sendable () async throws -> Void
+
+    func run() async throws {
+        do {
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            // Told to stop at once: putting away is due all the same.
+        }
+        try await putAway()
+    }
+}

@@ -1,0 +1,143 @@
+import AccountHTTP
+import AccountSQLite
+import AccountService
+import AppleID
+import ArgumentParser
+import Configuration
+import Foundation
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import SystemPackage
+
+/// `siwa serve`: the account service alone.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the account service.",
+        discussion: """
+            Every setting can be given as a flag, as an environment variable (--public-url is SIWA_PUBLIC_URL) or as a \
+            member of a JSON file ("public-url"), in this order. Give the key ring and the private key in the environment \
+            or the file: other people on the machine can read flags.
+            """)
+
+    @Option(help: "A JSON file with settings.")
+    var config: String?
+
+    @Flag(help: "Only say whether the settings are good.")
+    var check = false
+
+    @Option(help: "Where people reach this service: https://host, or http://localhost:port while developing.")
+    var publicURL: String?
+
+    @Option(help: "The address to listen on. Default: 127.0.0.1.")
+    var host: String?
+
+    @Option(help: "The port to listen on. Default: 4000.")
+    var port: Int?
+
+    @Option(help: "The SQLite file. Default: siwa.sqlite.")
+    var database: String?
+
+    @Option(help: "The server's secret keys, id:base64, separated by commas: the first seals, all open.")
+    var keyRing: String?
+
+    @Option(help: "An emulator in place of Apple, for development.")
+    var emulator: String?
+
+    @Option(help: "Your team at Apple.")
+    var teamID: String?
+
+    @Option(help: "The key for Sign in with Apple.")
+    var keyID: String?
+
+    @Option(help: "The .p8 file of that key.")
+    var privateKeyFile: String?
+
+    @Option(help: "The bundle id of an app whose tokens are accepted. May be given several times.")
+    var bundleID: [String] = []
+
+    @Option(help: "The Services ID of the sign-in on the web.")
+    var servicesID: String?
+
+    @Option(help: "The audience of the access tokens that are handed out. Default: the public URL.")
+    var tokenAudience: String?
+
+    @Option(help: "What people know the service by.")
+    var appName: String?
+
+    @Option(help: "Apple's button: automatic, black, white or outlined.")
+    var buttonStyle: String?
+
+    @Option(help: "The button's title: sign-in, sign-up or continue.")
+    var buttonTitle: String?
+
+    func run() async throws {
+        let settings: ServeSettings
+        switch ServeSettings.read(from: try await reader(environment: ProcessInfo.processInfo.environment)) {
+        case .success(let good): settings = good
+        case .failure(let problems):
+            complain(problems.description)
+            throw ExitCode(1)
+        }
+        if check {
+            say("The settings are good.")
+            return
+        }
+        let logger = Logger.standard()
+        let transport = AsyncHTTPTransport()
+        do {
+            try await AccountServer.run(settings, transport: transport, logger: logger)
+        } catch let error as AccountError {
+            throw Failure(error.reason, hint: error.hint)
+        }
+    }
+
+    /// Flags before the environment before the file.
+    private func reader(environment: [String: String]) async throws -> ConfigReader {
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "flags", values: flags),
+            EnvironmentVariablesProvider(
+                environmentVariables: environment, secretsSpecifier: .specific(["SIWA_KEY_RING", "SIWA_PRIVATE_KEY"])
+            ).prefixKeys(with: "siwa"),
+        ]
+        if let config {
+            do {
+                providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(config)))
+            } catch {
+                throw Failure("the settings file \(config) cannot be read: \(error)")
+            }
+        }
+        return ConfigReader(providers: providers)
+    }
+
+    private var flags: [AbsoluteConfigKey: ConfigValue] {
+        let texts: [(Setting, String?)] = [
+            (.publicURL, publicURL), (.host, host), (.database, database), (.keyRing, keyRing), (.emulator, emulator),
+            (.teamID, teamID), (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.servicesID, servicesID),
+            (.tokenAudience, tokenAudience), (.appName, appName), (.buttonStyle, buttonStyle),
+            (.buttonTitle, buttonTitle),
+        ]
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (setting, value) in texts {
+            guard let value else { continue }
+            values[setting.absoluteKey] = ConfigValue(.string(value), isSecret: setting == .keyRing)
+        }
+        if let port { values[Setting.port.absoluteKey] = ConfigValue(.int(port), isSecret: false) }
+        if !bundleID.isEmpty {
+            values[Setting.bundleID.absoluteKey] = ConfigValue(.stringArray(bundleID), isSecret: false)
+        }
+        return values
+    }
+}
+
+extension AccountError {
+    /// What an operator can do about an error at the start.
+    fileprivate var hint: String? {
+        switch code {
+        case .wrongApple: "give another --database, or talk to the Apple that this one belongs to"
+        case .databaseTooNew: "run the newer siwa that wrote this database"
+        default: nil
+        }
+    }
+}

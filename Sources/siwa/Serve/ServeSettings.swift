@@ -1,0 +1,145 @@
+import AccountHTTP
+import AccountService
+import AppleID
+import AppleIDTypes
+import Configuration
+import Foundation
+
+/// All that `siwa serve` must know, read and checked; only ``read(from:)`` makes it.
+struct ServeSettings: Sendable {
+    let host: String
+    let port: Int
+    let database: String
+    let server: AppleServer
+    let clients: [AppleClient]
+    let account: AccountConfiguration
+    let pages: AccountHTTPConfiguration
+
+    /// Reads every setting and says everything that is wrong, not only the first.
+    ///
+    /// Keys: those of ``Setting``.
+    static func read(from config: ConfigReader) -> Result<ServeSettings, Problems> {
+        var reader = SettingsReader(config: config)
+        let publicURL = readPublicURL(&reader)
+        let keyRing = readKeyRing(&reader)
+        let server = readServer(&reader)
+        let key = readClientKey(&reader)
+        let bundleIDs = reader.texts(.bundleID).map { ClientID($0) }
+        let servicesID = reader.text(.servicesID).map { ClientID($0) }
+        if bundleIDs.isEmpty, servicesID == nil {
+            reader.report(
+                .bundleID,
+                "is missing: whose identity tokens are accepted. An app's bundle id, or a Services ID for the web")
+        }
+        let button = readButton(&reader)
+        let host = reader.text(.host) ?? "127.0.0.1"
+        let port = reader.port(.port, default: 4_000)
+        let database = reader.text(.database) ?? "siwa.sqlite"
+        let audience = reader.text(.tokenAudience)
+        let appName = reader.text(.appName)
+        guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button else {
+            return .failure(Problems(problems: reader.problems))
+        }
+        var pages = AccountHTTPConfiguration(button: button, emulatorURL: server == .apple ? nil : server.name)
+        pages.appName = appName ?? publicURL.host
+        return .success(
+            ServeSettings(
+                host: host, port: port, database: database, server: server,
+                clients: bundleIDs.map { AppleClient(id: $0, kind: .app, key: key) }
+                    + (servicesID.map { [AppleClient(id: $0, kind: .service, key: key)] } ?? []),
+                account: AccountConfiguration(
+                    publicURL: publicURL, accessTokenAudience: audience, keyRing: keyRing, webClient: servicesID,
+                    nativeClients: Set(bundleIDs)),
+                pages: pages))
+    }
+
+    /// What keeps a server from starting.
+    struct Problems: Error, CustomStringConvertible {
+        let problems: [SettingsReader.Problem]
+
+        var description: String {
+            problems.map { "error: \($0.description)" }.joined(separator: "\n")
+        }
+    }
+
+    private static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {
+        guard
+            let text = reader.requiredText(
+                .publicURL, what: "where people reach this service, https://… (http://localhost:… while developing)")
+        else { return nil }
+        do {
+            return try PublicURL(text)
+        } catch {
+            reader.report(.publicURL, error.reason)
+            return nil
+        }
+    }
+
+    private static func readKeyRing(_ reader: inout SettingsReader) -> KeyRing? {
+        guard
+            let text = reader.requiredText(
+                .keyRing, isSecret: true,
+                what: "the server's secret keys, `id:base64` of 32 random bytes; one is made by: "
+                    + "echo \"k1:$(head -c 32 /dev/urandom | base64)\"")
+        else { return nil }
+        do {
+            return try KeyRing(parsing: text)
+        } catch {
+            reader.report(.keyRing, error.reason)
+            return nil
+        }
+    }
+
+    private static func readServer(_ reader: inout SettingsReader) -> AppleServer? {
+        guard let url = reader.text(.emulator) else { return .apple }
+        do {
+            return try .emulator(at: url)
+        } catch {
+            reader.report(.emulator, error.reason)
+            return nil
+        }
+    }
+
+    private static func readClientKey(_ reader: inout SettingsReader) -> AppleClientKey? {
+        let team = reader.requiredText(.teamID, what: "the ten characters of your team, from Apple's developer portal")
+        let id = reader.requiredText(.keyID, what: "the ten characters of the key for Sign in with Apple")
+        var pem = reader.text(.privateKey, isSecret: true)
+        if pem == nil {
+            guard let file = reader.requiredText(.privateKeyFile, what: "the .p8 file of that key") else { return nil }
+            guard let content = FileManager.default.contents(atPath: file) else {
+                reader.report(.privateKeyFile, "the file \(file) cannot be read")
+                return nil
+            }
+            pem = String(decoding: content, as: UTF8.self)
+        }
+        guard let team, let id, let pem else { return nil }
+        do {
+            return try AppleClientKey(id: KeyID(id), team: TeamID(team), pem: pem)
+        } catch {
+            reader.report(.privateKeyFile, error.reason)
+            return nil
+        }
+    }
+
+    private static func readButton(_ reader: inout SettingsReader) -> AppleButton? {
+        var button = AppleButton()
+        let before = reader.problems.count
+        if let text = reader.text(.buttonStyle) {
+            if let style = AppleButton.Style(rawValue: text) {
+                button.style = style
+            } else {
+                let known = AppleButton.Style.allCases.map(\.rawValue).joined(separator: ", ")
+                reader.report(.buttonStyle, "must be one of \(known)")
+            }
+        }
+        if let text = reader.text(.buttonTitle) {
+            if let title = AppleButton.Title(rawValue: text) {
+                button.title = title
+            } else {
+                let known = AppleButton.Title.allCases.map(\.rawValue).joined(separator: ", ")
+                reader.report(.buttonTitle, "must be one of \(known)")
+            }
+        }
+        return reader.problems.count == before ? button : nil
+    }
+}

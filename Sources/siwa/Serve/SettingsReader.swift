@@ -1,0 +1,76 @@
+import Configuration
+
+/// Reads settings and collects everything that is wrong with them, so that a person mends all of it at once.
+struct SettingsReader {
+    struct Problem: Hashable, Sendable {
+        let setting: Setting
+        let problem: String
+
+        var description: String {
+            "\(setting.name): \(problem)\n    set \(setting.howToSet)"
+        }
+    }
+
+    private let config: ConfigReader
+    private(set) var problems: [Problem] = []
+
+    init(config: ConfigReader) {
+        self.config = config
+    }
+
+    mutating func report(_ setting: Setting, _ problem: String) {
+        problems.append(Problem(setting: setting, problem: problem))
+    }
+
+    /// A text that may be absent; blank is absent too.
+    mutating func text(_ setting: Setting, isSecret: Bool = false) -> String? {
+        if let value = config.string(forKey: setting.key, isSecret: isSecret) {
+            let trimmed = value.trimmingWhitespace()
+            return trimmed.isEmpty ? nil : trimmed
+        }
+        if config.int(forKey: setting.key, isSecret: isSecret) != nil
+            || config.bool(forKey: setting.key, isSecret: isSecret) != nil
+            || config.stringArray(forKey: setting.key, isSecret: isSecret) != nil
+        {
+            report(setting, "must be a text")
+        }
+        return nil
+    }
+
+    mutating func requiredText(_ setting: Setting, isSecret: Bool = false, what: String) -> String? {
+        let before = problems.count
+        let value = text(setting, isSecret: isSecret)
+        if value == nil, problems.count == before {
+            report(setting, "is missing: \(what)")
+        }
+        return value
+    }
+
+    /// Several texts, given as a list or separated by commas.
+    mutating func texts(_ setting: Setting) -> [String] {
+        if let values = config.stringArray(forKey: setting.key) {
+            return values.map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
+        }
+        return text(setting)?.split(separator: ",").map { String($0).trimmingWhitespace() } ?? []
+    }
+
+    mutating func port(_ setting: Setting, default standard: Int) -> Int {
+        if let value = config.int(forKey: setting.key) {
+            if (0...65_535).contains(value) { return value }
+            report(setting, "must be a port number, 0 to 65535")
+        } else if config.string(forKey: setting.key) != nil {
+            report(setting, "must be a port number, 0 to 65535")
+        }
+        return standard
+    }
+}
+
+extension String {
+    fileprivate func trimmingWhitespace() -> String {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+        else {
+            return ""
+        }
+        return String(self[start...end])
+    }
+}

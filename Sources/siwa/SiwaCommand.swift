@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// The one server-side program.
+@main
+struct SiwaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "siwa",
+        abstract: "Sign in with Apple, both ends.",
+        discussion: """
+            Exit status: 0 when all went well, 1 when something failed, 2 when the command was not understood.
+            """,
+        version: version,
+        subcommands: [DemoCommand.self, ServeCommand.self, EmulateCommand.self, TokenCommand.self])
+
+    static let version = "0.1.0"
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(after: error)
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// `siwa token`: what to do with a token in hand.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Look at tokens.",
+        subcommands: [TokenVerifyCommand.self])
+}

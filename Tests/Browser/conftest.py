@@ -1,0 +1,94 @@
+"""A demo of its own for each test that asks for one, and a real browser in front of it."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+SIWA = os.environ.get("SIWA", "siwa")
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+
+class Demo:
+    """`siwa demo` on free ports."""
+
+    def __init__(self, folder: pathlib.Path, *arguments: str):
+        self.folder = folder
+        self.arguments = arguments
+
+    def __enter__(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        ready = self.folder / "ready.json"
+        ready.unlink(missing_ok=True)
+        self.log = open(self.folder / "demo.log", "ab")
+        self.process = subprocess.Popen(
+            [SIWA, "demo", "--port", "0", "--emulator-port", "0", "--ready-file", str(ready), *self.arguments],
+            stdout=subprocess.PIPE, stderr=self.log, text=True)
+        for line in self.process.stdout:
+            if "Ctrl-C" in line:
+                break
+        addresses = json.loads(ready.read_text())
+        self.service, self.emulator = addresses["service"], addresses["emulator"]
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGINT)
+        self.process.stdout.close()
+        try:
+            status = self.process.wait(20)
+        finally:
+            self.process.kill()
+            self.log.close()
+        assert status == 0, (self.folder / "demo.log").read_text()
+
+
+class Person:
+    """What a person does, in the words of the pages."""
+
+    def __init__(self, page, demo, has_script=True):
+        self.page = page
+        self.demo = demo
+        self.has_script = has_script
+
+    def begin(self, path="/"):
+        self.page.goto(self.demo.service + path)
+        self.page.get_by_role("link", name="Sign in with Apple").click()
+        expect(self.page.get_by_text("This is not Apple")).to_be_visible()
+
+    def choose(self, name):
+        self.page.get_by_role("button", name=name).click()
+
+    def decide(self, decision):
+        self.page.get_by_role("button", name=decision, exact=True).click()
+        if not self.has_script:
+            self.page.get_by_role("button", name="Continue to localhost").click()
+
+    def cookies(self):
+        return {cookie["name"]: cookie for cookie in self.page.context.cookies()}
+
+
+@pytest.fixture
+def demo(tmp_path):
+    with Demo(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        # Playwright's sandbox needs rights that a container's root does not have.
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(params=["with JavaScript", "without JavaScript"])
+def person(browser, demo, request):
+    """Somebody with a fresh browser profile. Every page must work without JavaScript too."""
+    context = browser.new_context(java_script_enabled=request.param == "with JavaScript")
+    yield Person(context.new_page(), demo, has_script=request.param == "with JavaScript")
+    context.close()

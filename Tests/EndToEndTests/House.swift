@@ -1,0 +1,134 @@
+import AccountSQL
+import AccountSQLite
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Crypto
+import Foundation
+import Logging
+import Testing
+
+/// Both ends in one process: a service on a real store, and an emulator that answers for Apple.
+struct House: Sendable {
+    static let emulatorURL = "http://127.0.0.1:4010"
+    static let publicURL = "http://localhost:4000"
+    static let juice: ClientID = "com.example.juice"
+    static let juiceWeb: ClientID = "com.example.juice.web"
+
+    let clock: TestClock
+    let emulator: Emulator
+    let apple: EmulatorTransport
+    let store: SQLiteAccountStore
+    let domain: AccountDomain
+
+    /// - Parameters:
+    ///   - portal: nil for the seeded one.
+    ///   - store: nil for a new one in memory.
+    init(portal: Portal? = nil, store: SQLiteAccountStore? = nil, sharing other: House? = nil) async throws {
+        clock = other?.clock ?? TestClock()
+        if let other {
+            emulator = other.emulator
+        } else {
+            emulator = try await Emulator.forTests(
+                clock: clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL), portal: portal)
+        }
+        apple = EmulatorTransport(to: emulator)
+        if let store {
+            self.store = store
+        } else {
+            self.store = try await SQLiteAccountStore.inMemory()
+        }
+        domain = try await Self.open(emulator, apple, self.store, clock)
+    }
+
+    private static func open(
+        _ emulator: Emulator, _ transport: EmulatorTransport, _ store: SQLiteAccountStore, _ clock: TestClock
+    ) async throws -> AccountDomain {
+        let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
+        return try await AccountDomain.open(
+            configuration: AccountConfiguration(
+                publicURL: try PublicURL(publicURL),
+                keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 5, count: 32))),
+                webClient: clients.first { $0.kind == .service }?.id,
+                nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id))),
+            apple: AppleIDClient(
+                server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
+                keySetArchive: KeySetArchive(store: store), environment: clock.appleIDEnvironment,
+                logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
+            store: store, environment: clock.appleIDEnvironment,
+            logger: Logger(label: "service") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    // MARK: From an app
+
+    /// Signs somebody in on a device, for the body of `POST /v1/sign-in/apple`.
+    /// - Parameter nonce: the raw one; Apple gets its hash.
+    func device(
+        person: String = "johnny", client: ClientID = juice, nonce: String = .nonce(), name: String? = "Johnny"
+    ) async throws -> NativeSignIn {
+        let answer = try await emulator.authorize(person: person, client: client, nonce: nonce.sha256, native: true)
+        return NativeSignIn(
+            identityToken: try #require(answer.identityToken), authorizationCode: answer.code, nonce: nonce,
+            name: PersonName(givenName: name))
+    }
+
+    // MARK: In a browser
+
+    /// Goes to Apple and back, like a browser that keeps its cookies.
+    func browse(person: String = "johnny", cancels: Bool = false, firstName: String? = nil) async throws -> WebSignIn {
+        let (form, browser) = try await comeBack(person: person, cancels: cancels, firstName: firstName)
+        return try await domain.signIn.finish(try AuthorizationResponse(form: form), browser: browser)
+    }
+
+    /// Begins a sign-in and decides at Apple: what Apple's form brings, and the browser's cookie.
+    func comeBack(
+        person: String = "johnny", cancels: Bool = false, firstName: String? = nil
+    ) async throws -> (form: [(name: String, value: String)], browser: BrowserSecret) {
+        let beginning = try await domain.signIn.begin(browser: nil)
+        let query = try #require(URLComponents(string: beginning.location)?.queryItems)
+        func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+        let answer = try await emulator.authorize(
+            person: person, client: ClientID(try #require(value("client_id"))), redirectURI: value("redirect_uri"),
+            state: value("state"), nonce: value("nonce"),
+            responseType: value("response_type").map { ResponseType($0) },
+            responseMode: value("response_mode").map { ResponseMode($0) }, name: firstName.map { ($0, "Appleseed") },
+            cancels: cancels)
+        return (answer.fields, beginning.browser)
+    }
+}
+
+extension String {
+    /// A new nonce, as an app would make one.
+    static func nonce() -> String {
+        (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
+    }
+
+    var sha256: String {
+        SHA256.hash(data: Data(utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension Portal {
+    /// Two teams. The first has two App IDs and a Services ID, the second one App ID; the same people everywhere.
+    static var twoTeams: Portal {
+        let key = { (id: KeyID) in Key.generated(id: id) }
+        let web = Service(
+            id: House.juiceWeb, domains: ["localhost"], returnURLs: [House.publicURL + SignIn.callbackPath])
+        return Portal(
+            baseURL: House.emulatorURL, issuer: "https://appleid.apple.com",
+            teams: [
+                Team(
+                    id: "JUICETEAM1", name: "Juice Makers",
+                    apps: [
+                        App(id: House.juice, name: "Juice", services: [web], keys: [key("JUICEKEY01")]),
+                        App(id: "com.example.cider", name: "Cider", keys: [key("CIDERKEY01")]),
+                    ]),
+                Team(
+                    id: "OTHERTEAM1", name: "Others",
+                    apps: [App(id: "com.other.app", name: "Other", keys: [key("OTHERKEY01")])]),
+            ],
+            people: [Person(id: "johnny", email: "johnny@example.com", name: "Johnny Appleseed")])
+    }
+}

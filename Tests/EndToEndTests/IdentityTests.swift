@@ -1,0 +1,62 @@
+import AccountSQL
+import AccountService
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@Suite("Who somebody is")
+struct IdentityTests {
+    @Test("Two apps and a Services ID of one team lead to one account")
+    func oneTeam() async throws {
+        let house = try await House(portal: .twoTeams)
+        let juice = try await house.domain.signIn.native(house.device())
+        let cider = try await house.domain.signIn.native(house.device(client: "com.example.cider"))
+        let web = try await house.browse()
+        #expect(juice.isNewAccount)
+        #expect(!cider.isNewAccount && !web.isNewAccount)
+        #expect(Set([juice.account.id, cider.account.id, web.account.id]).count == 1)
+    }
+
+    @Test("Another team's same person is another account, though the address is the same")
+    func twoTeams() async throws {
+        let house = try await House(portal: .twoTeams)
+        let ours = try await house.domain.signIn.native(house.device())
+        let theirs = try await house.domain.signIn.native(house.device(client: "com.other.app"))
+        #expect(theirs.isNewAccount)
+        #expect(ours.account.id != theirs.account.id)
+        #expect(ours.account.email == theirs.account.email)
+    }
+
+    @Test("Different people have different accounts")
+    func people() async throws {
+        let house = try await House()
+        let johnny = try await house.domain.signIn.native(house.device())
+        let zoe = try await house.domain.signIn.native(house.device(person: "zoe", name: "Zoë"))
+        #expect(johnny.account.id != zoe.account.id)
+    }
+
+    @Test("Fifty first sign-ins of one person at once make one account")
+    func race() async throws {
+        let house = try await House()
+        let requests = try await withThrowingTaskGroup(of: NativeSignIn.self) { group in
+            for _ in 0..<50 {
+                group.addTask { try await house.device() }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let results = try await withThrowingTaskGroup(of: TokenSignIn.self) { group in
+            for request in requests {
+                group.addTask { try await house.domain.signIn.native(request) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(results.map(\.account.id)).count == 1)
+        #expect(results.filter(\.isNewAccount).count == 1)
+    }
+
+    @Test("A store of one Apple is refused by a server for another")
+    func otherApple() async throws {
+        let house = try await House()
+        #expect(try await house.store.claim(for: "apple") == House.emulatorURL)
+    }
+}

@@ -1,0 +1,71 @@
+import AccountSQL
+import AccountSQLite
+import AccountService
+import AppleID
+import AppleIDTesting
+import Foundation
+import Testing
+
+@Suite("The name, which Apple gives once")
+struct NameTests {
+    @Test("is there after a first web sign-in that failed because Apple's token endpoint was down")
+    func tokenEndpointDown() async throws {
+        let house = try await House()
+        house.apple.fail("/auth/token", with: .unreachable)
+        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await house.browse(firstName: "Jonathan") }
+        house.apple.fail("/auth/token", with: nil)
+        // Apple gives no name this time.
+        let (form, browser) = try await house.comeBack()
+        #expect(!form.contains { $0.name == "user" })
+        let done = try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+        #expect(done.isNewAccount)
+        #expect(done.account.name?.formatted == "Jonathan Appleseed")
+    }
+
+    @Test("is there after a native sign-in that failed, though the app forgot it", arguments: [500, 403])
+    func nativeOutage(status: Int) async throws {
+        let house = try await House()
+        house.apple.fail("/auth/token", with: .status(status))
+        let request = try await house.device(name: "Jonathan")
+        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await house.domain.signIn.native(request) }
+        house.apple.fail("/auth/token", with: nil)
+        let done = try await house.domain.signIn.native(house.device(name: nil))
+        #expect(done.account.name?.givenName == "Jonathan")
+    }
+
+    @Test("is never overwritten with nothing")
+    func kept() async throws {
+        let house = try await House()
+        _ = try await house.domain.signIn.native(house.device(name: "Johnny"))
+        let later = try await house.domain.signIn.native(house.device(name: nil))
+        #expect(later.account.name?.givenName == "Johnny")
+        #expect(try await house.browse().account.name?.givenName == "Johnny")
+    }
+
+    @Test("is kept no longer than thirty days")
+    func expiry() async throws {
+        let house = try await House()
+        house.apple.fail("/auth/token", with: .unreachable)
+        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await house.browse() }
+        house.apple.fail("/auth/token", with: nil)
+        house.clock.advance(by: .seconds(30 * 86_400))
+        #expect(try await house.browse().account.name == nil)
+    }
+
+    @Test("lies sealed in the database while it waits, as do Apple's tokens")
+    func sealed() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await SQLiteAccountStore.open(path: folder.appending(path: "siwa.sqlite").path)
+        let house = try await House(store: store)
+        house.apple.fail("/auth/token", with: .unreachable)
+        await #expect(throws: AppleIDError(.appleUnavailable, "")) {
+            try await house.browse(firstName: "Unmistakable")
+        }
+        try await store.database.close()
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let content = try Data(contentsOf: folder.appending(path: file))
+            #expect(content.range(of: Data("Unmistakable".utf8)) == nil)
+        }
+    }
+}

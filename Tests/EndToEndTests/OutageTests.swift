@@ -1,0 +1,59 @@
+import AccountService
+import AppleID
+import AppleIDTesting
+import Testing
+
+@Suite("While Apple cannot be reached")
+struct OutageTests {
+    private func appOnly(_ house: House) async throws -> NativeSignIn {
+        var request = try await house.device()
+        request.authorizationCode = nil
+        return request
+    }
+
+    @Test("sign-ins go on with the keys that are known")
+    func knownKeys() async throws {
+        let house = try await House()
+        _ = try await house.domain.signIn.native(appOnly(house))
+        house.apple.fail("/auth/keys", with: .unreachable)
+        house.clock.advance(by: .seconds(2 * 3_600))
+        _ = try await house.domain.signIn.native(appOnly(house))
+    }
+
+    @Test("a server that starts verifies with the keys in its store")
+    func restart() async throws {
+        let house = try await House()
+        _ = try await house.domain.signIn.native(appOnly(house))
+        let restarted = try await House(store: house.store, sharing: house)
+        restarted.apple.fail("/auth/keys", with: .status(503))
+        _ = try await restarted.domain.signIn.native(appOnly(restarted))
+    }
+
+    @Test("a server without any keys says that it cannot know")
+    func noKeys() async throws {
+        let house = try await House()
+        house.apple.fail("/auth/keys", with: .unreachable)
+        await #expect(throws: AppleIDError(.keysUnavailable, "")) {
+            try await house.domain.signIn.native(appOnly(house))
+        }
+    }
+
+    @Test("keys are fetched once for many sign-ins")
+    func oneFetch() async throws {
+        let house = try await House()
+        for _ in 0..<10 { _ = try await house.domain.signIn.native(appOnly(house)) }
+        #expect(house.apple.count(of: "/auth/keys") == 1)
+    }
+
+    @Test("a caller that leaves does not stop its sign-in")
+    func callerLeaves() async throws {
+        let house = try await House()
+        let request = try await house.device()
+        let caller = Task { try await house.domain.signIn.native(request) }
+        caller.cancel()
+        _ = try await caller.value
+        let later = try await house.domain.signIn.native(house.device(name: nil))
+        #expect(!later.isNewAccount)
+        #expect(later.account.name?.givenName == "Johnny")
+    }
+}

@@ -1,0 +1,133 @@
+import AccountService
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@Suite("What is refused")
+struct RefusalTests {
+    @Test("A token for a client that signs in elsewhere")
+    func audience() async throws {
+        let house = try await House()
+        let nonce = String.nonce()
+        let answer = try await house.emulator.authorize(client: House.juiceWeb, nonce: nonce.sha256)
+        let request = NativeSignIn(
+            identityToken: try #require(answer.identityToken), authorizationCode: answer.code, nonce: nonce)
+        await #expect(throws: AppleIDError(.audienceMismatch, "")) { try await house.domain.signIn.native(request) }
+    }
+
+    @Test("A client's nonce that was given to Apple unhashed")
+    func rawNonce() async throws {
+        let house = try await House()
+        let nonce = String.nonce()
+        let answer = try await house.emulator.authorize(client: House.juice, nonce: nonce, native: true)
+        let request = NativeSignIn(
+            identityToken: try #require(answer.identityToken), authorizationCode: answer.code, nonce: nonce)
+        await #expect(throws: AppleIDError(.nonceMismatch, "")) { try await house.domain.signIn.native(request) }
+    }
+
+    @Test("A token without a nonce")
+    func noNonce() async throws {
+        let house = try await House()
+        let answer = try await house.emulator.authorize(client: House.juice, native: true)
+        let request = NativeSignIn(identityToken: try #require(answer.identityToken), nonce: .nonce())
+        await #expect(throws: AppleIDError(.nonceMissing, "")) { try await house.domain.signIn.native(request) }
+    }
+
+    @Test(
+        "A nonce of another form",
+        arguments: ["", "short", String(repeating: "x", count: 129), "twenty characters ü", "twenty characters \n x"])
+    func nonceForm(nonce: String) async throws {
+        let house = try await House()
+        var request = try await house.device()
+        request.nonce = nonce
+        await #expect(throws: AccountError(.nonceInvalid, "")) { try await house.domain.signIn.native(request) }
+    }
+
+    @Test("A challenge that is forged, expired, or for another purpose")
+    func challenges() async throws {
+        let house = try await House()
+        let session = SessionID(rawValue: "ses_00000000000000000000000000")
+        let other = try house.domain.challenges.make(for: .delete, session: session).nonce
+        let old = try house.domain.challenges.make(for: .signIn, session: nil).nonce
+        house.clock.advance(by: .seconds(600))
+        for nonce in [other, old, "c1." + String(repeating: "A", count: 76)] {
+            let request = try await house.device(nonce: nonce)
+            await #expect(throws: AccountError(.challengeInvalid, "")) { try await house.domain.signIn.native(request) }
+        }
+    }
+
+    @Test("A token that was issued more than ten minutes ago")
+    func age() async throws {
+        let house = try await House()
+        let (young, old) = (try await house.device(), try await house.device())
+        house.clock.advance(by: .seconds(300))
+        _ = try await house.domain.signIn.native(young)
+        house.clock.advance(by: .seconds(301))
+        await #expect(throws: AccountError(.tokenTooOld, "")) { try await house.domain.signIn.native(old) }
+    }
+
+    @Test("A code that Apple does not redeem")
+    func deadCode() async throws {
+        let house = try await House()
+        let request = try await house.device()
+        house.clock.advance(by: .seconds(301))
+        await #expect(throws: AppleIDError(.grantRejected, "")) { try await house.domain.signIn.native(request) }
+    }
+
+    @Test("An answer that another browser began, or a browser without its cookie")
+    func browser() async throws {
+        let house = try await House()
+        let (form, _) = try await house.comeBack()
+        let (_, other) = try await house.comeBack()
+        await #expect(throws: AccountError(.browserMismatch, "")) {
+            try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: other)
+        }
+        let (second, _) = try await house.comeBack()
+        await #expect(throws: AccountError(.browserMismatch, "")) {
+            try await house.domain.signIn.finish(AuthorizationResponse(form: second), browser: nil)
+        }
+    }
+
+    @Test("An answer that comes after ten minutes")
+    func late() async throws {
+        let house = try await House()
+        let (form, browser) = try await house.comeBack()
+        house.clock.advance(by: .seconds(600))
+        await #expect(throws: AccountError(.attemptExpired, "")) {
+            try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+        }
+    }
+
+    @Test("A code of one sign-in with the token of another")
+    func mixed() async throws {
+        let house = try await House()
+        let (form, browser) = try await house.comeBack()
+        let (foreign, _) = try await house.comeBack(person: "zoe")
+        let mixed = form.map { field in
+            field.name == "code" ? foreign.first { $0.name == "code" } ?? field : field
+        }
+        await #expect(throws: AppleIDError(.codeHashMismatch, "")) {
+            try await house.domain.signIn.finish(AuthorizationResponse(form: mixed), browser: browser)
+        }
+    }
+
+    @Test("A stranger's identity token in place of the browser's own")
+    func injected() async throws {
+        let house = try await House()
+        let (form, browser) = try await house.comeBack()
+        let (foreign, _) = try await house.comeBack(person: "zoe")
+        let mixed = form.map { field in
+            field.name == "state" ? field : foreign.first { $0.name == field.name } ?? field
+        }
+        await #expect(throws: AppleIDError(.nonceMismatch, "")) {
+            try await house.domain.signIn.finish(AuthorizationResponse(form: mixed), browser: browser)
+        }
+    }
+
+    @Test("A cancelled sign-in, which is no failure of anything")
+    func cancelled() async throws {
+        let house = try await House()
+        await #expect(throws: AccountError(.cancelled, "")) { try await house.browse(cancels: true) }
+    }
+}

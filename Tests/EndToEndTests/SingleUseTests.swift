@@ -1,0 +1,93 @@
+import AccountService
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@Suite("What may be used once")
+struct SingleUseTests {
+    @Test("An identity token is taken once")
+    func token() async throws {
+        let house = try await House()
+        let request = try await house.device()
+        _ = try await house.domain.signIn.native(request)
+        await expectUsed(.identityToken) { try await house.domain.signIn.native(request) }
+    }
+
+    @Test("A client's nonce is taken once for its audience, whatever token carries it")
+    func nonce() async throws {
+        let house = try await House(portal: .twoTeams)
+        let nonce = String.nonce()
+        _ = try await house.domain.signIn.native(house.device(nonce: nonce))
+        await expectUsed(.nonce) { try await house.domain.signIn.native(house.device(nonce: nonce)) }
+        _ = try await house.domain.signIn.native(house.device(client: "com.example.cider", nonce: nonce))
+    }
+
+    @Test("A challenge is taken once, given to Apple as it is or hashed", arguments: [true, false])
+    func challenge(isHashed: Bool) async throws {
+        let house = try await House()
+        let nonce = try house.domain.challenges.make(for: .signIn, session: nil).nonce
+        func request() async throws -> NativeSignIn {
+            let answer = try await house.emulator.authorize(
+                client: House.juice, nonce: isHashed ? nonce.sha256 : nonce, native: true)
+            return NativeSignIn(
+                identityToken: try #require(answer.identityToken), authorizationCode: answer.code, nonce: nonce)
+        }
+        _ = try await house.domain.signIn.native(request())
+        await expectUsed(.challenge) { try await house.domain.signIn.native(request()) }
+    }
+
+    @Test("A code is redeemed once")
+    func code() async throws {
+        let house = try await House()
+        var first = try await house.device()
+        _ = try await house.domain.signIn.native(first)
+        let second = try await house.device()
+        first.identityToken = second.identityToken
+        first.nonce = second.nonce
+        // The second token is bound to its own code.
+        await #expect(throws: AppleIDError(.codeHashMismatch, "")) { try await house.domain.signIn.native(first) }
+    }
+
+    @Test("One token presented by fifty at once signs in once", arguments: [true, false])
+    func race(withCode: Bool) async throws {
+        let house = try await House()
+        var request = try await house.device()
+        if !withCode { request.authorizationCode = nil }
+        let order = request
+        let successes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 {
+                group.addTask { (try? await house.domain.signIn.native(order)) != nil }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(successes == 1)
+    }
+
+    @Test("An answer of Apple's to a browser is taken once")
+    func state() async throws {
+        let house = try await House()
+        let (form, browser) = try await house.comeBack()
+        _ = try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+        await #expect(throws: AccountError(.attemptUnknown, "")) {
+            try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+        }
+    }
+
+    @Test("A failed sign-in uses nothing up that the same request needs again")
+    func retry() async throws {
+        let house = try await House()
+        let request = try await house.device()
+        house.apple.fail("/auth/token", with: .unreachable)
+        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await house.domain.signIn.native(request) }
+        house.apple.fail("/auth/token", with: nil)
+        _ = try await house.domain.signIn.native(request)
+    }
+
+    private func expectUsed(
+        _ kind: Spent.Kind, _ body: () async throws -> TokenSignIn, location: SourceLocation = #_sourceLocation
+    ) async {
+        let error = await #expect(throws: AccountError(.alreadyUsed, ""), sourceLocation: location) { try await body() }
+        #expect(error?.spent == kind, sourceLocation: location)
+    }
+}

@@ -1,0 +1,83 @@
+import Crypto
+import Foundation
+import Testing
+
+@Suite("siwa serve --check")
+struct ServeSettingsTests {
+    /// Settings that are all right, as environment variables.
+    private func good() throws -> [String: String] {
+        [
+            "SIWA_PUBLIC_URL": "https://accounts.example.com",
+            "SIWA_KEY_RING": "k1:" + Data(repeating: 1, count: 32).base64EncodedString(),
+            "SIWA_TEAM_ID": "ABCDE12345", "SIWA_KEY_ID": "FGHIJ67890",
+            "SIWA_BUNDLE_ID": "com.example.juice,com.example.cider",
+            "SIWA_PRIVATE_KEY": P256.Signing.PrivateKey().pemRepresentation,
+        ]
+    }
+
+    @Test("is content with good settings")
+    func content() throws {
+        let result = try Transcript.run(["serve", "--check"], environment: good())
+        #expect(result.status == 0)
+        #expect(result.output == "The settings are good.\n")
+    }
+
+    @Test("says everything that is missing, and how to set it")
+    func missing() throws {
+        try Transcript.expect("serve-check-missing", try Transcript.run(["serve", "--check"]))
+    }
+
+    @Test("does not start without them either")
+    func start() throws {
+        let result = try Transcript.run(["serve"])
+        #expect(result.status == 1)
+        #expect(result.complaints.contains("public-url"))
+    }
+
+    @Test(
+        "names the setting that is wrong",
+        arguments: [
+            ("SIWA_PUBLIC_URL", "http://accounts.example.com", "public-url"),
+            ("SIWA_PUBLIC_URL", "https://accounts.example.com/path", "public-url"),
+            ("SIWA_KEY_RING", "k1:c2hvcnQ=", "key-ring"),
+            ("SIWA_PRIVATE_KEY", "not a key", "private-key-file"),
+            ("SIWA_EMULATOR", "http://apple.example.com", "emulator"),
+            ("SIWA_PORT", "70000", "port"),
+            ("SIWA_PORT", "many", "port"),
+            ("SIWA_BUTTON_STYLE", "pink", "button-style"),
+            ("SIWA_BUTTON_TITLE", "Hello", "button-title"),
+        ])
+    func wrong(variable: String, value: String, setting: String) throws {
+        var environment = try good()
+        environment[variable] = value
+        let result = try Transcript.run(["serve", "--check"], environment: environment)
+        #expect(result.status == 1)
+        #expect(result.complaints.hasPrefix("error: \(setting): "))
+        #expect(result.complaints.split(separator: "error:").count == 1)
+    }
+
+    @Test("lets a flag go before the environment, and the environment before the file")
+    func order() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "siwa-settings-\(UUID().uuidString).json")
+        try Data(#"{"port": 1, "button-style": "pink", "bundle-id": ["com.example.juice"]}"#.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var environment = try good()
+        environment["SIWA_BUNDLE_ID"] = nil
+        let arguments = ["serve", "--check", "--config", file.path]
+        #expect(try Transcript.run(arguments, environment: environment).complaints.contains("button-style"))
+        environment["SIWA_BUTTON_STYLE"] = "white"
+        #expect(try Transcript.run(arguments, environment: environment).status == 0)
+        #expect(
+            try Transcript.run(arguments + ["--button-style", "pink"], environment: environment).complaints
+                .contains("button-style"))
+    }
+
+    @Test("never shows a secret")
+    func secrecy() throws {
+        var environment = try good()
+        environment["SIWA_PUBLIC_URL"] = nil
+        environment["SIWA_KEY_RING"] = "k1:c2VjcmV0,k2:c2VjcmV0"
+        let result = try Transcript.run(["serve", "--check"], environment: environment)
+        #expect(!result.complaints.contains("c2VjcmV0"))
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// Tokens that Apple really signed, at the time of their signing.
+private struct RealTokens: Decodable {
+    let audience: String
+    let identityTokenWithEmail: String
+    let serverNotification: String
+
+    static func load() throws -> RealTokens {
+        try JSONDecoder().decode(RealTokens.self, from: try Data(contentsOf: file))
+    }
+
+    static let file = Transcript.folder.deletingLastPathComponent().appending(path: "AppleIDTests/Vectors/tokens.json")
+
+    /// The key set alone, in a file of its own.
+    static func keyFile() throws -> URL {
+        let whole = try JSONSerialization.jsonObject(with: try Data(contentsOf: file)) as? [String: Any]
+        let keys = try #require(whole?["keys"])
+        let copy = FileManager.default.temporaryDirectory.appending(path: "siwa-keys-\(UUID().uuidString).json")
+        try JSONSerialization.data(withJSONObject: keys).write(to: copy)
+        return copy
+    }
+}
+
+@Suite("siwa token verify")
+struct TokenVerifyTests {
+    private let tokens: RealTokens
+    private let keys: String
+
+    init() throws {
+        tokens = try RealTokens.load()
+        keys = try RealTokens.keyFile().path
+    }
+
+    private func verify(_ arguments: String..., input: String? = nil) throws -> Transcript.Result {
+        try Transcript.run(["token", "verify", "--keys", keys] + arguments, input: input)
+    }
+
+    @Test("finds a real token good at its time")
+    func good() throws {
+        let result = try verify(
+            "--audience", tokens.audience, "--at", "1614431194", tokens.identityTokenWithEmail)
+        try Transcript.expect("token-verify-good", result)
+        #expect(result.status == 0)
+    }
+
+    @Test("reads the token from standard input")
+    func standardInput() throws {
+        let result = try verify(
+            "--audience", tokens.audience, "--at", "1614431194", input: tokens.identityTokenWithEmail + "\n")
+        try Transcript.expect("token-verify-good", result)
+    }
+
+    @Test("says that a token has expired, and what else is right")
+    func expired() throws {
+        let result = try verify(
+            "--audience", tokens.audience, "--at", "1614521194", tokens.identityTokenWithEmail)
+        try Transcript.expect("token-verify-expired", result)
+        #expect(result.status == 1)
+    }
+
+    @Test("says that a token is for somebody else, in JSON too")
+    func audience() throws {
+        let result = try verify(
+            "--audience", "com.example.other", "--at", "1614431194", "--json", tokens.identityTokenWithEmail)
+        #expect(result.status == 1)
+        let whole = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(whole["verified"] as? Bool == false)
+        let checks = try #require(whole["checks"] as? [[String: Any]])
+        let failed = checks.filter { $0["outcome"] as? String == "failed" }
+        #expect(failed.map { $0["code"] as? String } == ["audience_mismatch"])
+        #expect(checks.allSatisfy { $0.keys.contains("code") })
+    }
+
+    @Test("tells a notification from an identity token")
+    func notification() throws {
+        let result = try verify("--audience", tokens.audience, "--at", "1630085412", tokens.serverNotification)
+        #expect(result.status == 1)
+        #expect(result.output.contains("not_an_identity_token"))
+    }
+
+    @Test("asks for the nonce when one is given")
+    func nonce() throws {
+        let result = try verify(
+            "--audience", tokens.audience, "--nonce", "n-0S6_WzA2Mj", "--at", "1614431194",
+            tokens.identityTokenWithEmail)
+        #expect(result.status == 1)
+        #expect(result.output.contains("nonce_missing"))
+    }
+
+    @Test("survives what is no token", arguments: ["x", "a.b.c", "..", "{}", "\u{FEFF}"])
+    func garbage(text: String) throws {
+        let result = try verify("--audience", tokens.audience, text)
+        #expect(result.status == 1)
+        #expect(result.output.contains("malformed_token"))
+        #expect(!result.output.contains("Optional"))
+    }
+
+    @Test(
+        "is not understood with bad arguments",
+        arguments: [
+            ["--at", "yesterday", "x"], ["--at", "-1", "x"], ["--audience", "", "x"], ["--nonce", "", "x"], ["x", "y"],
+            ["--unknown", "x"], [],
+        ])
+    func usage(arguments: [String]) throws {
+        let result = try Transcript.run(["token", "verify"] + arguments, input: "")
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(!result.complaints.isEmpty)
+    }
+
+    @Test("says which keys it cannot have", arguments: ["/nowhere/keys.json", "http://127.0.0.1:1/keys"])
+    func keys(place: String) throws {
+        let result = try Transcript.run(["token", "verify", "--keys", place, tokens.identityTokenWithEmail])
+        #expect(result.status == 1)
+        #expect(result.complaints.hasPrefix("error: "))
+        #expect(result.complaints.contains(place))
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Runs the built `siwa` and holds what it prints against a file in `Transcripts/`.
+///
+/// With `SIWA_RECORD=1` in the environment the files are written anew; look at the difference before you keep it.
+struct Transcript {
+    struct Result {
+        let status: Int32
+        let output: String
+        let complaints: String
+    }
+
+    /// The program lies beside the tests.
+    private static var program: URL {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "siwa")
+    }
+
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+    static func run(
+        _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+    ) throws -> Result {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = environment
+        let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = standardInput
+        process.standardOutput = standardOutput
+        process.standardError = standardError
+        try process.run()
+        // What these commands take and print fits into a pipe, so nobody waits for anybody.
+        try standardInput.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+        try standardInput.fileHandleForWriting.close()
+        let output = standardOutput.fileHandleForReading.readDataToEndOfFile()
+        let complaints = standardError.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
+            complaints: String(decoding: complaints, as: UTF8.self))
+    }
+
+    /// Compares with `Transcripts/NAME.txt`.
+    static func expect(_ name: String, _ result: Result, location: SourceLocation = #_sourceLocation) throws {
+        let text = "status \(result.status)\n--- output\n\(result.output)--- complaints\n\(result.complaints)"
+        let file = folder.appending(path: "Transcripts/\(name).txt")
+        if ProcessInfo.processInfo.environment["SIWA_RECORD"] == "1" {
+            try Data(text.utf8).write(to: file)
+            return
+        }
+        let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        #expect(text == expected, sourceLocation: location)
+    }
+}
