@@ -31,12 +31,14 @@ extension SignIn {
             throw AccountError(.configuration, "an audience is accepted whose client is not configured")
         }
         let spent = spentThings(of: proven, at: now)
-        // Before Apple is asked: a request that comes twice is told so, not that its code is dead.
-        if let kind = try await store.firstUsed(among: spent, at: now) {
-            throw AccountError(.alreadyUsed, "this was used before", spent: kind)
-        }
-        if let name = proven.name, proven.code != nil {
-            try await keep(name, team: client.team, subject: identity.subject, at: now)
+        if proven.code != nil {
+            // Before Apple is asked: a request that comes twice is told so, not that its code is dead.
+            if let kind = try await store.firstUsed(among: spent, at: now) {
+                throw AccountError(.alreadyUsed, "this was used before", spent: kind)
+            }
+            if let name = proven.name {
+                try await keep(name, team: client.team, subject: identity.subject, at: now)
+            }
         }
         let appleToken = try await exchange(proven, at: now)
         let (session, secret) = sessions.prepare(

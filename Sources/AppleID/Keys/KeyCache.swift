@@ -69,6 +69,9 @@ public final class KeyCache: Sendable {
         return try result.get()
     }
 
+    /// Whether the archive or Apple is being asked.
+    var isWorking: Bool { state.withLock { $0.isWorking } }
+
     /// A key that is there already; nil leaves open whether Apple has it.
     func cachedKey(_ id: KeyID) -> ApplePublicKey? {
         guard let source else { return fixed[id] }

@@ -34,7 +34,7 @@ struct KeyCacheState {
     private static let pauseWithoutKeys: TimeInterval = 5
 
     private var keySet: KeySet?
-    private var isWorking = false
+    private(set) var isWorking = false
     private var hasAskedArchive = false
     private var lastAttempt: Date?
     private var lastForcedAttempt: Date?

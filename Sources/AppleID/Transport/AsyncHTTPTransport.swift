@@ -23,6 +23,7 @@ public struct AsyncHTTPTransport: AppleTransport {
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(10)))
         // A long-lived server talks to Apple now and then; a connection the other side has dropped costs a request.
         configuration.connectionPool.idleTimeout = .seconds(30)
+        configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
 

@@ -94,7 +94,7 @@ struct Demo: Sendable {
                 publicURL: try PublicURL(addresses.service), keyRing: try folder.keyRing(),
                 webClient: clients.first { $0.kind == .service }?.id,
                 nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)), storeOwner: Self.storeOwner),
-            pages: AccountHTTPConfiguration(appName: "Juice", emulatorURL: addresses.emulator))
+            pages: AccountHTTPConfiguration(appName: "Juice", emulatorURL: addresses.emulator), logLevel: .warning)
     }
 
     /// Says what to open, once both answer.

@@ -72,6 +72,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The button's title: sign-in, sign-up or continue.")
     var buttonTitle: String?
 
+    @Option(help: "trace, debug, info, notice, warning, error or critical. Default: info, a line for each request.")
+    var logLevel: String?
+
     func run() async throws {
         let settings: ServeSettings
         switch ServeSettings.read(from: try await reader(environment: ProcessInfo.processInfo.environment)) {
@@ -84,7 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
             say("The settings are good.")
             return
         }
-        let logger = Logger.standard()
+        let logger = Logger.standard(level: settings.logLevel)
         let transport = AsyncHTTPTransport()
         do {
             try await AccountServer.run(settings, transport: transport, logger: logger)
@@ -116,7 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
             (.publicURL, publicURL), (.host, host), (.database, database), (.keyRing, keyRing), (.emulator, emulator),
             (.teamID, teamID), (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.servicesID, servicesID),
             (.tokenAudience, tokenAudience), (.appName, appName), (.buttonStyle, buttonStyle),
-            (.buttonTitle, buttonTitle),
+            (.buttonTitle, buttonTitle), (.logLevel, logLevel),
         ]
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (setting, value) in texts {

@@ -4,6 +4,7 @@ import AppleID
 import AppleIDTypes
 import Configuration
 import Foundation
+import Logging
 
 /// All that `siwa serve` must know, read and checked; only ``read(from:)`` makes it.
 struct ServeSettings: Sendable {
@@ -14,6 +15,7 @@ struct ServeSettings: Sendable {
     let clients: [AppleClient]
     let account: AccountConfiguration
     let pages: AccountHTTPConfiguration
+    let logLevel: Logger.Level
 
     /// Reads every setting and says everything that is wrong, not only the first.
     ///
@@ -32,12 +34,14 @@ struct ServeSettings: Sendable {
                 "is missing: whose identity tokens are accepted. An app's bundle id, or a Services ID for the web")
         }
         let button = readButton(&reader)
+        let logLevel = readLogLevel(&reader)
         let host = reader.text(.host) ?? "127.0.0.1"
         let port = reader.port(.port, default: 4_000)
         let database = reader.text(.database) ?? "siwa.sqlite"
         let audience = reader.text(.tokenAudience)
         let appName = reader.text(.appName)
-        guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button else {
+        guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel
+        else {
             return .failure(Problems(problems: reader.problems))
         }
         var pages = AccountHTTPConfiguration(button: button, emulatorURL: server == .apple ? nil : server.name)
@@ -50,7 +54,7 @@ struct ServeSettings: Sendable {
                 account: AccountConfiguration(
                     publicURL: publicURL, accessTokenAudience: audience, keyRing: keyRing, webClient: servicesID,
                     nativeClients: Set(bundleIDs)),
-                pages: pages))
+                pages: pages, logLevel: logLevel))
     }
 
     /// What keeps a server from starting.
@@ -141,5 +145,12 @@ struct ServeSettings: Sendable {
             }
         }
         return reader.problems.count == before ? button : nil
+    }
+
+    private static func readLogLevel(_ reader: inout SettingsReader) -> Logger.Level? {
+        guard let text = reader.text(.logLevel) else { return .info }
+        if let level = Logger.Level(rawValue: text) { return level }
+        reader.report(.logLevel, "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        return nil
     }
 }

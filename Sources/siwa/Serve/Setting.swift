@@ -21,6 +21,7 @@ struct Setting: Hashable, Sendable {
     static let appName = Self(name: "app-name")
     static let buttonStyle = Self(name: "button-style")
     static let buttonTitle = Self(name: "button-title")
+    static let logLevel = Self(name: "log-level")
 
     var key: ConfigKey { ConfigKey([name]) }
 
