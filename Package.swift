@@ -18,6 +18,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(
             url: "https://github.com/apple/swift-configuration.git", from: "1.4.0",
             traits: ["JSON", "CommandLineArguments"]),
@@ -25,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
@@ -57,7 +60,7 @@ let package = Package(
         .target(name: "AccountAPI"),
         .target(
             name: "AccountService",
-            dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, lifecycle]
+            dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, logging, lifecycle]
         ),
         .target(name: "AccountSQL", dependencies: ["AccountService", "AppleIDTypes"]),
         .target(
@@ -71,8 +74,9 @@ let package = Package(
             name: "AccountHTTP",
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "StrictJSON", crypto, hummingbird, mustache,
-                logging, httpTypes, nioCore,
+                logging, httpTypes, nioCore, nioSSL,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
@@ -81,7 +85,9 @@ let package = Package(
             dependencies: [
                 "AccountHTTP", "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator",
                 "AppleIDTypes",
-                crypto, hummingbird, logging, lifecycle, nioCore,
+                crypto, hummingbird, logging, lifecycle, nioCore, nioSSL, x509, asn1,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -129,7 +135,14 @@ let package = Package(
                 nioCore, .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
-        .testTarget(name: "SiwaTests", dependencies: ["siwa", crypto], exclude: ["Transcripts"]),
+        .testTarget(
+            name: "SiwaTests",
+            dependencies: [
+                "siwa", crypto, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+            ],
+            exclude: ["Transcripts"]
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -156,6 +169,7 @@ for target in package.targets {
 }
 
 // What several targets need, named once.
+var asn1: Target.Dependency { .product(name: "SwiftASN1", package: "swift-asn1") }
 var crypto: Target.Dependency { .product(name: "Crypto", package: "swift-crypto") }
 var cryptoExtras: Target.Dependency { .product(name: "CryptoExtras", package: "swift-crypto") }
 var httpTypes: Target.Dependency { .product(name: "HTTPTypes", package: "swift-http-types") }
@@ -164,4 +178,6 @@ var hummingbirdTesting: Target.Dependency { .product(name: "HummingbirdTesting",
 var lifecycle: Target.Dependency { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
 var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
 var nioCore: Target.Dependency { .product(name: "NIOCore", package: "swift-nio") }
+var nioSSL: Target.Dependency { .product(name: "NIOSSL", package: "swift-nio-ssl") }
 var mustache: Target.Dependency { .product(name: "Mustache", package: "swift-mustache") }
+var x509: Target.Dependency { .product(name: "X509", package: "swift-certificates") }

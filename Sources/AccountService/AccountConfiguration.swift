@@ -12,12 +12,13 @@ public struct AccountConfiguration: Sendable {
     /// Apple's framework needs it.
     public var nativeClients: Set<ClientID>
     public var sessionLimits: SessionLimits
-    /// What the store is told about whose Apple it belongs to; by default the server's name.
-    public var storeOwner: String?
+    /// What the store of a demo is told about whose Apple it belongs to, since its emulator may be on another port at
+    /// each start. Never for Apple itself.
+    package var demoOwner: String?
 
     public init(
         publicURL: PublicURL, accessTokenAudience: String? = nil, keyRing: KeyRing, webClient: ClientID?,
-        nativeClients: Set<ClientID>, sessionLimits: SessionLimits = SessionLimits(), storeOwner: String? = nil
+        nativeClients: Set<ClientID>, sessionLimits: SessionLimits = SessionLimits()
     ) {
         self.publicURL = publicURL
         self.accessTokenAudience = accessTokenAudience ?? publicURL.rawValue
@@ -25,6 +26,5 @@ public struct AccountConfiguration: Sendable {
         self.webClient = webClient
         self.nativeClients = nativeClients
         self.sessionLimits = sessionLimits
-        self.storeOwner = storeOwner
     }
 }

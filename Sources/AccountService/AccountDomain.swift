@@ -13,6 +13,8 @@ public struct AccountDomain: Sendable {
     public let finishing: FinishingWork
     /// To be run beside the server.
     public let sweeper: Sweeper
+    /// To be run beside the server.
+    public let keyRefresher: KeyRefresher
 
     /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
@@ -26,13 +28,19 @@ public struct AccountDomain: Sendable {
         where apple.clients[client] == nil {
             throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
         }
-        let wanted = configuration.storeOwner ?? apple.server.name
+        guard configuration.demoOwner == nil || apple.server != .apple,
+            configuration.demoOwner != AppleServer.apple.name
+        else {
+            throw AccountError(.configuration, "a demo never speaks for Apple")
+        }
+        let wanted = configuration.demoOwner ?? apple.server.name
         let owner = try await store.claim(for: wanted)
         guard owner == wanted else {
             throw AccountError(
                 .wrongApple, "this database belongs to \(owner), and the server is configured for \(wanted)")
         }
-        let keys = try await ServerKeys.open(store: store, keyRing: configuration.keyRing, environment: environment)
+        let keys = try await ServerKeys.open(
+            store: store, keyRing: configuration.keyRing, environment: environment, logger: logger)
         let sessions = Sessions(
             limits: configuration.sessionLimits,
             accessTokens: AccessTokens(
@@ -49,6 +57,7 @@ public struct AccountDomain: Sendable {
         return AccountDomain(
             configuration: configuration, signIn: signIn, sessions: sessions, challenges: challenges, serverKeys: keys,
             store: store, finishing: finishing,
-            sweeper: Sweeper(store: store, environment: environment, logger: logger))
+            sweeper: Sweeper(store: store, environment: environment, logger: logger),
+            keyRefresher: KeyRefresher(keys: apple.keys))
     }
 }

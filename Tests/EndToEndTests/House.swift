@@ -43,8 +43,13 @@ struct House: Sendable {
         domain = try await Self.open(emulator, apple, self.store, clock)
     }
 
+    /// The same service, asking Apple by another way.
+    func domain(over transport: any AppleTransport) async throws -> AccountDomain {
+        try await Self.open(emulator, transport, store, clock)
+    }
+
     private static func open(
-        _ emulator: Emulator, _ transport: EmulatorTransport, _ store: SQLiteAccountStore, _ clock: TestClock
+        _ emulator: Emulator, _ transport: any AppleTransport, _ store: SQLiteAccountStore, _ clock: TestClock
     ) async throws -> AccountDomain {
         let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
         return try await AccountDomain.open(

@@ -37,7 +37,7 @@ struct SingleUseTests {
         await expectUsed(.challenge) { try await house.domain.signIn.native(request()) }
     }
 
-    @Test("A code is redeemed once")
+    @Test("A used code beside a fresh token is refused: each token is bound to its own code")
     func code() async throws {
         let house = try await House()
         var first = try await house.device()
@@ -45,7 +45,6 @@ struct SingleUseTests {
         let second = try await house.device()
         first.identityToken = second.identityToken
         first.nonce = second.nonce
-        // The second token is bound to its own code.
         await #expect(throws: AppleIDError(.codeHashMismatch, "")) { try await house.domain.signIn.native(first) }
     }
 

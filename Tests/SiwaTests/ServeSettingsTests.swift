@@ -46,6 +46,7 @@ struct ServeSettingsTests {
             ("SIWA_PORT", "many", "port"),
             ("SIWA_BUTTON_STYLE", "pink", "button-style"),
             ("SIWA_BUTTON_TITLE", "Hello", "button-title"),
+            ("SIWA_LOG_LEVEL", "loud", "log-level"),
         ])
     func wrong(variable: String, value: String, setting: String) throws {
         var environment = try good()
@@ -79,5 +80,33 @@ struct ServeSettingsTests {
         environment["SIWA_KEY_RING"] = "k1:c2VjcmV0,k2:c2VjcmV0"
         let result = try Transcript.run(["serve", "--check"], environment: environment)
         #expect(!result.complaints.contains("c2VjcmV0"))
+    }
+
+    @Test("is not the whole of a start: a database of another Apple, or another ring's, is refused with a hint")
+    func database() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-serve-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var environment = try good()
+        environment["SIWA_PUBLIC_URL"] = "http://localhost:4000"
+        environment["SIWA_DATABASE"] = folder.appending(path: "siwa.sqlite").path
+        // A port that nobody may take: the database has been opened by then.
+        environment["SIWA_HOST"] = "203.0.113.1"
+        #expect(try Transcript.run(["serve"], environment: environment).status == 1)
+
+        let other = try Transcript.run(["serve", "--emulator", "http://127.0.0.1:4010"], environment: environment)
+        #expect(other.status == 1)
+        #expect(other.complaints.contains("error: this database belongs to apple"))
+        #expect(other.complaints.contains("hint: "))
+
+        environment["SIWA_KEY_RING"] = "k2:" + Data(repeating: 2, count: 32).base64EncodedString()
+        let ring = try Transcript.run(["serve"], environment: environment)
+        #expect(ring.status == 1)
+        #expect(ring.complaints.contains("error: the key ring lacks key `k1`"))
+
+        environment["SIWA_DATABASE"] = "/dev/null/siwa.sqlite"
+        let nowhere = try Transcript.run(["serve"], environment: environment)
+        #expect(nowhere.status == 1)
+        #expect(nowhere.complaints.contains("error: "))
     }
 }

@@ -154,7 +154,7 @@ extension ErrorCode {
     public static let unavailable = Self("unavailable")
     /// 503. Apple's public keys cannot be had now, so that nothing can be said about the token: try again.
     public static let keysUnavailable = Self("keys_unavailable")
-    /// 503. Apple does not answer now: try again with a new sign-in.
+    /// 503. Apple does not answer now: try again; if the code was lost meanwhile, with a new sign-in.
     public static let appleUnavailable = Self("apple_unavailable")
     /// 502. Apple gave an answer that makes no sense.
     public static let appleMalformedAnswer = Self("apple_malformed_answer")

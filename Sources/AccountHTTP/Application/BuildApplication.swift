@@ -1,8 +1,10 @@
 public import AccountService
 public import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 public import Logging
 import NIOCore
+public import NIOSSL
 
 /// The account service's HTTP server: the same application for the executable and for tests.
 ///
@@ -13,17 +15,19 @@ import NIOCore
 ///   - host: Loopback unless told otherwise.
 ///   - port: 0 lets the system choose.
 ///   - onServerRunning: Told the port once connections are accepted.
-/// - Throws: When a page template is wrong, which a test rules out.
+///   - tls: nil when a proxy does it, or on this machine alone.
+/// - Throws: When a page template is wrong, which a test rules out, or when `tls` cannot be used.
 public func buildApplication(
     domain: AccountDomain,
     configuration: AccountHTTPConfiguration = AccountHTTPConfiguration(),
-    host: String = "127.0.0.1", port: Int = 4_000,
+    host: String = "127.0.0.1", port: Int = 4_000, tls: TLSConfiguration? = nil,
     onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
     logger: Logger
 ) throws -> some ApplicationProtocol {
-    Application(
+    let plain = HTTPServerBuilder.http1(configuration: HTTP1Channel.Configuration(limits: configuration.limits))
+    return Application(
         router: try makeRouter(domain: domain, configuration: configuration),
-        server: .http1(configuration: HTTP1Channel.Configuration(limits: configuration.limits)),
+        server: try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain,
         configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
         onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
         logger: logger
@@ -36,11 +40,13 @@ private func makeRouter(
     let publicURL = domain.configuration.publicURL
     let pages = try PageRenderer(configuration: configuration, publicURL: publicURL)
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: ResponseHeadersMiddleware(usesTLS: publicURL.usesTLS))
+    router.add(middleware: ResponseHeadersMiddleware(publicURL: publicURL))
     router.add(middleware: AccessLogMiddleware())
     router.add(middleware: ErrorMiddleware(pages: pages))
     router.add(middleware: RequestLimitsMiddleware(limits: configuration.limits))
 
+    // These two bring a credential of their own, whatever stands in an `Authorization` header.
+    let open = router.group("v1")
     let api = router.group("v1").add(middleware: AccessTokenMiddleware(sessions: domain.sessions))
     let site = router.group()
         .add(middleware: SameOriginMiddleware(origin: publicURL.origin))
@@ -50,9 +56,10 @@ private func makeRouter(
     let signIn = SignInController(signIn: domain.signIn, pages: pages, limits: configuration.limits)
     signIn.addPages(to: site)
     signIn.addCallback(to: router)
-    NativeSignInController(signIn: domain.signIn, body: body).addRoutes(to: api)
+    NativeSignInController(signIn: domain.signIn, body: body).addRoutes(to: open)
     ChallengeController(challenges: domain.challenges, body: body).addRoutes(to: api)
     let sessions = SessionController(sessions: domain.sessions, body: body)
+    sessions.addRefresh(to: open)
     sessions.addRoutes(to: api)
     sessions.addPages(to: site)
     let accounts = AccountController(pages: pages)

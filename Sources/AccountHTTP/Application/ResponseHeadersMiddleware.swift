@@ -1,3 +1,4 @@
+import AccountService
 import HTTPTypes
 import Hummingbird
 
@@ -5,8 +6,8 @@ import Hummingbird
 struct ResponseHeadersMiddleware: RouterMiddleware {
     private let headers: HTTPFields
 
-    /// - Parameter usesTLS: Whether people reach the service over https. From configuration, never from a request.
-    init(usesTLS: Bool) {
+    /// - Parameter publicURL: Says whether people reach the service over https. No request has a say in it.
+    init(publicURL: PublicURL) {
         var headers: HTTPFields = [
             // Scripts are not on the list, so none runs. Forms post to this site only; Apple is reached by a link.
             .contentSecurityPolicy:
@@ -16,7 +17,9 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
             // `no-referrer` would turn a form's Origin into `null`.
             .referrerPolicy: "same-origin",
         ]
-        if usesTLS {
+        // A browser keeps the rule for the host, whatever the port: on localhost it would lock out all that somebody
+        // serves there without TLS.
+        if publicURL.usesTLS, !publicURL.isLoopback {
             headers[.strictTransportSecurity] = "max-age=31536000"
         }
         self.headers = headers

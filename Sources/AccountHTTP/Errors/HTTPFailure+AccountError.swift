@@ -9,6 +9,8 @@ extension HTTPFailure {
             self.init(Self.code(spent: error.spent), error.reason.asSentence, cause: error)
         case .unavailable:
             self.init(.unavailable, "The service cannot answer now. Try again.", cause: error)
+        case .invalidText:
+            self.init(.invalidRequest, "A text of the request holds U+0000.", cause: error)
         case .configuration:
             self.init(.configuration, "The service is not set up for this.", cause: error)
         default:

@@ -8,10 +8,13 @@ extension HTTPFailure {
         switch error.code {
         case .keysUnavailable:
             self.init(.keysUnavailable, "Apple's public keys cannot be had now. Try again.", cause: error)
+        case .audienceMismatch:
+            // The reason lists this service's clients, which is nothing for strangers.
+            self.init(.audienceMismatch, "The identity token is for another app or website.", cause: error)
         case .malformedAnswer:
             self.init(.appleMalformedAnswer, "Apple gave an answer that makes no sense.", cause: error)
         case _ where error.kind == .transient:
-            self.init(.appleUnavailable, "Apple does not answer now. Try again with a new sign-in.", cause: error)
+            self.init(.appleUnavailable, "Apple does not answer now. Try again.", cause: error)
         case _ where error.kind == .configuration:
             self.init(.appleConfiguration, "Apple does not accept this service's configuration.", cause: error)
         default:
@@ -27,7 +30,6 @@ extension HTTPFailure {
         .unknownKey: .unknownKey,
         .signatureInvalid: .signatureInvalid,
         .issuerMismatch: .issuerMismatch,
-        .audienceMismatch: .audienceMismatch,
         .tokenExpired: .tokenExpired,
         .issuedInFuture: .issuedInFuture,
         .subjectMissing: .subjectMissing,

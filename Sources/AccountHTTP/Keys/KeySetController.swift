@@ -1,13 +1,8 @@
 import AccountAPI
 import AccountService
+import AppleID
 import HTTPTypes
 import Hummingbird
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The public keys with which other services verify this service's access tokens.
 struct KeySetController: Sendable {
@@ -20,14 +15,10 @@ struct KeySetController: Sendable {
     /// Public and the same for all, so caches may hold it. Five minutes, which is short beside the time that a key is
     /// published before it signs.
     @Sendable private func show(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let keys = try await keys.publicKeys().map { key in
-            PublicKeyBody(kid: key.id.rawValue, x: Self.base64URL(key.x), y: Self.base64URL(key.y))
+        let keys = await keys.publicKeys().map { key in
+            PublicKeyBody(kid: key.id.rawValue, x: Base64URL.text(key.x), y: Base64URL.text(key.y))
         }
         return try Response(
             headers: [.cacheControl: "public, max-age=300"], json: KeySetAnswer(keys: keys))
-    }
-
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

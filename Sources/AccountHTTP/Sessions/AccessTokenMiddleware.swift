@@ -5,7 +5,8 @@ import Hummingbird
 
 /// Takes the access token of a request under `/v1`. A cookie means nothing there.
 ///
-/// A call that needs no session is refused too when it brings a bad token: its client believes to be signed in.
+/// It stands before the calls that need a session, and no others: a client that adds its old token to every request must
+/// still be able to refresh it, and to sign in.
 struct AccessTokenMiddleware: RouterMiddleware {
     let sessions: Sessions
 

@@ -8,8 +8,11 @@ struct SessionController: Sendable {
     let sessions: Sessions
     let body: JSONBody
 
+    func addRefresh(to open: some RouterMethods<ServiceContext>) {
+        open.post("session/refresh", use: refresh)
+    }
+
     func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.post("session/refresh", use: refresh)
         api.group(context: TokenContext.self).delete("session", use: end)
     }
 

@@ -14,7 +14,7 @@ extension SQLAccountStore {
 }
 
 extension SQLConnection {
-    /// Keeps a token, in place of one of the same identity and client.
+    /// Keeps a token, in place of an older one of the same identity and client.
     func keepAppleToken(_ token: AppleToken, of identity: IdentityID) throws {
         try execute(
             .keepAppleToken,
@@ -30,5 +30,6 @@ extension SQLStatement {
         INSERT INTO apple_tokens (id, identity_id, client_id, sealed, obtained_at) VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT (identity_id, client_id) DO UPDATE
         SET id = excluded.id, sealed = excluded.sealed, obtained_at = excluded.obtained_at
+        WHERE apple_tokens.obtained_at <= excluded.obtained_at
         """
 }

@@ -11,9 +11,13 @@ extension SQLAccountStore {
 }
 
 extension SQLConnection {
-    /// Removes and returns the name kept for a person, expired or not.
-    func takeKeptName(team: TeamID, subject: Subject) throws -> KeptName? {
-        try first(.takeKeptName, [.text(team), .text(subject)]) { columns in
+    func removeKeptName(team: TeamID, subject: Subject) throws {
+        try execute(.removeKeptName, [.text(team), .text(subject)])
+    }
+
+    /// The name kept for a person, expired or not.
+    func keptName(team: TeamID, subject: Subject) throws -> KeptName? {
+        try first(.keptName, [.text(team), .text(subject)]) { columns in
             try KeptName(team: team, subject: subject, sealed: columns.bytes(), expiresAt: columns.time())
         }
     }
@@ -24,7 +28,10 @@ extension SQLStatement {
         INSERT INTO kept_names (team, subject, sealed, expires_at) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT (team, subject) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at
         """
-    fileprivate static let takeKeptName: Self = """
-        DELETE FROM kept_names WHERE team = ?1 AND subject = ?2 RETURNING sealed, expires_at
+    fileprivate static let keptName: Self = """
+        SELECT sealed, expires_at FROM kept_names WHERE team = ?1 AND subject = ?2
+        """
+    fileprivate static let removeKeptName: Self = """
+        DELETE FROM kept_names WHERE team = ?1 AND subject = ?2
         """
 }

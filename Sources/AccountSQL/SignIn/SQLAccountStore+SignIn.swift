@@ -31,11 +31,17 @@ private struct SignInTransaction {
         return SignInOutcome(account: person.account, session: session, isNewAccount: person.isNew)
     }
 
-    /// The record's name, else the kept one, which is used up either way; nil leaves the stored name as it is.
+    /// The record's name, else the kept one; nil leaves the stored name as it is.
+    ///
+    /// A kept name is used up either way, unless it does not open: Apple will not give it again, and a key ring can be
+    /// mended.
     private func newName() throws -> PersonName? {
-        let kept = try connection.takeKeptName(team: record.person.team, subject: record.person.subject)
-        if let name = record.name { return name }
-        guard let kept, kept.expiresAt > record.at else { return nil }
-        return record.openKeptName(kept)
+        let person = record.person
+        guard let kept = try connection.keptName(team: person.team, subject: person.subject) else { return record.name }
+        let opened = kept.expiresAt > record.at ? record.openKeptName(kept) : nil
+        if record.name != nil || opened != nil || kept.expiresAt <= record.at {
+            try connection.removeKeptName(team: person.team, subject: person.subject)
+        }
+        return record.name ?? opened
     }
 }

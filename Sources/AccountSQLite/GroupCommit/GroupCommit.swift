@@ -14,6 +14,9 @@ final class GroupCommit: Sendable {
         var isClosed = false
     }
 
+    /// With more than that waiting, the disk has been stuck for a while, and it is better to say so than to take more in.
+    static let longestQueue = 8_192
+
     private let writer: any DatabaseWriter
     private let largestGroup: Int
     let logger: Logger
@@ -29,18 +32,19 @@ final class GroupCommit: Sendable {
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     func submit(_ intent: some WriteIntent) {
-        let isTaken = state.withLock { state in
-            guard !state.isClosed else { return false }
+        let refusal: AccountError? = state.withLock { state in
+            guard !state.isClosed else { return .databaseIsClosed }
+            guard state.waiting.count < Self.longestQueue else { return .tooManyWrites }
             state.waiting.append(intent)
             if !state.isDraining {
                 state.isDraining = true
                 // GRDB's own async writes throw when the calling task is cancelled; this does not know of tasks.
                 writer.asyncWriteWithoutTransaction { self.drain($0) }
             }
-            return true
+            return nil
         }
-        if !isTaken {
-            intent.refuse(AccountError.databaseIsClosed)
+        if let refusal {
+            intent.refuse(refusal)
         }
     }
 

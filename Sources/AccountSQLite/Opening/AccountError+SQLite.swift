@@ -1,5 +1,6 @@
 import AccountService
 
 extension AccountError {
+    static var tooManyWrites: AccountError { AccountError(.unavailable, "Too many writes wait for the database.") }
     static var databaseIsClosed: AccountError { AccountError(.unavailable, "The database is closed.") }
 }

@@ -1,6 +1,7 @@
 import AppleID
 import Crypto
 import Foundation
+import Logging
 import Synchronization
 
 /// The server's own keys, opened: those that sign access tokens and the one that derives refresh tokens.
@@ -24,19 +25,23 @@ public final class ServerKeys: Sendable {
     private let store: any AccountStore
     private let seal: Seal
     private let environment: AppleIDEnvironment
+    private let logger: Logger
     private let opened: Mutex<Opened>
 
-    private init(store: any AccountStore, seal: Seal, environment: AppleIDEnvironment, opened: Opened) {
+    private init(
+        store: any AccountStore, seal: Seal, environment: AppleIDEnvironment, logger: Logger, opened: Opened
+    ) {
         self.store = store
         self.seal = seal
         self.environment = environment
+        self.logger = logger
         self.opened = Mutex(opened)
     }
 
     /// Opens the store's keys; makes those that are missing, as at the first start.
     /// - Throws: ``AccountError/Code/configuration`` when the key ring does not open them.
     static func open(
-        store: any AccountStore, keyRing: KeyRing, environment: AppleIDEnvironment
+        store: any AccountStore, keyRing: KeyRing, environment: AppleIDEnvironment, logger: Logger
     ) async throws -> ServerKeys {
         let seal = Seal(.serverKey, keyRing: keyRing)
         let now = Timestamp(environment.now())
@@ -61,13 +66,26 @@ public final class ServerKeys: Sendable {
             stored = try await store.insertMissingServerKeys(made)
         }
         let opened = try open(stored, with: seal, readAt: now)
-        return ServerKeys(store: store, seal: seal, environment: environment, opened: opened)
+        return ServerKeys(store: store, seal: seal, environment: environment, logger: logger, opened: opened)
     }
 
     /// The public halves of all signing keys, for other services to check our access tokens with.
-    public func publicKeys() async throws -> [PublicServerKey] {
-        try await refresh()
+    ///
+    /// What the store has is looked at every ten seconds at most; while it cannot answer, what was read last is told.
+    public func publicKeys() async -> [PublicServerKey] {
+        if isDue {
+            do {
+                try await refresh()
+            } catch {
+                logger.warning("The server's keys could not be read anew.", metadata: ["error": "\(error)"])
+            }
+        }
         return opened.withLock { $0.signing.map(\.publicKey) }
+    }
+
+    private var isDue: Bool {
+        let now = Timestamp(environment.now())
+        return opened.withLock { now - $0.readAt >= Self.shortestInterval }
     }
 
     var activeSigningKey: SigningKey { opened.withLock { $0.active } }
@@ -82,8 +100,7 @@ public final class ServerKeys: Sendable {
             opened.withLock { $0.signing.first { $0.encodedHeader == header } }
         }
         if let key = find() { return key }
-        let now = Timestamp(environment.now())
-        guard opened.withLock({ now - $0.readAt >= Self.shortestInterval }) else { return nil }
+        guard isDue else { return nil }
         try await refresh()
         return find()
     }

@@ -37,18 +37,3 @@ public struct Session: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 }
-
-/// Why a session ended before its time.
-public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    public static let signedOut = Self(rawValue: "signed_out")
-    /// The same browser signed in again.
-    public static let replaced = Self(rawValue: "replaced")
-    /// A refresh token came a second time, later than any lost answer explains.
-    public static let refreshTokenReused = Self(rawValue: "refresh_token_reused")
-}

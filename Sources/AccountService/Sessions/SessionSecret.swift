@@ -1,4 +1,5 @@
 import AppleID
+import AppleIDTypes
 import Crypto
 
 /// What a client presents for a session: its id and 32 secret bytes, as `ses_….` and base64url.
@@ -6,7 +7,7 @@ import Crypto
 /// A browser's cookie keeps its secret; a refresh token is exchanged for its successor. The successor is derived from
 /// the token presented, so that a client whose answer was lost gets the very same again although the server keeps
 /// nothing but hashes.
-struct SessionSecret: Sendable {
+struct SessionSecret: Sendable, Redacted {
     let session: SessionID
     /// 32 bytes.
     private let secret: [UInt8]
@@ -42,16 +43,16 @@ struct SessionSecret: Sendable {
     ///
     /// A token of the family that comes again is told apart from an invented one by following its descendants: nothing
     /// needs to be kept for it, and a stranger who knows a session's id cannot end the session.
-    func isAncestor(of hash: TokenHash, within generations: Int64, derivedWith key: SymmetricKey) -> Bool {
+    ///
+    /// - Parameter generations: at most ``SessionLimits/longestLine``, which bounds the work that one wrong token causes.
+    func isAncestor(of hash: TokenHash, within generations: Int64, derivedWith key: SymmetricKey) async -> Bool {
         var descendant = self
-        for _ in 0..<min(generations, Self.longestLine) {
+        for generation in 0..<generations {
             descendant = descendant.successor(derivedWith: key)
             if descendant.hash == hash { return true }
+            // Others get a turn: this is work without any waiting.
+            if generation % 500 == 499 { await Task.yield() }
         }
         return false
     }
-
-    /// A session that exchanges its token every five minutes until its absolute limit stays below this; so the work that
-    /// one wrong token can cause is bounded.
-    private static let longestLine: Int64 = 60_000
 }

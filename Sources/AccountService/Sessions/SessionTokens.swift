@@ -1,5 +1,7 @@
+public import AppleIDTypes
+
 /// What a client holds of its session. Neither is kept by the server.
-public struct SessionTokens: Hashable, Sendable {
+public struct SessionTokens: Hashable, Sendable, Redacted {
     /// A JWT (`at+jwt`, RFC 9068) for `Authorization: Bearer`.
     public var accessToken: String
     public var expiresIn: Duration

@@ -67,7 +67,12 @@ public struct Sessions: Sendable {
         if now - found.session.lastUsedAt >= Self.touchInterval {
             found.session.lastUsedAt = now
             found.session.expiresAt = limits.expiry(usedAt: now, createdAt: found.session.createdAt)
-            try await store.touchSession(found.session.id, usedAt: now, expiresAt: found.session.expiresAt)
+            do {
+                try await store.touchSession(found.session.id, usedAt: now, expiresAt: found.session.expiresAt)
+            } catch {
+                // A database that cannot write now signs nobody out: the next page tries again.
+                logger.warning("A session's use could not be noted.", metadata: ["error": "\(error)"])
+            }
         }
         return found
     }
@@ -97,11 +102,15 @@ public struct Sessions: Sendable {
                 grace: SessionLimits.refreshGrace, idleLimit: limits.idle, absoluteLimit: limits.absolute))
         switch outcome {
         case .rotated(let stored), .repeated(let stored):
+            guard stored.generation < SessionLimits.longestLine else {
+                _ = try await store.endSession(stored.session.id, at: now, reason: .exhausted)
+                throw AccountError(.refreshTokenInvalid, "the session's refresh token was exchanged too often")
+            }
             return try tokens(for: stored.session, refreshToken: successor)
         case .gone:
             throw AccountError(.refreshTokenInvalid, "the session of this refresh token is over")
         case .mismatch(let stored):
-            let isReused = presented.isAncestor(
+            let isReused = await presented.isAncestor(
                 of: stored.secretHash, within: stored.generation, derivedWith: keys.derivingKey)
             guard isReused else {
                 throw AccountError(.refreshTokenInvalid, "no session has this refresh token")

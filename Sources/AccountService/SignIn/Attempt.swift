@@ -1,7 +1,7 @@
 public import AppleIDTypes
 
 /// A sign-in that a browser began and that Apple's answer will end: known by its `state`, once.
-public struct Attempt: Hashable, Sendable {
+public struct Attempt: Hashable, Sendable, Redacted {
     /// What the person wants. Recorded at the beginning, because the session cookie is not there at the end.
     public struct Purpose: RawRepresentable, Hashable, Sendable {
         public let rawValue: String

@@ -1,7 +1,8 @@
 import AppleID
+public import AppleIDTypes
 
 /// What names a browser while it signs in: the value of a short-lived cookie. Only its hash is kept, with the attempt.
-public struct BrowserSecret: RawRepresentable, Hashable, Sendable {
+public struct BrowserSecret: RawRepresentable, Hashable, Sendable, Redacted {
     /// 32 bytes in base64url.
     public let rawValue: String
 

@@ -1,7 +1,7 @@
 public import AppleIDTypes
 
 /// What an app hands over after its person signed in with Apple on the device.
-public struct NativeSignIn: Sendable {
+public struct NativeSignIn: Sendable, Redacted {
     public var identityToken: String
     /// When there, it is exchanged, so that Apple's token can be revoked when the account is deleted.
     public var authorizationCode: AuthorizationCode?

@@ -1,6 +1,7 @@
 import AppleID
 import AppleIDTypes
 import Foundation
+import Logging
 
 extension SignIn {
     /// What a verified front-channel token proves, with what came beside it.
@@ -20,7 +21,7 @@ extension SignIn {
     ) async throws -> (SignInOutcome, SessionSecret) {
         let identity = proven.identity
         let now = Timestamp(environment.now())
-        guard now - Timestamp(secondsSince1970: identity.claims.issuedAt) <= Self.tokenLifetime else {
+        guard now - Timestamp(secondsSince1970: identity.claims.issuedAt) < Self.tokenLifetime else {
             throw AccountError(.tokenTooOld, "the identity token was issued more than ten minutes ago")
         }
         guard identity.nonce == .matched || proven.code != nil else {
@@ -52,9 +53,18 @@ extension SignIn {
                 realUserStatus: identity.claims.realUserStatus),
             newAccountID: AccountID(at: now, randomness: environment.randomBytes(10)),
             newIdentityID: IdentityID(at: now, randomness: environment.randomBytes(10)),
-            name: proven.name, openKeptName: { [nameSeal] in try? nameSeal.openName($0) }, appleToken: appleToken,
+            name: proven.name, openKeptName: openKeptName, appleToken: appleToken,
             session: session, formerSession: formerSession)
         return (try await store.signIn(record), secret)
+    }
+
+    private func openKeptName(_ kept: KeptName) -> PersonName? {
+        do {
+            return try nameSeal.openName(kept)
+        } catch {
+            logger.error("A kept name does not open; it stays in the store.", metadata: ["error": "\(error)"])
+            return nil
+        }
     }
 
     private func spentThings(of proven: Proven, at now: Timestamp) -> [Spent] {
@@ -87,8 +97,10 @@ extension SignIn {
             code: code, client: front.audience, redirectURI: proven.redirectURI)
         let back = grant.identity.claims
         guard
-            back.issuer == front.claims.issuer, back.audience == front.claims.audience, back.subject == front.subject,
-            back.nonce == nil || front.claims.nonce == nil || back.nonce == front.claims.nonce
+            back.issuer.isSame(as: front.claims.issuer),
+            back.audience.rawValue.isSame(as: front.claims.audience.rawValue),
+            back.subject.rawValue.isSame(as: front.subject.rawValue),
+            back.nonce == nil || front.claims.nonce == nil || back.nonce?.isSame(as: front.claims.nonce ?? "") == true
         else {
             throw AccountError(.identityMismatch, "Apple's two identity tokens do not belong to the same sign-in")
         }
@@ -96,7 +108,14 @@ extension SignIn {
         let id = AppleTokenID(at: now, randomness: environment.randomBytes(10))
         let sealed = try tokenSeal.seal(
             Array(refreshToken.rawValue.utf8), row: id.rawValue, client: front.audience.rawValue)
-        return AppleToken(id: id, clientID: front.audience, sealed: sealed, obtainedAt: now)
+        return AppleToken(id: id, clientID: front.audience, sealed: sealed, obtainedAt: Timestamp(environment.now()))
+    }
+}
+
+extension String {
+    /// Byte by byte: `==` takes canonically equivalent texts for equal.
+    fileprivate func isSame(as other: String) -> Bool {
+        utf8.elementsEqual(other.utf8)
     }
 }
 

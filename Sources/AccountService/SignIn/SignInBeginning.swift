@@ -1,5 +1,7 @@
+public import AppleIDTypes
+
 /// Where a browser goes to sign in, and what it must bring back.
-public struct SignInBeginning: Hashable, Sendable {
+public struct SignInBeginning: Hashable, Sendable, Redacted {
     /// Apple's page, with everything that Apple needs to know.
     public var location: String
     /// For the browser's cookie; the one it had, if it had one.

@@ -58,7 +58,7 @@ public struct SignInRecord: Sendable {
     public var newIdentityID: IdentityID
     /// The name that came with this sign-in. It replaces a stored one; nil never does.
     public var name: PersonName?
-    /// Opens a kept name; a pure function. Nil when it cannot be opened any more.
+    /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
     public var openKeptName: @Sendable (KeptName) -> PersonName?
     public var appleToken: AppleToken?
     public var session: NewSession
@@ -80,18 +80,5 @@ public struct SignInRecord: Sendable {
         self.appleToken = appleToken
         self.session = session
         self.formerSession = formerSession
-    }
-}
-
-/// What became of a ``SignInRecord``.
-public struct SignInOutcome: Hashable, Sendable {
-    public var account: Account
-    public var session: Session
-    public var isNewAccount: Bool
-
-    public init(account: Account, session: Session, isNewAccount: Bool) {
-        self.account = account
-        self.session = session
-        self.isNewAccount = isNewAccount
     }
 }

@@ -1,5 +1,7 @@
+public import AppleIDTypes
+
 /// A sign-in that a browser has finished.
-public struct WebSignIn: Sendable {
+public struct WebSignIn: Sendable, Redacted {
     public var account: Account
     public var isNewAccount: Bool
     /// The value of the session cookie.

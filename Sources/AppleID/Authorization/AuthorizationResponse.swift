@@ -1,7 +1,7 @@
 public import AppleIDTypes
 
 /// What a browser brings back from Apple. Parsed only: nothing in it is to be believed yet.
-public struct AuthorizationResponse: Sendable {
+public struct AuthorizationResponse: Redacted, Sendable {
     public let code: AuthorizationCode?
     /// Unverified.
     public let identityToken: String?

@@ -72,6 +72,15 @@ public final class KeyCache: Sendable {
     /// Whether the archive or Apple is being asked.
     var isWorking: Bool { state.withLock { $0.isWorking } }
 
+    /// Fetches the set in the background when it is older than an hour.
+    ///
+    /// The cache does so by itself when a key is asked for; a server calls this every few minutes, so that a quiet one
+    /// meets an outage of Apple's with young keys too.
+    public func refreshIfOld() {
+        guard let source else { return }
+        perform(state.withLock { $0.refreshIfOld(at: source.environment.now()) }, from: source)
+    }
+
     /// A key that is there already; nil leaves open whether Apple has it.
     func cachedKey(_ id: KeyID) -> ApplePublicKey? {
         guard let source else { return fixed[id] }

@@ -56,6 +56,14 @@ struct KeyCacheState {
         return (key, begin(.fetch, at: now))
     }
 
+    /// Nobody waits, but the set should not grow old. Where there is none yet, the first who needs a key asks for it.
+    mutating func refreshIfOld(at now: Date) -> Action {
+        guard keySet != nil, !isWorking, !isFresh(at: now), !Self.isWithin(Self.pause, of: lastAttempt, at: now) else {
+            return Action()
+        }
+        return begin(.fetch, at: now)
+    }
+
     /// Somebody waits for a key that ``known(_:at:)`` did not have.
     mutating func wait(_ waiter: Waiter, id: UInt64, for key: KeyID, at now: Date) -> Action {
         let serving = servingSet(at: now)

@@ -1,5 +1,7 @@
+public import AppleIDTypes
+
 /// A request to one of Apple's endpoints.
-public struct AppleRequest: Sendable {
+public struct AppleRequest: Redacted, Sendable {
     /// `GET` or `POST`.
     public var method: String
     /// Absolute.

@@ -1,5 +1,7 @@
+public import AppleIDTypes
+
 /// An answer of Apple's, whole.
-public struct AppleResponse: Sendable {
+public struct AppleResponse: Redacted, Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]

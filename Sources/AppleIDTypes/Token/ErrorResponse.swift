@@ -14,24 +14,3 @@ public struct ErrorResponse: Hashable, Sendable, Codable {
         case errorDescription = "error_description"
     }
 }
-
-/// The `error` member by which Apple says what is wrong.
-public struct AppleErrorCode: AppleWord {
-    public let rawValue: String
-
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    /// A parameter is missing, repeated or malformed; on a refresh also: the person has revoked the authorization.
-    public static let invalidRequest: Self = "invalid_request"
-    /// The client, or its secret, is not accepted.
-    public static let invalidClient: Self = "invalid_client"
-    /// The code or refresh token is expired, used, revoked, or was issued to another client.
-    public static let invalidGrant: Self = "invalid_grant"
-    public static let unauthorizedClient: Self = "unauthorized_client"
-    public static let unsupportedGrantType: Self = "unsupported_grant_type"
-    public static let invalidScope: Self = "invalid_scope"
-    /// The person pressed Cancel. The only error that reaches a redirect URI.
-    public static let userCancelledAuthorize: Self = "user_cancelled_authorize"
-}

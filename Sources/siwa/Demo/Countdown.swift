@@ -26,6 +26,10 @@ final class Countdown: Service {
         }
         guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
         try await action()
-        try? await gracefulShutdown()
+        do {
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            // The group ends at once: so does this.
+        }
     }
 }

@@ -5,7 +5,8 @@ import Foundation
 /// The folder in which a demo keeps its state: given by name and kept, or made for one run and removed.
 struct DataFolder: Sendable {
     let path: String
-    private let isTemporary: Bool
+    /// Whether it goes when the demo ends.
+    let isTemporary: Bool
 
     /// - Parameter path: nil for a temporary folder.
     init(path: String?) throws {
@@ -29,18 +30,35 @@ struct DataFolder: Sendable {
 
     /// The folder's key ring: made at the first start, readable by its owner alone.
     func keyRing() throws -> KeyRing {
-        let file = file("key-ring")
-        if let text = FileManager.default.contents(atPath: file) {
-            return try KeyRing(parsing: String(decoding: text, as: UTF8.self))
+        if let text = read("key-ring") {
+            return try KeyRing(parsing: text)
         }
         let text = KeyRing.newText(id: "demo", randomness: AppleIDEnvironment.live.randomBytes(32))
-        guard
-            FileManager.default.createFile(
-                atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        else {
-            throw Failure("the file \(file) cannot be written")
-        }
+        try write(text, to: "key-ring", permissions: 0o600)
         return try KeyRing(parsing: text)
+    }
+
+    /// - Returns: nil when there is no such file.
+    func read(_ name: String) -> String? {
+        FileManager.default.contents(atPath: file(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Replaces the whole file or nothing of it. It has its permissions from its first byte on.
+    func write(_ text: String, to name: String, permissions: mode_t) throws {
+        let draft = file(name) + ".new"
+        do {
+            // A draft that a crash left behind may be open to others; and Foundation sets permissions only at the end.
+            if unsafe unlink(draft) != 0, errno != ENOENT { throw CocoaError(.fileWriteNoPermission) }
+            let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+            guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.synchronize()
+            try handle.close()
+            guard unsafe rename(draft, file(name)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            throw Failure("the file \(file(name)) cannot be written")
+        }
     }
 
     /// Removes a temporary folder; a named one stays.

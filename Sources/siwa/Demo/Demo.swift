@@ -1,5 +1,4 @@
 import AccountHTTP
-import AccountSQLite
 import AccountService
 import AppleID
 import AppleIDEmulator
@@ -17,6 +16,8 @@ struct Demo: Sendable {
     let emulatorPort: Int
     let folder: DataFolder
     let readyFile: String?
+    /// nil for http.
+    let tls: DemoTLS?
 
     /// A store of a demo belongs to the demo's own emulator, on whatever port that is today.
     private static let storeOwner = "the emulator of this demo"
@@ -45,7 +46,8 @@ struct Demo: Sendable {
     private func run(port: Int, emulatorPort: Int) async throws {
         let logger = Logger.standard(level: .warning)
         let addresses = Addresses(
-            service: "http://localhost:\(port)", emulator: "http://127.0.0.1:\(emulatorPort)")
+            service: "\(tls == nil ? "http" : "https")://localhost:\(port)",
+            emulator: "http://127.0.0.1:\(emulatorPort)")
         let emulator = try await Emulator(
             configuration: EmulatorConfiguration(
                 baseURL: addresses.emulator, returnURLs: [addresses.service + SignIn.callbackPath],
@@ -56,11 +58,9 @@ struct Demo: Sendable {
             try await emulator.register(returnURL: addresses.service + SignIn.callbackPath, for: service.id)
         }
         let settings = try settings(addresses, portal: emulator.portal, port: port)
-        let store = try await SQLiteAccountStore.open(path: settings.database)
-        let transport = AsyncHTTPTransport()
-        let running = Countdown(2) { try await announce(addresses, transport: transport) }
+        let running = Countdown(2) { try await announce(addresses) }
         let services = try await AccountServer.services(
-            settings, store: store, transport: transport, logger: logger,
+            settings, tls: try tls?.serverConfiguration(), logger: logger,
             onServerRunning: { _ in running.count() })
         let emulatorApplication = emulator.application(
             host: "127.0.0.1", port: emulatorPort, onServerRunning: { _ in running.count() })
@@ -87,22 +87,22 @@ struct Demo: Sendable {
                 clients += app.services.map { AppleClient(id: $0.id, kind: .service, key: clientKey) }
             }
         }
+        var account = AccountConfiguration(
+            publicURL: try PublicURL(addresses.service), keyRing: try folder.keyRing(),
+            webClient: clients.first { $0.kind == .service }?.id,
+            nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)))
+        account.demoOwner = Self.storeOwner
         return ServeSettings(
             host: "127.0.0.1", port: port, database: folder.file("siwa.sqlite"),
-            server: try .emulator(at: addresses.emulator), clients: clients,
-            account: AccountConfiguration(
-                publicURL: try PublicURL(addresses.service), keyRing: try folder.keyRing(),
-                webClient: clients.first { $0.kind == .service }?.id,
-                nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)), storeOwner: Self.storeOwner),
+            server: try .emulator(at: addresses.emulator), clients: clients, account: account,
             pages: AccountHTTPConfiguration(appName: "Juice", emulatorURL: addresses.emulator), logLevel: .warning)
     }
 
     /// Says what to open, once both answer.
-    private func announce(_ addresses: Addresses, transport: AsyncHTTPTransport) async throws {
-        for url in [addresses.service + "/readyz", addresses.emulator + "/.well-known/openid-configuration"] {
-            let answer = try await transport.send(AppleRequest(method: "GET", url: url))
-            guard answer.status == 200 else { throw Failure("\(url) answers with status \(answer.status)") }
-        }
+    private func announce(_ addresses: Addresses) async throws {
+        try await ReadinessCheck(tls: try tls?.clientConfiguration()).expectAnswers(from: [
+            addresses.service + "/readyz", addresses.emulator + "/.well-known/openid-configuration",
+        ])
         if let readyFile {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .withoutEscapingSlashes
@@ -120,8 +120,20 @@ struct Demo: Sendable {
 
               service    \(addresses.service)
               emulator   \(addresses.emulator)   (stands in for Apple; nothing leaves this machine)
-
+            \(certificateAdvice)
             Ctrl-C ends both.
             """)
+    }
+
+    /// What a browser must be told; an empty line without TLS.
+    private var certificateAdvice: String {
+        guard tls != nil else { return "" }
+        let advice = """
+              root       \(folder.file(DemoTLS.rootFile))
+
+            The certificate is this demo's own. Let your browser trust the root, or tell it to go on all the same.
+            """
+        let end = folder.isTemporary ? "\nThe root goes when the demo ends; --data FOLDER keeps it." : ""
+        return advice + end + "\n"
     }
 }

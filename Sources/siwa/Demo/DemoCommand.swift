@@ -1,3 +1,4 @@
+import AppleID
 import ArgumentParser
 
 /// `siwa demo`: service and emulator together, with no configuration.
@@ -8,6 +9,10 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             The service answers on localhost and the emulator on 127.0.0.1: two sites to a browser, as in real life. \
             Nothing leaves this machine.
+
+            Safari drops the cookies of a sign-in on http://localhost. With --tls the service answers on \
+            https://localhost, with a certificate that the demo makes itself; the browser must trust its root, or be told \
+            to go on. The root can vouch for no other name. With --data it stays the same.
             """)
 
     @Option(help: "The port of the service; 0 for a free one.")
@@ -15,6 +20,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: "The port of the emulator; 0 for a free one.")
     var emulatorPort = 4_010
+
+    @Flag(help: "Serve https, with a certificate of the demo's own.")
+    var tls = false
 
     @Option(help: "A folder that keeps the state of both. Without it, all is forgotten at the end.")
     var data: String?
@@ -34,6 +42,9 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try DataFolder(path: data)
         defer { folder.discard() }
-        try await Demo(port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile).run()
+        try await Demo(
+            port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile,
+            tls: tls ? try DemoTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil
+        ).run()
     }
 }

@@ -5,21 +5,21 @@ import AccountService
 import AppleID
 import Hummingbird
 import Logging
+import NIOSSL
 import ServiceLifecycle
 import UnixSignals
 
 /// Wires the account service: store, Apple, domain and HTTP.
 enum AccountServer {
     /// Runs until the process is told to stop, and then until what was begun is done.
-    static func run(_ settings: ServeSettings, transport: AsyncHTTPTransport, logger: Logger) async throws {
+    static func run(_ settings: ServeSettings, logger: Logger) async throws {
         if settings.server != .apple {
             logger.warning(
                 "Not Apple: an emulator answers for it. For development only.",
                 metadata: ["emulator": "\(settings.server.name)"])
         }
-        let store = try await SQLiteAccountStore.open(path: settings.database)
         let services = try await services(
-            settings, store: store, transport: transport, logger: logger,
+            settings, logger: logger,
             onServerRunning: { port in
                 logger.info(
                     "The account service is running.",
@@ -31,9 +31,28 @@ enum AccountServer {
     }
 
     /// The services in order of need: a shutdown goes through them from the last to the first.
+    ///
+    /// Each of them puts away what it holds when it ends. When this fails, nothing is left open.
     static func services(
-        _ settings: ServeSettings, store: SQLiteAccountStore, transport: AsyncHTTPTransport, logger: Logger,
+        _ settings: ServeSettings, tls: TLSConfiguration? = nil, logger: Logger,
         onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) async throws -> [any Service] {
+        let store = try await SQLiteAccountStore.open(path: settings.database, logger: logger)
+        let transport = AsyncHTTPTransport()
+        do {
+            return try await services(
+                settings, store: store, transport: transport, tls: tls, logger: logger,
+                onServerRunning: onServerRunning)
+        } catch {
+            try await transport.shutdown()
+            try await store.database.close()
+            throw error
+        }
+    }
+
+    private static func services(
+        _ settings: ServeSettings, store: SQLiteAccountStore, transport: AsyncHTTPTransport, tls: TLSConfiguration?,
+        logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
     ) async throws -> [any Service] {
         let apple = AppleIDClient(
             server: settings.server, clients: settings.clients, transport: transport,
@@ -41,10 +60,11 @@ enum AccountServer {
         let domain = try await AccountDomain.open(
             configuration: settings.account, apple: apple, store: store, logger: logger)
         let application = try buildApplication(
-            domain: domain, configuration: settings.pages, host: settings.host, port: settings.port,
+            domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
             onServerRunning: onServerRunning, logger: logger)
         return [
-            AtTheEnd { try await transport.shutdown() }, store.database, domain.sweeper, domain.finishing, application,
+            AtTheEnd { try await transport.shutdown() }, store.database, domain.sweeper,
+            domain.keyRefresher, domain.finishing, application,
         ]
     }
 }

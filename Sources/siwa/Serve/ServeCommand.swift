@@ -7,6 +7,7 @@ import Configuration
 import Foundation
 import Hummingbird
 import Logging
+import NIOCore
 import ServiceLifecycle
 import SystemPackage
 
@@ -88,11 +89,12 @@ struct ServeCommand: AsyncParsableCommand {
             return
         }
         let logger = Logger.standard(level: settings.logLevel)
-        let transport = AsyncHTTPTransport()
         do {
-            try await AccountServer.run(settings, transport: transport, logger: logger)
+            try await AccountServer.run(settings, logger: logger)
         } catch let error as AccountError {
             throw Failure(error.reason, hint: error.hint)
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw Failure("port \(settings.port) is in use", hint: "--port takes another one, 0 a free one")
         }
     }
 
@@ -139,6 +141,7 @@ extension AccountError {
     fileprivate var hint: String? {
         switch code {
         case .wrongApple: "give another --database, or talk to the Apple that this one belongs to"
+        case .configuration: "siwa serve --check looks at the settings; the database is \(Setting.database.howToSet)"
         case .databaseTooNew: "run the newer siwa that wrote this database"
         default: nil
         }

@@ -72,7 +72,7 @@ struct LogTests {
         struct Surprise: Error {}
         let (handler, logger) = recorder()
         let router = Router(context: ServiceContext.self)
-        router.add(middleware: ResponseHeadersMiddleware(usesTLS: false))
+        router.add(middleware: ResponseHeadersMiddleware(publicURL: try PublicURL(TestService.publicURL)))
         router.add(
             middleware: ErrorMiddleware(
                 pages: try PageRenderer(configuration: .juice(), publicURL: PublicURL(TestService.publicURL))))

@@ -43,12 +43,17 @@ struct ResponseHeadersTests {
         }
     }
 
-    @Test("Only a service reached over https asks browsers to stay with it", arguments: [true, false])
-    func strictTransport(usesTLS: Bool) async throws {
-        try await withService(publicURL: usesTLS ? "https://juice.example.com" : TestService.publicURL) { client, _ in
+    @Test(
+        "Only a service reached over https asks browsers to stay with it, and never on a host that is their own machine",
+        arguments: [
+            ("https://juice.example.com", "max-age=31536000"), ("http://localhost:4000", nil),
+            ("https://localhost:4000", nil), ("https://127.0.0.1:4000", nil), ("https://[::1]:4000", nil),
+        ])
+    func strictTransport(publicURL: String, expected: String?) async throws {
+        try await withService(publicURL: publicURL) { client, _ in
             for path in ["/", "/healthz", "/nothing"] {
                 let value = try await client.send(.get, path).headers[.strictTransportSecurity]
-                #expect(value == (usesTLS ? "max-age=31536000" : nil))
+                #expect(value == expected)
             }
         }
     }

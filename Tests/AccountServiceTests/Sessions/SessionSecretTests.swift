@@ -32,13 +32,13 @@ struct SessionSecretTests {
     }
 
     @Test("is known as an ancestor of what descended from it, and of nothing else")
-    func ancestry() {
+    func ancestry() async {
         var last = first
         for _ in 0..<5 { last = last.successor(derivedWith: key) }
-        #expect(first.isAncestor(of: last.hash, within: 5, derivedWith: key))
-        #expect(!first.isAncestor(of: last.hash, within: 4, derivedWith: key))
-        #expect(!last.isAncestor(of: first.hash, within: 5, derivedWith: key))
+        #expect(await first.isAncestor(of: last.hash, within: 5, derivedWith: key))
+        #expect(await !first.isAncestor(of: last.hash, within: 4, derivedWith: key))
+        #expect(await !last.isAncestor(of: first.hash, within: 5, derivedWith: key))
         let stranger = SessionSecret(session: first.session, secret: Array(repeating: 8, count: 32))
-        #expect(!stranger.isAncestor(of: last.hash, within: 5, derivedWith: key))
+        #expect(await !stranger.isAncestor(of: last.hash, within: 5, derivedWith: key))
     }
 }
