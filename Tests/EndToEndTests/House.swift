@@ -89,9 +89,9 @@ struct House: Sendable {
 
     /// Begins a sign-in and decides at Apple: what Apple's form brings, and the browser's cookie.
     func comeBack(
-        person: String = "johnny", cancels: Bool = false, firstName: String? = nil
+        person: String = "johnny", cancels: Bool = false, firstName: String? = nil, browser: BrowserSecret? = nil
     ) async throws -> (form: [(name: String, value: String)], browser: BrowserSecret) {
-        let beginning = try await domain.signIn.begin(browser: nil)
+        let beginning = try await domain.signIn.begin(browser: browser)
         let query = try #require(URLComponents(string: beginning.location)?.queryItems)
         func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
         let answer = try await emulator.authorize(

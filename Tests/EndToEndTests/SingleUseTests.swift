@@ -73,6 +73,20 @@ struct SingleUseTests {
         }
     }
 
+    @Test("Two tabs of one browser leave one session: the last")
+    func tabs() async throws {
+        let house = try await House()
+        let (first, browser) = try await house.comeBack()
+        let (second, _) = try await house.comeBack(browser: browser)
+        let signIn = house.domain.signIn
+        let one = try await signIn.finish(AuthorizationResponse(form: first), browser: browser).sessionCookie
+        let two = try await signIn.finish(AuthorizationResponse(form: second), browser: browser).sessionCookie
+        await #expect(throws: AccountError(.sessionEnded, "")) {
+            try await house.domain.sessions.authenticate(cookie: one)
+        }
+        _ = try await house.domain.sessions.authenticate(cookie: two)
+    }
+
     @Test("A failed sign-in uses nothing up that the same request needs again")
     func retry() async throws {
         let house = try await House()

@@ -22,14 +22,20 @@ extension SQLAccountStore {
 }
 
 extension SQLConnection {
-    func insertSession(_ session: Session, secretHash: TokenHash) throws {
+    func insertSession(_ session: Session, secretHash: TokenHash, browserHash: TokenHash?) throws {
         try execute(
             .insertSession,
             [
                 .id(session.id), .id(session.accountID), .id(session.identityID), .text(session.kind),
                 .text(session.clientID), .hash(secretHash), .time(session.createdAt),
                 .time(session.authenticatedAt), .time(session.lastUsedAt), .time(session.expiresAt),
+                browserHash.map(SQLValue.hash) ?? .null,
             ])
+    }
+
+    /// Ends what other tabs of the same browser have opened.
+    func endSessions(ofBrowser hash: TokenHash, at: Timestamp, reason: SessionEndReason) throws {
+        try execute(.endSessionsOfBrowser, [.hash(hash), .time(at), .text(reason)])
     }
 
     /// - Returns: whether the session had not ended before.
@@ -41,8 +47,11 @@ extension SQLConnection {
 extension SQLStatement {
     fileprivate static let insertSession: Self = """
         INSERT INTO sessions (id, account_id, identity_id, kind, client_id, secret_hash, generation, created_at,
-            authenticated_at, last_used_at, expires_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10)
+            authenticated_at, last_used_at, expires_at, browser_hash)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11)
+        """
+    fileprivate static let endSessionsOfBrowser: Self = """
+        UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE browser_hash = ?1 AND ended_at IS NULL
         """
     /// Two uses may be noted in the wrong order: the later one stays.
     fileprivate static let touchSession: Self = """

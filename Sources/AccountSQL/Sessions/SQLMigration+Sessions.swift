@@ -10,6 +10,7 @@ extension SQLMigration {
                 kind \(word.text) NOT NULL CHECK (kind IN ('browser', 'tokens')),
                 client_id \(word.text) NOT NULL CHECK (client_id <> ''),
                 secret_hash \(word.bytes) NOT NULL CHECK (length(secret_hash) = 32),
+                browser_hash \(word.bytes) CHECK (length(browser_hash) = 32),
                 previous_hash \(word.bytes) CHECK (length(previous_hash) = 32),
                 rotated_at \(word.int64),
                 generation \(word.int64) NOT NULL CHECK (generation >= 0),
@@ -24,6 +25,10 @@ extension SQLMigration {
             )\(word.tableOptions)
             """,
             "CREATE INDEX sessions_of_account ON sessions (account_id)",
+            """
+            CREATE INDEX sessions_of_browser ON sessions (browser_hash)
+                WHERE browser_hash IS NOT NULL AND ended_at IS NULL
+            """,
             "CREATE INDEX sessions_by_expiry ON sessions (expires_at)",
             "CREATE INDEX sessions_by_end ON sessions (ended_at) WHERE ended_at IS NOT NULL",
         ]

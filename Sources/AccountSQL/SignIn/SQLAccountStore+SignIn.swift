@@ -22,12 +22,16 @@ private struct SignInTransaction {
         if let former = record.formerSession {
             _ = try connection.endSession(former, at: record.at, reason: .replaced)
         }
+        if let browser = record.session.browserHash {
+            try connection.endSessions(ofBrowser: browser, at: record.at, reason: .replaced)
+        }
         let session = Session(
             id: record.session.id, accountID: person.account.id, identityID: person.identity,
             kind: record.session.kind, clientID: record.session.clientID, createdAt: record.at,
             authenticatedAt: record.session.authenticatedAt, lastUsedAt: record.at,
             expiresAt: record.session.expiresAt)
-        try connection.insertSession(session, secretHash: record.session.secretHash)
+        try connection.insertSession(
+            session, secretHash: record.session.secretHash, browserHash: record.session.browserHash)
         return SignInOutcome(account: person.account, session: session, isNewAccount: person.isNew)
     }
 

@@ -17,7 +17,7 @@ extension SignIn {
 
     /// The steps that web and app share.
     func complete(
-        _ proven: Proven, session kind: Session.Kind, formerSession: SessionID?
+        _ proven: Proven, session kind: Session.Kind, attempt: Attempt?
     ) async throws -> (SignInOutcome, SessionSecret) {
         let identity = proven.identity
         let now = Timestamp(environment.now())
@@ -43,7 +43,7 @@ extension SignIn {
         }
         let appleToken = try await exchange(proven, at: now)
         let (session, secret) = sessions.prepare(
-            kind, clientID: identity.audience, authenticatedAt: now, at: now)
+            kind, clientID: identity.audience, browserHash: attempt?.browserHash, authenticatedAt: now, at: now)
         let record = SignInRecord(
             at: now, spent: spent,
             person: SignInRecord.Person(
@@ -54,7 +54,7 @@ extension SignIn {
             newAccountID: AccountID(at: now, randomness: environment.randomBytes(10)),
             newIdentityID: IdentityID(at: now, randomness: environment.randomBytes(10)),
             name: proven.name, openKeptName: openKeptName, appleToken: appleToken,
-            session: session, formerSession: formerSession)
+            session: session, formerSession: attempt?.sessionID)
         return (try await store.signIn(record), secret)
     }
 

@@ -87,7 +87,7 @@ public struct SignIn: Sendable {
                 name: PersonName(givenName: response.user?.firstName, familyName: response.user?.lastName),
                 nonceSpent: nil)
             let (outcome, secret) = try await complete(
-                proven, session: .browser, formerSession: attempt.sessionID)
+                proven, session: .browser, attempt: attempt)
             return WebSignIn(
                 account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
                 cookieLifetime: configuration.sessionLimits.absolute, returnPath: attempt.returnPath)
@@ -132,7 +132,7 @@ public struct SignIn: Sendable {
                 identity: identity, code: request.authorizationCode, redirectURI: nil, name: request.name,
                 nonceSpent: nonce.spent(
                     audience: identity.audience, until: Timestamp(environment.now()) + Self.spentLifetime))
-            let (outcome, secret) = try await complete(proven, session: .tokens, formerSession: nil)
+            let (outcome, secret) = try await complete(proven, session: .tokens, attempt: nil)
             return TokenSignIn(
                 account: outcome.account, isNewAccount: outcome.isNewAccount,
                 tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))

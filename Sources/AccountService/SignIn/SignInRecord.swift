@@ -33,17 +33,20 @@ public struct SignInRecord: Sendable {
         public var kind: Session.Kind
         public var clientID: ClientID
         public var secretHash: TokenHash
+        /// Hash of the value by which the browser is known while it signs in; nil for an app.
+        public var browserHash: TokenHash?
         public var authenticatedAt: Timestamp
         public var expiresAt: Timestamp
 
         public init(
-            id: SessionID, kind: Session.Kind, clientID: ClientID, secretHash: TokenHash, authenticatedAt: Timestamp,
-            expiresAt: Timestamp
+            id: SessionID, kind: Session.Kind, clientID: ClientID, secretHash: TokenHash,
+            browserHash: TokenHash? = nil, authenticatedAt: Timestamp, expiresAt: Timestamp
         ) {
             self.id = id
             self.kind = kind
             self.clientID = clientID
             self.secretHash = secretHash
+            self.browserHash = browserHash
             self.authenticatedAt = authenticatedAt
             self.expiresAt = expiresAt
         }
@@ -62,7 +65,8 @@ public struct SignInRecord: Sendable {
     public var openKeptName: @Sendable (KeptName) -> PersonName?
     public var appleToken: AppleToken?
     public var session: NewSession
-    /// The session that the same browser had before: ended in the same transaction.
+    /// The session that the same browser had when it began: ended in the same transaction, like one that another tab of it
+    /// has opened meanwhile, which is known by its ``NewSession/browserHash``.
     public var formerSession: SessionID?
 
     public init(

@@ -33,7 +33,7 @@ public protocol AccountStore: Sendable {
     /// spent before and its note has not expired at the record's time; then nothing is written. The account is the one
     /// of identity (apple, team, subject), or new. The name becomes the record's; else a kept one that has not expired
     /// and opens; else it stays. A kept name is used up, unless it does not open. The Apple token replaces an older one
-    /// of the same identity and client.
+    /// of the same identity and client. The record's former session ends, and so does every live one of the same browser.
     func signIn(_ record: SignInRecord) async throws -> SignInOutcome
 
     /// Refresh tokens of Apple's that are held for an identity, by client.

@@ -28,6 +28,25 @@ struct TokenSessionTests {
         }
     }
 
+    @Test("An old access token in the header keeps nobody from refreshing or signing in")
+    func staleHeader() async throws {
+        try await withService { client, service in
+            let first = try await service.signInNatively(client).session
+            service.clock.advance(by: .seconds(601))
+            for token in [first.accessToken, "nonsense"] {
+                #expect(
+                    try await client.post(
+                        "/v1/session/refresh", json: RefreshRequest(refreshToken: first.refreshToken), token: token
+                    ).status == .ok)
+                #expect(
+                    try await client.post(
+                        "/v1/sign-in/apple", json: try await service.nativeCredential(), token: token
+                    ).status == .ok)
+            }
+            try await account(client, first.accessToken).expectError(.accessTokenExpired, 401)
+        }
+    }
+
     @Test("What is no refresh token", arguments: ["", "x", "ses_00000000000000000000000000.AAAA"])
     func invalidRefreshToken(token: String) async throws {
         try await withService { client, _ in

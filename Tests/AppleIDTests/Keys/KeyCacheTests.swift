@@ -128,6 +128,19 @@ struct KeyCacheTests {
         #expect(transport.requests.count == 2)
     }
 
+    @Test("Without anybody asking, an old set is refreshed, a young one is left alone, and none is not fetched early")
+    func quiet() async throws {
+        cache.refreshIfOld()
+        #expect(transport.requests.isEmpty)
+        _ = try await cache.key(Self.first)
+        cache.refreshIfOld()
+        #expect(transport.requests.count == 1)
+        clock.advance(by: 3_601)
+        transport.answer(secondOnly)
+        cache.refreshIfOld()
+        await transport.waitForRequests(2)
+    }
+
     static let failures: [TestTransport.Answer] = [
         .status(500), .status(503, #"{"keys":[]}"#), .status(403, "<html>Forbidden</html>"),
         .status(200, "<html>Welcome</html>"),
