@@ -1,11 +1,12 @@
 """A person signs in with Apple: service on localhost, emulator on 127.0.0.1, two sites to the browser."""
 
 import re
+import subprocess
 import time
 
 from playwright.sync_api import expect
 
-from conftest import Demo, Person
+from conftest import SIWA, Demo, Person
 
 
 def test_sign_in_sign_out_and_in_again(person):
@@ -151,3 +152,13 @@ def test_state_is_kept_in_a_data_folder(browser, tmp_path):
         person.decide("Continue")
         expect(page.get_by_role("heading", name="Jonathan Appleseed")).to_be_visible()
     context.close()
+
+
+def test_a_second_demo_is_kept_away_from_a_data_folder(tmp_path):
+    folder = str(tmp_path / "data")
+    with Demo(tmp_path / "first", "--data", folder):
+        second = subprocess.run(
+            [SIWA, "demo", "--port", "0", "--emulator-port", "0", "--data", folder], capture_output=True, text=True,
+            timeout=20)
+        assert second.returncode == 1
+        assert "another demo is running" in second.stderr

@@ -42,6 +42,18 @@ struct NameTests {
         #expect(try await house.browse().account.name?.givenName == "Johnny")
     }
 
+    @Test("loses no part to a later name that lacks it")
+    func parts() async throws {
+        let house = try await House()
+        var first = try await house.device()
+        first.name = PersonName(givenName: "Johnny", familyName: "Appleseed")
+        _ = try await house.domain.signIn.native(first)
+        var second = try await house.device()
+        second.name = PersonName(givenName: "Jon", nickname: "J")
+        let name = try await house.domain.signIn.native(second).account.name
+        #expect(name == PersonName(givenName: "Jon", familyName: "Appleseed", nickname: "J"))
+    }
+
     @Test("is kept no longer than thirty days")
     func expiry() async throws {
         let house = try await House()

@@ -6,7 +6,7 @@ extension SQLConnection {
     ///
     /// Where several can write at once, another transaction may make or remove the same person's account between two of
     /// these statements; the unique index over identities decides, and then the other's account is taken.
-    /// - Parameter name: replaces the stored one; nil leaves it.
+    /// - Parameter name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all.
     func signInPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson {
         if let known = try knownPerson(record, name: name) { return known }
         if let new = try newPerson(record, name: name) { return new }
@@ -90,8 +90,10 @@ extension SQLStatement {
         UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING created_at, \(nameColumns)
         """
     fileprivate static let raiseRevisionAndRename: Self = """
-        UPDATE accounts SET revision = revision + 1, given_name = ?2, family_name = ?3, middle_name = ?4,
-            name_prefix = ?5, name_suffix = ?6, nickname = ?7
+        UPDATE accounts SET revision = revision + 1, given_name = coalesce(?2, given_name),
+            family_name = coalesce(?3, family_name), middle_name = coalesce(?4, middle_name),
+            name_prefix = coalesce(?5, name_prefix), name_suffix = coalesce(?6, name_suffix),
+            nickname = coalesce(?7, nickname)
         WHERE id = ?1 RETURNING created_at, \(nameColumns)
         """
     fileprivate static let updateIdentity: Self = """

@@ -59,7 +59,7 @@ public struct SignInRecord: Sendable {
     public var newAccountID: AccountID
     /// Used only when the person is new.
     public var newIdentityID: IdentityID
-    /// The name that came with this sign-in. It replaces a stored one; nil never does.
+    /// The name that came with this sign-in. Its parts replace stored ones; a part that is missing never does.
     public var name: PersonName?
     /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
     public var openKeptName: @Sendable (KeptName) -> PersonName?

@@ -31,8 +31,8 @@ public protocol AccountStore: Sendable {
     ///
     /// Throws ``AccountError/Code/alreadyUsed`` (its `spent` says which kind) when one of the record's spent things was
     /// spent before and its note has not expired at the record's time; then nothing is written. The account is the one
-    /// of identity (apple, team, subject), or new. The name becomes the record's; else a kept one that has not expired
-    /// and opens; else it stays. A kept name is used up, unless it does not open. The Apple token replaces an older one
+    /// of identity (apple, team, subject), or new. The parts of the record's name replace the stored ones; where the record
+    /// has none, those of a kept name that has not expired and opens. A kept name is used up, unless it does not open. The Apple token replaces an older one
     /// of the same identity and client. The record's former session ends, and so does every live one of the same browser.
     func signIn(_ record: SignInRecord) async throws -> SignInOutcome
 

@@ -24,6 +24,19 @@ struct DataFolder: Sendable {
         } catch {
             throw Failure("the folder \(self.path) cannot be made", hint: "give another one with --data")
         }
+        try lock()
+    }
+
+    /// Keeps a second demo away: each would write its emulator's state over the other's.
+    ///
+    /// The lock is the process's and goes with it, however it ends.
+    private func lock() throws {
+        let descriptor = unsafe open(file("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Failure("the file \(file("lock")) cannot be written") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw Failure("another demo is running on \(path)", hint: "give another folder with --data")
+        }
     }
 
     func file(_ name: String) -> String { path + "/" + name }

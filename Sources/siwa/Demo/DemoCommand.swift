@@ -1,5 +1,6 @@
 import AppleID
 import ArgumentParser
+import Foundation
 
 /// `siwa demo`: service and emulator together, with no configuration.
 struct DemoCommand: AsyncParsableCommand {
@@ -42,9 +43,20 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try DataFolder(path: data)
         defer { folder.discard() }
+        try removeReadyFile()
         try await Demo(
             port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile,
             tls: tls ? try DemoTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil
         ).run()
+    }
+
+    /// What an earlier demo wrote is not true any more.
+    private func removeReadyFile() throws {
+        guard let readyFile, FileManager.default.fileExists(atPath: readyFile) else { return }
+        do {
+            try FileManager.default.removeItem(atPath: readyFile)
+        } catch {
+            throw Failure("the file \(readyFile) cannot be written")
+        }
     }
 }

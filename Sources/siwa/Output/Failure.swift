@@ -37,10 +37,16 @@ extension SiwaCommand {
 
 /// Writes a line to standard output at once, also where that is a file or a pipe.
 func say(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    do {
+        try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    } catch {
+        complain("error: standard output cannot be written")
+        Foundation.exit(1)
+    }
 }
 
 /// Writes a line for people to standard error, where it does not mix with results.
 func complain(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+    // Where not even this can be written, nobody is left to be told.
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
 }
