@@ -2,7 +2,7 @@
 ///
 /// Names are compared byte by byte after unescaping, not by `String`, which takes canonically equivalent texts for equal.
 enum DuplicateMembers {
-    /// Below this, comparing each pair is faster than hashing.
+    /// Below this, comparing names with one another is faster than hashing them.
     private static let pairwiseLimit: UInt32 = 24
 
     static func refuse(in object: Int, nodes: [JSONNode], bytes: [UInt8]) throws(StrictJSONError) {
@@ -13,19 +13,39 @@ enum DuplicateMembers {
         }
     }
 
+    /// A name is compared with those before it only when one of them may be equal by its length, first and last byte.
     private static func comparePairs(in object: Int, nodes: [JSONNode], bytes: [UInt8]) throws(StrictJSONError) {
         let end = Int(nodes[object].end)
-        var left = object + 1
-        while left < end {
-            let name = nodes[left]
-            var right = Int(nodes[left + 1].end)
-            while right < end {
-                if areEqual(name, nodes[right], bytes) {
-                    throw StrictJSONError(.duplicateMember, at: Int(nodes[right].start) - 1)
-                }
-                right = Int(nodes[right + 1].end)
+        var seen: UInt64 = 0
+        var index = object + 1
+        while index < end {
+            let name = nodes[index]
+            // An escaped name may be equal to any, so its mark is all marks.
+            let mark = name.flag ? mark(of: name, bytes) : .max
+            if seen & mark != 0 {
+                try compare(index, withThoseFrom: object + 1, nodes, bytes)
             }
-            left = Int(nodes[left + 1].end)
+            seen |= mark
+            index = Int(nodes[index + 1].end)
+        }
+    }
+
+    private static func mark(of name: JSONNode, _ bytes: [UInt8]) -> UInt64 {
+        guard name.count > 0 else { return 1 }
+        let first = UInt32(bytes[Int(name.start)])
+        let last = UInt32(bytes[Int(name.start + name.count) - 1])
+        return 1 << UInt64((name.count &* 31 &+ first &* 7 &+ last) & 63)
+    }
+
+    private static func compare(
+        _ index: Int, withThoseFrom first: Int, _ nodes: [JSONNode], _ bytes: [UInt8]
+    ) throws(StrictJSONError) {
+        var other = first
+        while other < index {
+            if areEqual(nodes[other], nodes[index], bytes) {
+                throw StrictJSONError(.duplicateMember, at: Int(nodes[index].start) - 1)
+            }
+            other = Int(nodes[other + 1].end)
         }
     }
 

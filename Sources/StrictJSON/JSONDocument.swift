@@ -4,8 +4,7 @@
 /// (names are compared after unescaping), no U+0000, no lone surrogate, no invalid UTF-8, and limits for size and depth.
 /// Reading makes one flat list of nodes; strings and numbers are converted when somebody asks.
 package struct JSONDocument: Sendable {
-    let bytes: [UInt8]
-    let nodes: [JSONNode]
+    let tape: JSONTape
 
     package init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(StrictJSONError) {
         // Offsets on the tape have 32 bits.
@@ -14,8 +13,7 @@ package struct JSONDocument: Sendable {
         }
         var parser = JSONParser(bytes: bytes, maximumDepth: limits.maximumDepth)
         try parser.parse()
-        self.bytes = bytes
-        nodes = parser.nodes
+        tape = JSONTape(bytes: bytes, nodes: parser.nodes)
     }
 
     package init(_ bytes: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(StrictJSONError) {
@@ -25,5 +23,5 @@ package struct JSONDocument: Sendable {
         try self.init(Array(bytes), limits: limits)
     }
 
-    package var root: JSONValue { JSONValue(document: self, index: 0) }
+    package var root: JSONValue { JSONValue(tape: tape, index: 0) }
 }

@@ -27,10 +27,11 @@ extension JSONNode {
     }
 
     /// Whether a string or name is this text, byte by byte.
-    func equals(_ other: String, in bytes: [UInt8]) -> Bool {
-        let utf8 = other.utf8
+    func equals(_ text: String, in bytes: [UInt8]) -> Bool {
+        let utf8 = text.utf8
         guard flag else { return unescaped(in: bytes).elementsEqual(utf8) }
         guard utf8.count == Int(count) else { return false }
+        let bytes = bytes.span
         var position = Int(start)
         for byte in utf8 {
             guard bytes[position] == byte else { return false }

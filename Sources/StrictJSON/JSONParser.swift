@@ -158,31 +158,43 @@ struct JSONParser {
         position += 1
         let start = position
         var isPlain = true
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte >= 0x80 {
-                guard let length = UTF8Sequence.length(in: bytes, at: position) else {
-                    throw StrictJSONError(.invalidUTF8, at: position)
-                }
-                position += length
-            } else if byte == UInt8(ascii: "\"") {
+        while true {
+            position = Self.endOfPlainText(in: bytes, from: position)
+            guard position < bytes.count else { throw StrictJSONError(.malformed, at: position) }
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
                 append(.string, flag: isPlain, from: start)
                 position += 1
                 return
-            } else if byte == UInt8(ascii: "\\") {
+            case UInt8(ascii: "\\"):
                 isPlain = false
                 guard let escape = JSONEscape(in: bytes, at: position) else {
                     throw StrictJSONError(.malformed, at: position)
                 }
                 if escape.scalar.value == 0 { throw StrictJSONError(.nullCharacter, at: position) }
                 position += escape.length
-            } else if byte < 0x20 {
-                throw StrictJSONError(byte == 0 ? .nullCharacter : .malformed, at: position)
-            } else {
-                position += 1
+            case 0x80...:
+                guard let length = UTF8Sequence.length(in: bytes, at: position) else {
+                    throw StrictJSONError(.invalidUTF8, at: position)
+                }
+                position += length
+            default:
+                throw StrictJSONError(bytes[position] == 0 ? .nullCharacter : .malformed, at: position)
             }
         }
-        throw StrictJSONError(.malformed, at: position)
+    }
+
+    /// The first byte that is no plain ASCII character of a string; the end when there is none.
+    private static func endOfPlainText(in bytes: [UInt8], from start: Int) -> Int {
+        let text = bytes.span
+        var position = start
+        while position < text.count {
+            let byte = text[position]
+            // From 0x20 to 0x7F, in one comparison.
+            guard byte &- 0x20 < 0x60, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+            position += 1
+        }
+        return position
     }
 
     private mutating func append(_ tag: JSONNode.Tag, flag: Bool, from start: Int) {

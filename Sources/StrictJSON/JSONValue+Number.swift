@@ -8,7 +8,7 @@ extension JSONValue {
     /// The number, nil when too large for a finite value.
     package var double: Double? {
         let node = node
-        guard node.tag == .number, let value = Double(node.number(in: document.bytes)), value.isFinite else {
+        guard node.tag == .number, let value = Double(node.number(in: tape.bytes)), value.isFinite else {
             return nil
         }
         return value
@@ -25,10 +25,10 @@ extension JSONValue {
         var value: T = 0
         var position = Int(node.start)
         let end = position + Int(node.count)
-        let isNegative = document.bytes[position] == UInt8(ascii: "-")
+        let isNegative = tape.bytes[position] == UInt8(ascii: "-")
         if isNegative { position += 1 }
         while position < end {
-            let digit = T(truncatingIfNeeded: document.bytes[position] &- UInt8(ascii: "0"))
+            let digit = T(truncatingIfNeeded: tape.bytes[position] &- UInt8(ascii: "0"))
             let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
             let (sum, overflow) =
                 isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)

@@ -10,10 +10,10 @@ package struct JSONValue: Sendable {
         case object
     }
 
-    let document: JSONDocument
+    let tape: JSONTape
     let index: Int
 
-    var node: JSONNode { document.nodes[index] }
+    var node: JSONNode { tape.nodes[index] }
 
     package var kind: Kind {
         switch node.tag {
@@ -35,7 +35,13 @@ package struct JSONValue: Sendable {
 
     package var string: String? {
         let node = node
-        return node.tag == .string ? node.text(in: document.bytes) : nil
+        return node.tag == .string ? node.text(in: tape.bytes) : nil
+    }
+
+    /// Whether it is a string of exactly these bytes; cheaper than reading it.
+    package func isString(_ text: String) -> Bool {
+        let node = node
+        return node.tag == .string && node.equals(text, in: tape.bytes)
     }
 
     /// How many elements or members; nil for other than arrays and objects.
@@ -46,16 +52,11 @@ package struct JSONValue: Sendable {
 
     /// The member of that name. Names are compared byte by byte.
     package subscript(_ name: String) -> JSONValue? {
-        let object = node
-        guard object.tag == .object else { return nil }
-        var position = index + 1
-        while position < Int(object.end) {
-            if document.nodes[position].equals(name, in: document.bytes) {
-                return JSONValue(document: document, index: position + 1)
-            }
-            position = Int(document.nodes[position + 1].end)
+        let node = node
+        guard node.tag == .object, let value = tape.value(named: name, from: index + 1, to: Int(node.end)) else {
+            return nil
         }
-        return nil
+        return JSONValue(tape: tape, index: value)
     }
 
     /// In the order of the document; empty unless an object.

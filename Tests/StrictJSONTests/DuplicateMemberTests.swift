@@ -43,4 +43,25 @@ struct DuplicateMemberTests {
         let error = try #require(throws: StrictJSONError.self) { try JSONDocument(repeated, limits: limits) }
         #expect(error == StrictJSONError(.duplicateMember, at: repeated.count - 12))
     }
+
+    @Test(
+        "A repetition is found wherever the two stand, and no other name is taken for one",
+        arguments: [2, 5, 13, 24, 25, 60])
+    func everyPair(count: Int) throws {
+        // Names alike in length, first and last byte among them.
+        let names = (0..<count).map { "x\($0 / 7 % 3)\($0)\($0 % 5)x" }
+        let plain = names.map { "\"\($0)\":0" }
+        _ = try JSONDocument(Array("{\(plain.joined(separator: ","))}".utf8))
+        for first in 0..<count {
+            for second in first + 1..<count {
+                for spelling in [names[first], "\\u0078" + names[first].dropFirst()] {
+                    var members = plain
+                    members[second] = "\"\(spelling)\":0"
+                    let text = Array("{\(members.joined(separator: ","))}".utf8)
+                    let error = #expect(throws: StrictJSONError.self) { try JSONDocument(text) }
+                    #expect(error?.code == .duplicateMember)
+                }
+            }
+        }
+    }
 }

@@ -30,7 +30,7 @@ struct EventsRule: VerificationRule {
             isPrivateEmail: event["is_private_email"].flatMap(TokenClaims.bool))
     }
 
-    func finding(in evidence: Evidence) -> String { evidence.event?.type.rawValue.quotedForPeople ?? "" }
+    func finding(in evidence: borrowing Evidence) -> String { evidence.event?.type.rawValue.quotedForPeople ?? "" }
 
     private func object(_ events: JSONValue) throws(AppleIDError) -> JSONValue {
         var object = events

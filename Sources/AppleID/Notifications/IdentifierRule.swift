@@ -11,5 +11,7 @@ struct IdentifierRule: VerificationRule {
         }
     }
 
-    func finding(in evidence: Evidence) -> String { evidence.claims?.identifier.lenient?.quotedForPeople ?? "" }
+    func finding(in evidence: borrowing Evidence) -> String {
+        evidence.claims?.identifier.lenient?.quotedForPeople ?? ""
+    }
 }

@@ -14,10 +14,10 @@ struct NotificationAgeRule: VerificationRule {
         }
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         guard let claims = evidence.claims else { return "the payload could not be read" }
         return claims.expiresAt.isAbsent ? nil : "it has an exp"
     }
 
-    func finding(in evidence: Evidence) -> String { "issued within the last seven days" }
+    func finding(in evidence: borrowing Evidence) -> String { "issued within the last seven days" }
 }

@@ -9,5 +9,5 @@ struct NotificationRule: VerificationRule {
         }
     }
 
-    func finding(in evidence: Evidence) -> String { "a notification: it has events" }
+    func finding(in evidence: borrowing Evidence) -> String { "a notification: it has events" }
 }

@@ -24,8 +24,9 @@ public struct NotificationVerifier: Sendable {
         _ payload: String, expecting expectation: NotificationExpectation
     ) async throws(AppleIDError) -> VerifiedNotification {
         let now = (expectation.time ?? environment.now()).wholeSeconds
-        let evidence = try await Verification.ofNotifications.verify(
-            payload, expecting: Evidence.Expectation(audiences: expectation.audiences, now: now), keys: keys)
+        var evidence = Evidence(
+            token: payload, expectation: Evidence.Expectation(audiences: expectation.audiences, now: now))
+        try await Verification.ofNotifications.verify(&evidence, keys: keys)
         guard evidence.digest != nil, let claims = evidence.claims, let id = claims.identifier.lenient,
             let audience = evidence.audience, let issuedAt = claims.issuedAt.lenient, let event = evidence.event
         else {

@@ -1,11 +1,14 @@
 /// Comparison whose time says nothing about where two values differ.
 enum ConstantTime {
     /// False when either is empty: an absent value never equals an absent value.
-    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count, !left.isEmpty else { return false }
+    static func areEqual(_ text: String, _ bytes: [UInt8]) -> Bool {
+        let utf8 = text.utf8
+        guard utf8.count == bytes.count, !bytes.isEmpty else { return false }
         var difference: UInt8 = 0
-        for index in left.indices {
-            difference |= left[index] ^ right[index]
+        var index = 0
+        for byte in utf8 {
+            difference |= byte ^ bytes[index]
+            index += 1
         }
         return difference == 0
     }

@@ -2,7 +2,8 @@ import AppleIDTypes
 import Crypto
 
 /// What is known of one token so far. Each rule adds to it or judges by it; what it needs and does not find, it refuses.
-struct Evidence {
+/// Never copied: there is one for each verification.
+struct Evidence: ~Copyable {
     /// What the caller expects.
     struct Expectation {
         var audiences: Set<ClientID>

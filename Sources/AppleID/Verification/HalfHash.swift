@@ -9,6 +9,6 @@ enum HalfHash {
             case .ifPresent(let value), .required(let value): Array(value.utf8)
             }
         guard !value.isEmpty else { return false }
-        return ConstantTime.areEqual(Array(claim.utf8), Base64URL.encode(Array(SHA256.hash(data: value).prefix(16))))
+        return ConstantTime.areEqual(claim, Base64URL.encode(Array(SHA256.hash(data: value).prefix(16))))
     }
 }

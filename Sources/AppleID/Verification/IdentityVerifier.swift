@@ -24,8 +24,8 @@ public struct IdentityVerifier: Sendable {
     public func verify(
         _ token: String, expecting expectation: IdentityExpectation
     ) async throws(AppleIDError) -> VerifiedIdentity {
-        let evidence = try await Verification.ofIdentityTokens.verify(
-            token, expecting: known(expectation), keys: keys)
+        var evidence = Evidence(token: token, expectation: known(expectation))
+        try await Verification.ofIdentityTokens.verify(&evidence, keys: keys)
         guard let identity = identity(in: evidence) else {
             throw AppleIDError(.malformedToken, "a rule left out what it should have found")
         }
@@ -34,22 +34,24 @@ public struct IdentityVerifier: Sendable {
 
     /// Applies every rule that can be applied and says what each found. Slow, for people.
     package func examine(_ token: String, expecting expectation: IdentityExpectation) async -> VerificationReport {
-        let (evidence, checks) = await Verification.ofIdentityTokens.examine(
-            token, expecting: known(expectation), keys: keys)
+        var evidence = Evidence(token: token, expectation: known(expectation))
+        let checks = await Verification.ofIdentityTokens.examine(&evidence, keys: keys)
         let hasFailure = checks.contains { if case .failed = $0.outcome { true } else { false } }
-        var settled = evidence
         // The rule is skipped, not failed, when no nonce is expected.
-        if expectation.nonce == nil { settled.nonce = .notExpected }
+        if expectation.nonce == nil { evidence.nonce = .notExpected }
         return VerificationReport(
             checks: checks, claims: evidence.claims?.identityClaims(audience: evidence.audience),
-            identity: hasFailure ? nil : identity(in: settled))
+            identity: hasFailure ? nil : identity(in: evidence))
     }
 
-    private func identity(in evidence: Evidence) -> VerifiedIdentity? {
+    private func identity(in evidence: borrowing Evidence) -> VerifiedIdentity? {
         guard let digest = evidence.digest, let audience = evidence.audience, let nonce = evidence.nonce,
             let claims = evidence.claims?.identityClaims(audience: audience)
         else { return nil }
-        return VerifiedIdentity(claims: claims, signingInputDigest: Array(digest), nonce: nonce)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(SHA256Digest.byteCount)
+        bytes.append(contentsOf: digest)
+        return VerifiedIdentity(claims: claims, signingInputDigest: bytes, nonce: nonce)
     }
 
     private func known(_ expectation: IdentityExpectation) -> Evidence.Expectation {

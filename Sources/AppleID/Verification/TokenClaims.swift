@@ -1,11 +1,31 @@
 import AppleIDTypes
 import StrictJSON
 
-/// The claims of a payload, read but not judged.
-struct TokenClaims: Sendable {
+/// The claims of a payload, read but not judged. A class, because every rule looks at them and none should copy them.
+final class TokenClaims: Sendable {
+    /// RFC 7519 §4.1.3: `aud` in either form.
+    enum Audience: Sendable {
+        case one(String)
+        case several([String])
+
+        func first(where isExpected: (String) -> Bool) -> String? {
+            switch self {
+            case .one(let audience): isExpected(audience) ? audience : nil
+            case .several(let audiences): audiences.first(where: isExpected)
+            }
+        }
+
+        var all: [String] {
+            switch self {
+            case .one(let audience): [audience]
+            case .several(let audiences): audiences
+            }
+        }
+    }
+
     let issuer: Claim<String>
-    /// `aud`: one, or several in an array.
-    let audiences: Claim<[String]>
+    /// `aud`
+    let audience: Claim<Audience>
     let expiresAt: Claim<Int64>
     let issuedAt: Claim<Int64>
     let subject: Claim<String>
@@ -17,52 +37,68 @@ struct TokenClaims: Sendable {
     let identifier: Claim<String>
     /// `events`, which only notifications have.
     let events: JSONValue?
-    private let payload: JSONValue
+    private let email: String?
+    private let emailVerified: Bool?
+    private let isPrivateEmail: Bool?
+    private let authenticatedAt: Int64?
+    private let realUserStatus: RealUserStatus?
+    private let transferSubject: String?
+    private let organizationID: String?
+
+    /// Kept, so that the text is not made anew for every token.
+    private static let usualIssuer = AppleServer.apple.issuer
 
     /// Nil when the payload is no object.
     init?(_ payload: JSONValue) {
-        guard payload.kind == .object else { return nil }
-        self.payload = payload
-        issuer = Claim(payload["iss"], \.string)
-        audiences = Claim(payload["aud"], Self.audiences)
-        expiresAt = Claim(payload["exp"], Self.numericDate)
-        issuedAt = Claim(payload["iat"], Self.numericDate)
-        subject = Claim(payload["sub"], \.string)
-        nonce = Claim(payload["nonce"], \.string)
-        nonceSupported = payload["nonce_supported"].flatMap(Self.bool)
-        codeHash = Claim(payload["c_hash"], \.string)
-        accessTokenHash = Claim(payload["at_hash"], \.string)
-        identifier = Claim(payload["jti"], \.string)
-        events = payload["events"]
+        // In the order in which Apple writes them, which makes the reader fast.
+        guard var members = JSONMemberReader(payload) else { return nil }
+        issuer = Claim(members.value("iss")) { $0.isString(Self.usualIssuer) ? Self.usualIssuer : $0.string }
+        audience = Claim(members.value("aud"), Self.audience)
+        expiresAt = Claim(members.value("exp"), Self.numericDate)
+        issuedAt = Claim(members.value("iat"), Self.numericDate)
+        subject = Claim(members.value("sub"), \.string)
+        nonce = Claim(members.value("nonce"), \.string)
+        codeHash = Claim(members.value("c_hash"), \.string)
+        accessTokenHash = Claim(members.value("at_hash"), \.string)
+        email = Self.text(members.value("email"))
+        emailVerified = members.value("email_verified").flatMap(Self.bool)
+        isPrivateEmail = members.value("is_private_email").flatMap(Self.bool)
+        authenticatedAt = members.value("auth_time").flatMap(Self.numericDate)
+        nonceSupported = members.value("nonce_supported").flatMap(Self.bool)
+        realUserStatus = members.value("real_user_status")?.int64.flatMap { Int(exactly: $0) }
+            .map(RealUserStatus.init(rawValue:))
+        transferSubject = Self.text(members.value("transfer_sub"))
+        organizationID = Self.text(members.value("org_id"))
+        identifier = Claim(members.value("jti"), \.string)
+        events = members.value("events")
     }
 
     /// The claims in Apple's words, with one audience of possibly several; nil while a claim that every identity token
     /// has is missing. Optional claims of a type nobody expects count as absent.
-    func identityClaims(audience: String?) -> IdentityTokenClaims? {
+    func identityClaims(audience matched: String?) -> IdentityTokenClaims? {
         guard let issuer = issuer.lenient, let subject = subject.lenient, let issuedAt = issuedAt.lenient,
-            let expiresAt = expiresAt.lenient, let audience = audience ?? audiences.lenient?.first
+            let expiresAt = expiresAt.lenient, let audience = matched ?? self.audience.lenient?.all.first
         else { return nil }
         var claims = IdentityTokenClaims(
             issuer: issuer, subject: Subject(subject), audience: ClientID(audience), issuedAt: issuedAt,
             expiresAt: expiresAt)
         claims.nonce = nonce.lenient
         claims.nonceSupported = nonceSupported
-        claims.email = text("email")
-        claims.emailVerified = payload["email_verified"].flatMap(Self.bool)
-        claims.isPrivateEmail = payload["is_private_email"].flatMap(Self.bool)
-        claims.realUserStatus = payload["real_user_status"]?.int64.flatMap { Int(exactly: $0) }
-            .map(RealUserStatus.init(rawValue:))
-        claims.authenticatedAt = payload["auth_time"].flatMap(Self.numericDate)
+        claims.email = email
+        claims.emailVerified = emailVerified
+        claims.isPrivateEmail = isPrivateEmail
+        claims.realUserStatus = realUserStatus
+        claims.authenticatedAt = authenticatedAt
         claims.codeHash = codeHash.lenient
         claims.accessTokenHash = accessTokenHash.lenient
-        claims.transferSubject = text("transfer_sub").map { Subject($0) }
-        claims.organizationID = text("org_id")
+        claims.transferSubject = transferSubject.map { Subject($0) }
+        claims.organizationID = organizationID
         return claims
     }
 
     /// Managed accounts may have an empty address: no address.
-    private func text(_ name: String) -> String? {
-        payload[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    private static func text(_ value: JSONValue?) -> String? {
+        value?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Seconds since 1970 (RFC 7519 §2, NumericDate). A fraction is cut off; what no clock will ever show is refused, so
@@ -90,14 +126,14 @@ struct TokenClaims: Sendable {
         }
     }
 
-    private static func audiences(_ value: JSONValue) -> [String]? {
-        if let audience = value.string { return [audience] }
+    private static func audience(_ value: JSONValue) -> Audience? {
+        if let audience = value.string { return .one(audience) }
         guard value.kind == .array else { return nil }
         var audiences: [String] = []
         for element in value.elements {
             guard let audience = element.string else { return nil }
             audiences.append(audience)
         }
-        return audiences
+        return .several(audiences)
     }
 }

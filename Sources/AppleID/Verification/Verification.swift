@@ -24,10 +24,7 @@ struct Verification {
     private let afterKey: [any VerificationRule]
 
     /// Applies the rules until one throws.
-    func verify(
-        _ token: String, expecting expectation: Evidence.Expectation, keys: KeyCache
-    ) async throws(AppleIDError) -> Evidence {
-        var evidence = Evidence(token: token, expectation: expectation)
+    func verify(_ evidence: inout Evidence, keys: KeyCache) async throws(AppleIDError) {
         for rule in Self.beforeKey {
             try rule.check(&evidence)
         }
@@ -40,18 +37,19 @@ struct Verification {
         for rule in afterKey {
             try rule.check(&evidence)
         }
-        return evidence
     }
 
     /// Applies every rule that can be applied.
-    func examine(
-        _ token: String, expecting expectation: Evidence.Expectation, keys: KeyCache
-    ) async -> (evidence: Evidence, checks: [CheckResult]) {
-        var evidence = Evidence(token: token, expectation: expectation)
-        var checks = Self.beforeKey.map { examine($0, &evidence) }
+    func examine(_ evidence: inout Evidence, keys: KeyCache) async -> [CheckResult] {
+        var checks: [CheckResult] = []
+        for rule in Self.beforeKey {
+            checks.append(examine(rule, &evidence))
+        }
         checks.append(await examineKey(&evidence, keys))
-        checks += afterKey.map { examine($0, &evidence) }
-        return (evidence, checks)
+        for rule in afterKey {
+            checks.append(examine(rule, &evidence))
+        }
+        return checks
     }
 
     private func examine(_ rule: any VerificationRule, _ evidence: inout Evidence) -> CheckResult {

@@ -11,14 +11,14 @@ protocol VerificationRule: Sendable {
 
     /// Why an examination should leave the rule out: an earlier failure left nothing to look at, or nothing was
     /// expected. Nil when it applies. Never asked by a verification.
-    func obstacle(in evidence: Evidence) -> String?
+    func obstacle(in evidence: borrowing Evidence) -> String?
 
     /// What the rule found good, in one sentence. Never asked by a verification.
-    func finding(in evidence: Evidence) -> String
+    func finding(in evidence: borrowing Evidence) -> String
 }
 
 extension VerificationRule {
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         evidence.claims == nil ? "the payload could not be read" : nil
     }
 }

@@ -7,18 +7,22 @@ import Testing
 /// Against a real socket: what the limits are for comes from the network.
 @Suite("Transport over the network")
 struct AsyncHTTPTransportTests {
-    /// Answers every request with the same bytes, and then says no more.
+    /// Answers the first bytes of a connection with the same bytes always, and then says no more.
     private final class CannedHandler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
         let answer: String
+        private var hasAnswered = false
 
         init(answer: String) {
             self.answer = answer
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            // A request may arrive in pieces.
+            guard !hasAnswered else { return }
+            hasAnswered = true
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
         }
     }

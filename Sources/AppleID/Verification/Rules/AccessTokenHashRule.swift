@@ -13,7 +13,7 @@ struct AccessTokenHashRule: VerificationRule {
         }
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         guard let claims = evidence.claims else { return "the payload could not be read" }
         guard let expectation = evidence.expectation.accessToken else {
             return "no access token was given to compare with"
@@ -22,5 +22,5 @@ struct AccessTokenHashRule: VerificationRule {
         return nil
     }
 
-    func finding(in evidence: Evidence) -> String { "it belongs to the access token" }
+    func finding(in evidence: borrowing Evidence) -> String { "it belongs to the access token" }
 }

@@ -9,9 +9,9 @@ struct AlgorithmRule: VerificationRule {
         }
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         evidence.header == nil ? "the header could not be read" : nil
     }
 
-    func finding(in evidence: Evidence) -> String { "RS256" }
+    func finding(in evidence: borrowing Evidence) -> String { "RS256" }
 }

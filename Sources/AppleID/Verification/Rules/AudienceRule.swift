@@ -5,10 +5,10 @@ struct AudienceRule: VerificationRule {
     let name = "audience"
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
-        let found = try evidence.readClaims().audiences.required("aud")
+        let found = try evidence.readClaims().audience.required("aud")
         let expected = evidence.expectation.audiences
         guard let audience = found.first(where: { isNonEmpty($0, memberOf: expected) }) else {
-            let names = found.map(\.quotedForPeople).joined(separator: ", ")
+            let names = found.all.map(\.quotedForPeople).joined(separator: ", ")
             let wanted = expected.map(\.rawValue).sorted().joined(separator: ", ")
             throw AppleIDError(
                 .audienceMismatch,
@@ -23,5 +23,5 @@ struct AudienceRule: VerificationRule {
         !audience.isEmpty && expected.contains { $0.rawValue.utf8.elementsEqual(audience.utf8) }
     }
 
-    func finding(in evidence: Evidence) -> String { "it is for \(evidence.audience ?? "")" }
+    func finding(in evidence: borrowing Evidence) -> String { "it is for \(evidence.audience ?? "")" }
 }

@@ -13,7 +13,7 @@ struct CodeHashRule: VerificationRule {
         }
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         guard let claims = evidence.claims else { return "the payload could not be read" }
         guard let expectation = evidence.expectation.authorizationCode else {
             return "no authorization code was given to compare with"
@@ -22,5 +22,5 @@ struct CodeHashRule: VerificationRule {
         return nil
     }
 
-    func finding(in evidence: Evidence) -> String { "it belongs to the authorization code" }
+    func finding(in evidence: borrowing Evidence) -> String { "it belongs to the authorization code" }
 }

@@ -14,12 +14,12 @@ struct ExpiryRule: VerificationRule {
         }
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         guard let claims = evidence.claims else { return "the payload could not be read" }
         return !isRequired && claims.expiresAt.isAbsent ? "it has no exp" : nil
     }
 
-    func finding(in evidence: Evidence) -> String {
+    func finding(in evidence: borrowing Evidence) -> String {
         guard let expiresAt = evidence.claims?.expiresAt.lenient else { return "" }
         let rest = expiresAt - evidence.expectation.now
         return rest >= 0

@@ -5,9 +5,8 @@ struct FormRule: VerificationRule {
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         let token = evidence.token
         let dot = UInt8(ascii: ".")
-        guard let first = token.firstIndex(of: dot), let second = token[(first + 1)...].firstIndex(of: dot),
-            !token[(second + 1)...].contains(dot)
-        else {
+        // From both ends, since the payload in the middle is the longest; a dot in it would not be base64url.
+        guard let first = token.firstIndex(of: dot), let second = token.lastIndex(of: dot), first < second else {
             throw AppleIDError(.malformedToken, "a token has three parts with a dot between them")
         }
         guard let header = Base64URL.decode(token[..<first]),
@@ -20,9 +19,9 @@ struct FormRule: VerificationRule {
             header: header, payload: payload, signature: signature, signingInputLength: second)
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         evidence.token.count > SizeRule.maximumBytes ? "the token is too large" : nil
     }
 
-    func finding(in evidence: Evidence) -> String { "three parts of base64url" }
+    func finding(in evidence: borrowing Evidence) -> String { "three parts of base64url" }
 }

@@ -23,9 +23,9 @@ struct HeaderRule: VerificationRule {
             algorithm: Claim(header["alg"], \.string), keyID: Claim(header["kid"], \.string))
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         evidence.parts == nil ? "the token could not be taken apart" : nil
     }
 
-    func finding(in evidence: Evidence) -> String { "a JSON object without extensions" }
+    func finding(in evidence: borrowing Evidence) -> String { "a JSON object without extensions" }
 }

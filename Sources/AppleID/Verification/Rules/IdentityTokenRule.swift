@@ -9,5 +9,5 @@ struct IdentityTokenRule: VerificationRule {
         }
     }
 
-    func finding(in evidence: Evidence) -> String { "an identity token: it has no events" }
+    func finding(in evidence: borrowing Evidence) -> String { "an identity token: it has no events" }
 }

@@ -11,7 +11,7 @@ struct IssuedAtRule: VerificationRule {
         }
     }
 
-    func finding(in evidence: Evidence) -> String {
+    func finding(in evidence: borrowing Evidence) -> String {
         guard let issuedAt = evidence.claims?.issuedAt.lenient else { return "" }
         return "issued at \(issuedAt.timeForPeople)"
     }

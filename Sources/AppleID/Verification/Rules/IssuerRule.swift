@@ -5,10 +5,10 @@ struct IssuerRule: VerificationRule {
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         let expected = AppleServer.apple.issuer
         let issuer = try evidence.readClaims().issuer.required("iss")
-        guard issuer.utf8.elementsEqual(expected.utf8) else {
+        guard issuer == expected else {
             throw AppleIDError(.issuerMismatch, "the issuer is \(issuer.quotedForPeople), expected \(expected)")
         }
     }
 
-    func finding(in evidence: Evidence) -> String { AppleServer.apple.issuer }
+    func finding(in evidence: borrowing Evidence) -> String { AppleServer.apple.issuer }
 }

@@ -10,18 +10,18 @@ struct KeyRule {
     let name = "key"
 
     /// The identifier to look up.
-    func keyID(in evidence: Evidence) throws(AppleIDError) -> KeyID {
+    func keyID(in evidence: borrowing Evidence) throws(AppleIDError) -> KeyID {
         guard let text = evidence.header?.keyID.lenient, !text.isEmpty, text.utf8.count <= Self.maximumBytes else {
             throw AppleIDError(.malformedToken, "the header names no key (kid)")
         }
         return KeyID(text)
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         evidence.header == nil ? "the header could not be read" : nil
     }
 
-    func finding(in evidence: Evidence) -> String {
+    func finding(in evidence: borrowing Evidence) -> String {
         "Apple's key \(evidence.key?.id.rawValue ?? "") with \(evidence.key?.rsa.keySizeInBits ?? 0) bits"
     }
 }

@@ -26,21 +26,20 @@ struct NonceRule: VerificationRule {
             evidence.nonce = .unsupported
             return
         }
-        let found = Array(nonce.utf8)
-        var matches = ConstantTime.areEqual(found, Hexadecimal.encode(SHA256.hash(data: raw)))
+        var matches = ConstantTime.areEqual(nonce, Hexadecimal.encode(SHA256.hash(data: raw)))
         if case .issued = expectation {
-            matches = ConstantTime.areEqual(found, raw) || matches
+            matches = ConstantTime.areEqual(nonce, raw) || matches
         }
         guard matches else { throw AppleIDError(.nonceMismatch, "the nonce is not the expected one") }
         evidence.nonce = .matched
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         if evidence.claims == nil { return "the payload could not be read" }
         return evidence.expectation.nonce == nil ? "no nonce was given to compare with" : nil
     }
 
-    func finding(in evidence: Evidence) -> String {
+    func finding(in evidence: borrowing Evidence) -> String {
         evidence.nonce == .unsupported
             ? "the token has none, and says that its platform does not support it" : "the expected one"
     }

@@ -20,9 +20,9 @@ struct PayloadRule: VerificationRule {
         evidence.claims = claims
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         evidence.parts == nil ? "the token could not be taken apart" : nil
     }
 
-    func finding(in evidence: Evidence) -> String { "a JSON object of claims, none of them twice" }
+    func finding(in evidence: borrowing Evidence) -> String { "a JSON object of claims, none of them twice" }
 }

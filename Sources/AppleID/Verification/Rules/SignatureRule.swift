@@ -24,10 +24,10 @@ struct SignatureRule: VerificationRule {
         evidence.digest = digest
     }
 
-    func obstacle(in evidence: Evidence) -> String? {
+    func obstacle(in evidence: borrowing Evidence) -> String? {
         if evidence.parts == nil { return "the token could not be taken apart" }
         return evidence.key == nil ? "there is no key to check it with" : nil
     }
 
-    func finding(in evidence: Evidence) -> String { "made by Apple's key \(evidence.key?.id.rawValue ?? "")" }
+    func finding(in evidence: borrowing Evidence) -> String { "made by Apple's key \(evidence.key?.id.rawValue ?? "")" }
 }

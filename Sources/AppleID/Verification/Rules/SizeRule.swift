@@ -11,7 +11,7 @@ struct SizeRule: VerificationRule {
         }
     }
 
-    func obstacle(in evidence: Evidence) -> String? { nil }
+    func obstacle(in evidence: borrowing Evidence) -> String? { nil }
 
-    func finding(in evidence: Evidence) -> String { "the token has \(evidence.token.count) bytes" }
+    func finding(in evidence: borrowing Evidence) -> String { "the token has \(evidence.token.count) bytes" }
 }

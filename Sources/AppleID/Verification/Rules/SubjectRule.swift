@@ -13,5 +13,5 @@ struct SubjectRule: VerificationRule {
         }
     }
 
-    func finding(in evidence: Evidence) -> String { evidence.claims?.subject.lenient?.quotedForPeople ?? "" }
+    func finding(in evidence: borrowing Evidence) -> String { evidence.claims?.subject.lenient?.quotedForPeople ?? "" }
 }
