@@ -9,9 +9,9 @@ CHROMIUM ?= /usr/bin/chromium
 TOOLS := .build-tools
 
 # Everything to be installed is named here and nowhere else.
-LIBRARIES := libsqlite3-dev
+LIBRARIES := libsqlite3-dev zlib1g-dev
 BROWSER := chromium fonts-dejavu-core python3-venv
-BENCH := wrk
+BENCH := wrk openssl python3
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3
 
 .PHONY: demo test check build unit browser bench pictures format help

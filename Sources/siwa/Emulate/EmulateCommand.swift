@@ -1,6 +1,6 @@
 import AppleIDEmulator
 import ArgumentParser
-import Foundation
+import Configuration
 import Hummingbird
 import Logging
 import ServiceLifecycle
@@ -13,20 +13,26 @@ struct EmulateCommand: AsyncParsableCommand {
         abstract: "Run an emulator of Apple's side of Sign in with Apple.",
         discussion: """
             It forgets everything at the end unless --state names a file. Its control calls under /emulator/ answer on \
-            loopback only, unless SIWA_CONTROL_TOKEN is set, which they then demand.
+            loopback only, unless SIWA_EMULATE_CONTROL_TOKEN is set, which they then demand.
+
+            Every setting can be given as a flag, as an environment variable (--base-url is SIWA_EMULATE_BASE_URL) or as a \
+            member of a JSON file ("base-url"), in this order.
             """)
 
-    @Option(help: "The address to listen on.")
-    var host = "127.0.0.1"
+    @Option(help: "A JSON file with settings.")
+    var config: String?
 
-    @Option(help: "The port to listen on; 0 for a free one.")
-    var port = 4_010
+    @Option(help: "The address to listen on. Default: 127.0.0.1.")
+    var host: String?
+
+    @Option(help: "The port to listen on; 0 for a free one. Default: 4010.")
+    var port: Int?
 
     @Option(help: "Where clients reach it, when that is not http://HOST:PORT.")
     var baseURL: String?
 
-    @Option(help: "The issuer of tokens and discovery.")
-    var issuer = "https://appleid.apple.com"
+    @Option(help: "The issuer of tokens and discovery. Default: https://appleid.apple.com.")
+    var issuer: String?
 
     @Option(help: "A return URL of the Services ID com.example.juice.web. May be given several times.")
     var returnURL: [String] = []
@@ -40,24 +46,22 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(help: "A JSON file that keeps keys, portal and grants, private keys included.")
     var state: String?
 
-    func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
-    }
-
     func run() async throws {
+        let settings: EmulateSettings
+        switch EmulateSettings.read(from: try await reader()) {
+        case .success(let good): settings = good
+        case .failure(let problems):
+            complain(problems.description)
+            throw ExitCode(1)
+        }
         let logger = Logger.standard()
-        var configuration = EmulatorConfiguration(
-            baseURL: baseURL ?? "http://\(host):\(port == 0 ? 4_010 : port)", issuer: issuer, strictURLs: strict,
-            claimsAsText: claimsAsText, stateFile: state,
-            controlToken: ProcessInfo.processInfo.environment["SIWA_CONTROL_TOKEN"])
-        if !returnURL.isEmpty { configuration.returnURLs = returnURL }
         do {
-            let emulator = try await Emulator(configuration: configuration, logger: logger)
-            let (host, fixedBaseURL) = (host, baseURL)
+            let emulator = try await Emulator(configuration: settings.emulator, logger: logger)
+            let (host, fixedBaseURL) = (settings.host, settings.baseURL)
             let started = Countdown(1) {
                 say("siwa emulate: \(emulator.portal.baseURL) stands in for Apple. It is not Apple. Ctrl-C ends it.")
             }
-            let application = emulator.application(host: host, port: port) { port in
+            let application = emulator.application(host: host, port: settings.port) { port in
                 do {
                     if fixedBaseURL == nil { try await emulator.move(to: "http://\(host):\(port)") }
                     started.count()
@@ -71,5 +75,19 @@ struct EmulateCommand: AsyncParsableCommand {
         } catch let error as EmulatorError {
             throw Failure("\(error)")
         }
+    }
+
+    private func reader() async throws -> ConfigReader {
+        var sources = SettingsSources()
+        sources.add(.emulatorHost, host)
+        sources.add(.emulatorPort, port)
+        sources.add(.baseURL, baseURL)
+        sources.add(.issuer, issuer)
+        sources.add(.returnURL, returnURL)
+        sources.add(.strict, strict)
+        sources.add(.claimsAsText, claimsAsText)
+        sources.add(.state, state)
+        return try await sources.reader(
+            prefix: "siwa.emulate", secrets: ["SIWA_EMULATE_CONTROL_TOKEN"], file: config)
     }
 }

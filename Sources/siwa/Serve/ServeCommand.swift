@@ -9,7 +9,6 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
-import SystemPackage
 
 /// `siwa serve`: the account service alone.
 struct ServeCommand: AsyncParsableCommand {
@@ -78,7 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings: ServeSettings
-        switch ServeSettings.read(from: try await reader(environment: ProcessInfo.processInfo.environment)) {
+        switch ServeSettings.read(from: try await reader()) {
         case .success(let good): settings = good
         case .failure(let problems):
             complain(problems.description)
@@ -98,41 +97,19 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Flags before the environment before the file.
-    private func reader(environment: [String: String]) async throws -> ConfigReader {
-        var providers: [any ConfigProvider] = [
-            InMemoryProvider(name: "flags", values: flags),
-            EnvironmentVariablesProvider(
-                environmentVariables: environment, secretsSpecifier: .specific(["SIWA_KEY_RING", "SIWA_PRIVATE_KEY"])
-            ).prefixKeys(with: "siwa"),
-        ]
-        if let config {
-            do {
-                providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(config)))
-            } catch {
-                throw Failure("the settings file \(config) cannot be read: \(error)")
-            }
-        }
-        return ConfigReader(providers: providers)
-    }
-
-    private var flags: [AbsoluteConfigKey: ConfigValue] {
+    private func reader() async throws -> ConfigReader {
+        var sources = SettingsSources()
         let texts: [(Setting, String?)] = [
-            (.publicURL, publicURL), (.host, host), (.database, database), (.keyRing, keyRing), (.emulator, emulator),
-            (.teamID, teamID), (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.servicesID, servicesID),
+            (.publicURL, publicURL), (.host, host), (.database, database), (.emulator, emulator), (.teamID, teamID),
+            (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.servicesID, servicesID),
             (.tokenAudience, tokenAudience), (.appName, appName), (.buttonStyle, buttonStyle),
             (.buttonTitle, buttonTitle), (.logLevel, logLevel),
         ]
-        var values: [AbsoluteConfigKey: ConfigValue] = [:]
-        for (setting, value) in texts {
-            guard let value else { continue }
-            values[setting.absoluteKey] = ConfigValue(.string(value), isSecret: setting == .keyRing)
-        }
-        if let port { values[Setting.port.absoluteKey] = ConfigValue(.int(port), isSecret: false) }
-        if !bundleID.isEmpty {
-            values[Setting.bundleID.absoluteKey] = ConfigValue(.stringArray(bundleID), isSecret: false)
-        }
-        return values
+        for (setting, text) in texts { sources.add(setting, text) }
+        sources.add(.keyRing, keyRing, isSecret: true)
+        sources.add(.port, port)
+        sources.add(.bundleID, bundleID)
+        return try await sources.reader(prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY"], file: config)
     }
 }
 

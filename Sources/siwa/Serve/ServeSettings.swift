@@ -20,7 +20,7 @@ struct ServeSettings: Sendable {
     /// Reads every setting and says everything that is wrong, not only the first.
     ///
     /// Keys: those of ``Setting``.
-    static func read(from config: ConfigReader) -> Result<ServeSettings, Problems> {
+    static func read(from config: ConfigReader) -> Result<ServeSettings, SettingsProblems> {
         var reader = SettingsReader(config: config)
         let publicURL = readPublicURL(&reader)
         let keyRing = readKeyRing(&reader)
@@ -42,7 +42,7 @@ struct ServeSettings: Sendable {
         let appName = reader.text(.appName)
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel
         else {
-            return .failure(Problems(problems: reader.problems))
+            return .failure(SettingsProblems(problems: reader.problems))
         }
         var pages = AccountHTTPConfiguration(button: button, emulatorURL: server == .apple ? nil : server.name)
         pages.appName = appName ?? publicURL.host
@@ -55,15 +55,6 @@ struct ServeSettings: Sendable {
                     publicURL: publicURL, accessTokenAudience: audience, keyRing: keyRing, webClient: servicesID,
                     nativeClients: Set(bundleIDs)),
                 pages: pages, logLevel: logLevel))
-    }
-
-    /// What keeps a server from starting.
-    struct Problems: Error, CustomStringConvertible {
-        let problems: [SettingsReader.Problem]
-
-        var description: String {
-            problems.map { "error: \($0.description)" }.joined(separator: "\n")
-        }
     }
 
     private static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {

@@ -54,6 +54,13 @@ struct SettingsReader {
         return text(setting)?.split(separator: ",").map { String($0).trimmingWhitespace() } ?? []
     }
 
+    /// False when absent.
+    mutating func flag(_ setting: Setting) -> Bool {
+        if let value = config.bool(forKey: setting.key) { return value }
+        if config.string(forKey: setting.key) != nil { report(setting, "must be true or false") }
+        return false
+    }
+
     mutating func port(_ setting: Setting, default standard: Int) -> Int {
         if let value = config.int(forKey: setting.key) {
             if (0...65_535).contains(value) { return value }

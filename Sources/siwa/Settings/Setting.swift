@@ -1,9 +1,11 @@
 import Configuration
 
-/// One setting of `siwa serve`, with its names: the same word as flag, environment variable and member of the file.
+/// One setting of `siwa serve` or `siwa emulate`, with its names: the same word as flag, environment variable and member of the file.
 struct Setting: Hashable, Sendable {
     /// In kebab case: `public-url` is `--public-url`, `SIWA_PUBLIC_URL` and `"public-url"`.
     let name: String
+    /// What stands before the name in the environment.
+    var prefix = "SIWA"
 
     static let publicURL = Self(name: "public-url")
     static let host = Self(name: "host")
@@ -23,12 +25,26 @@ struct Setting: Hashable, Sendable {
     static let buttonTitle = Self(name: "button-title")
     static let logLevel = Self(name: "log-level")
 
+    static let baseURL = emulate("base-url")
+    static let claimsAsText = emulate("claims-as-text")
+    static let controlToken = emulate("control-token")
+    static let emulatorHost = emulate("host")
+    static let emulatorPort = emulate("port")
+    static let issuer = emulate("issuer")
+    static let returnURL = emulate("return-url")
+    static let state = emulate("state")
+    static let strict = emulate("strict")
+
+    private static func emulate(_ name: String) -> Self {
+        Self(name: name, prefix: "SIWA_EMULATE")
+    }
+
     var key: ConfigKey { ConfigKey([name]) }
 
     var absoluteKey: AbsoluteConfigKey { AbsoluteConfigKey([name]) }
 
     /// How to give it, for a hint.
     var howToSet: String {
-        "--\(name), SIWA_\(name.uppercased().replacing("-", with: "_")) or \"\(name)\" in the --config file"
+        "--\(name), \(prefix)_\(name.uppercased().replacing("-", with: "_")) or \"\(name)\" in the --config file"
     }
 }
