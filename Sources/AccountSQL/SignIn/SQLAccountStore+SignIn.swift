@@ -3,19 +3,21 @@ public import AccountService
 extension SQLAccountStore {
     public func signIn(_ record: SignInRecord) async throws -> SignInOutcome {
         try await database.write { connection in
-            try SignInTransaction(record: record, connection: connection).run()
+            var transaction = SignInTransaction(record: record, connection: connection)
+            return try transaction.run()
         }
     }
 }
 
 /// What one sign-in does, step by step.
 private struct SignInTransaction {
-    let record: SignInRecord
+    var record: SignInRecord
     let connection: any SQLConnection
 
-    func run() throws -> SignInOutcome {
+    mutating func run() throws -> SignInOutcome {
         try connection.spend(record.spent, at: record.at)
-        let person = try connection.signInPerson(record, name: newName())
+        try takeKept()
+        let person = try connection.signInPerson(record, name: record.name)
         if let token = record.appleToken {
             try connection.keepAppleToken(token, of: person.identity)
         }
@@ -35,17 +37,22 @@ private struct SignInTransaction {
         return SignInOutcome(account: person.account, session: session, isNewAccount: person.isNew)
     }
 
-    /// The record's name, else the kept one; nil leaves the stored name as it is.
+    /// Fills what the record lacks from what was kept.
     ///
-    /// A kept name is used up either way, unless it does not open: Apple will not give it again, and a key ring can be
-    /// mended.
-    private func newName() throws -> PersonName? {
-        let person = record.person
-        guard let kept = try connection.keptName(team: person.team, subject: person.subject) else { return record.name }
-        let opened = kept.expiresAt > record.at ? record.openKeptName(kept) : nil
-        if record.name != nil || opened != nil || kept.expiresAt <= record.at {
-            try connection.removeKeptName(team: person.team, subject: person.subject)
+    /// It is used up either way, unless it does not open: Apple will not give it again, and a key ring can be mended.
+    private mutating func takeKept() throws {
+        let (team, subject) = (record.person.team, record.person.subject)
+        guard let kept = try connection.keptName(team: team, subject: subject) else { return }
+        let isOver = kept.expiresAt <= record.at
+        let facts = isOver ? nil : record.openKeptName(kept)
+        if isOver || facts != nil {
+            try connection.removeKeptName(team: team, subject: subject)
         }
-        return record.name ?? opened
+        record.name = record.name ?? facts?.name
+        if record.person.email == nil, let address = facts?.address {
+            record.person.email = address.email
+            record.person.emailVerified = address.isVerified
+            record.person.isPrivateEmail = address.isPrivate
+        }
     }
 }

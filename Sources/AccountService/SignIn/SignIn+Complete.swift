@@ -38,7 +38,7 @@ extension SignIn {
                 throw AccountError(.alreadyUsed, "this was used before", spent: kind)
             }
             if let name = proven.name {
-                try await keep(name, team: client.team, subject: identity.subject, at: now)
+                try await keep(name, of: identity, team: client.team, at: now)
             }
         }
         let appleToken = try await exchange(proven, at: now)
@@ -58,9 +58,9 @@ extension SignIn {
         return (try await store.signIn(record), secret)
     }
 
-    private func openKeptName(_ kept: KeptName) -> PersonName? {
+    private func openKeptName(_ kept: KeptName) -> KeptFacts? {
         do {
-            return try nameSeal.openName(kept)
+            return try nameSeal.openFacts(kept)
         } catch {
             logger.error("A kept name does not open; it stays in the store.", metadata: ["error": "\(error)"])
             return nil
@@ -82,10 +82,17 @@ extension SignIn {
         return spent
     }
 
-    private func keep(_ name: PersonName, team: TeamID, subject: Subject, at now: Timestamp) async throws {
+    private func keep(_ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at now: Timestamp) async throws {
+        let address = identity.email.map { email in
+            KeptFacts.Address(
+                email: email, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)
+        }
+        let subject = identity.subject
         try await store.keepName(
             KeptName(
-                team: team, subject: subject, sealed: try nameSeal.sealName(name, team: team, subject: subject),
+                team: team, subject: subject,
+                sealed: try nameSeal.sealFacts(
+                    KeptFacts(name: name, address: address), team: team, subject: subject),
                 expiresAt: now + Self.keptNameLifetime))
     }
 
@@ -120,14 +127,21 @@ extension String {
 }
 
 extension Seal {
-    /// Seals a name for one person as one team sees them.
-    func sealName(_ name: PersonName, team: TeamID, subject: Subject) throws -> [UInt8] {
-        try seal(Array(try JSONEncoder().encode(name.parts)), row: Self.row(team, subject))
+    private struct Kept: Codable {
+        var parts: [String?]
+        var address: KeptFacts.Address?
     }
 
-    func openName(_ kept: KeptName) throws -> PersonName? {
+    /// Seals name and address for one person as one team sees them.
+    func sealFacts(_ facts: KeptFacts, team: TeamID, subject: Subject) throws -> [UInt8] {
+        let kept = Kept(parts: facts.name?.parts ?? [], address: facts.address)
+        return try seal(Array(try JSONEncoder().encode(kept)), row: Self.row(team, subject))
+    }
+
+    func openFacts(_ kept: KeptName) throws -> KeptFacts {
         let json = try open(kept.sealed, row: Self.row(kept.team, kept.subject))
-        return PersonName(parts: try JSONDecoder().decode([String?].self, from: Data(json)))
+        let facts = try JSONDecoder().decode(Kept.self, from: Data(json))
+        return KeptFacts(name: PersonName(parts: facts.parts), address: facts.address)
     }
 
     private static func row(_ team: TeamID, _ subject: Subject) -> String {

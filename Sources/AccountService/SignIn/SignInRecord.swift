@@ -62,7 +62,7 @@ public struct SignInRecord: Sendable {
     /// The name that came with this sign-in. Its parts replace stored ones; a part that is missing never does.
     public var name: PersonName?
     /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
-    public var openKeptName: @Sendable (KeptName) -> PersonName?
+    public var openKeptName: @Sendable (KeptName) -> KeptFacts?
     public var appleToken: AppleToken?
     public var session: NewSession
     /// The session that the same browser had when it began: ended in the same transaction, like one that another tab of it
@@ -71,7 +71,7 @@ public struct SignInRecord: Sendable {
 
     public init(
         at: Timestamp, spent: [Spent], person: Person, newAccountID: AccountID, newIdentityID: IdentityID,
-        name: PersonName?, openKeptName: @escaping @Sendable (KeptName) -> PersonName?, appleToken: AppleToken?,
+        name: PersonName?, openKeptName: @escaping @Sendable (KeptName) -> KeptFacts?, appleToken: AppleToken?,
         session: NewSession, formerSession: SessionID?
     ) {
         self.at = at

@@ -59,6 +59,14 @@ extension AccountStoreCheck {
             #expect(without.account.emailVerified && without.account.isPrivateEmail)
             #expect(try await store.session(without.session.id)?.account == without.account)
         },
+        Self("A kept address is taken where the sign-in brings none, and only there") { store async throws in
+            for (brought, expected) in [(nil, "kept@example.com"), ("own@example.com", "own@example.com")] {
+                try await store.keepName(.sample())
+                let outcome = try await store.signIn(.sample(.sample(email: brought)))
+                #expect(outcome.account.email == expected)
+                #expect(try await store.session(outcome.session.id)?.account.email == expected)
+            }
+        },
         Self("A person without any address has none") { store async throws in
             let outcome = try await store.signIn(.sample(.sample(email: nil)))
             #expect(outcome.account.email == nil)

@@ -66,7 +66,11 @@ extension SignInRecord {
             at: moment, spent: spent, person: person, newAccountID: .sample(at: moment),
             newIdentityID: .sample(at: moment), name: name,
             openKeptName: { kept in
-                String(validating: kept.sealed, as: UTF8.self).flatMap { PersonName(givenName: $0) }
+                // What is sealed is the given name here, and an address goes with it.
+                String(validating: kept.sealed, as: UTF8.self).flatMap { PersonName(givenName: $0) }.map {
+                    KeptFacts(
+                        name: $0, address: .init(email: "kept@example.com", isVerified: true, isPrivate: false))
+                }
             },
             appleToken: appleToken, session: session ?? .sample(at: moment), formerSession: formerSession)
     }
