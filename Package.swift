@@ -84,7 +84,7 @@ let package = Package(
             name: "siwa",
             dependencies: [
                 "AccountHTTP", "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator",
-                "AppleIDTypes",
+                "AppleIDTypes", "StrictJSON",
                 crypto, hummingbird, logging, lifecycle, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -146,16 +146,34 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "AccountSQL", "AccountService", "AccountSQLite", "AppleID", "AppleIDEmulator", "AppleIDTesting",
-                "AppleIDTypes", crypto, logging,
+                "AccountAPI", "AccountHTTP", "AccountSQL", "AccountService", "AccountSQLite",
+                "AppleID",
+                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto, hummingbird,
+                hummingbirdTesting, httpTypes, logging, nioCore,
             ]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// The one list of settings, for every target.
-for target in package.targets {
+// Modules with the names of Apple's. On Apple's platforms they would stand in front of the system's, so there they are
+// not even declared; a cross-compilation from a Mac asks for them with SIWA_APPLE_MODULES=1.
+#if os(macOS)
+    let hasAppleModules = Context.environment["SIWA_APPLE_MODULES"] == "1"
+#else
+    let hasAppleModules = true
+#endif
+if hasAppleModules {
+    package.products += []
+    package.targets += []
+}
+
+// The one list of settings, for every target but one: the seeds' snippets stand there as their authors wrote them, in the
+// language as it is by default.
+for target in package.targets where target.name == "SeedTests" {
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
+}
+for target in package.targets where target.name != "SeedTests" {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .strictMemorySafety(),

@@ -8,9 +8,11 @@ public struct AccountConfiguration: Sendable {
     public var keyRing: KeyRing
     /// The Services ID of the sign-in on the web; nil switches it off.
     public var webClient: ClientID?
-    /// Whose identity tokens `POST /v1/sign-in/apple` takes: bundle ids, and a Services ID only where an app without
-    /// Apple's framework needs it.
+    /// Whose identity tokens `POST /v1/sign-in/apple` takes, and whose codes alone: bundle ids. The token of an app's
+    /// Services ID is taken with its own code of ours, and is not configured here.
     public var nativeClients: Set<ClientID>
+    /// The apps that may ask for authorizations.
+    public var apps: [App]
     public var sessionLimits: SessionLimits
     /// What the store of a demo is told about whose Apple it belongs to, since its emulator may be on another port at
     /// each start. Never for Apple itself.
@@ -18,13 +20,14 @@ public struct AccountConfiguration: Sendable {
 
     public init(
         publicURL: PublicURL, accessTokenAudience: String? = nil, keyRing: KeyRing, webClient: ClientID?,
-        nativeClients: Set<ClientID>, sessionLimits: SessionLimits = SessionLimits()
+        nativeClients: Set<ClientID>, apps: [App] = [], sessionLimits: SessionLimits = SessionLimits()
     ) {
         self.publicURL = publicURL
         self.accessTokenAudience = accessTokenAudience ?? publicURL.rawValue
         self.keyRing = keyRing
         self.webClient = webClient
         self.nativeClients = nativeClients
+        self.apps = apps
         self.sessionLimits = sessionLimits
     }
 }

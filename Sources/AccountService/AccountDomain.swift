@@ -5,6 +5,7 @@ public import Logging
 public struct AccountDomain: Sendable {
     public let configuration: AccountConfiguration
     public let signIn: SignIn
+    public let authorizations: Authorizations
     public let sessions: Sessions
     public let challenges: Challenges
     public let serverKeys: ServerKeys
@@ -15,11 +16,14 @@ public struct AccountDomain: Sendable {
     public let sweeper: Sweeper
     /// To be run beside the server.
     public let keyRefresher: KeyRefresher
+    /// The clock that the service goes by.
+    public let environment: AppleIDEnvironment
 
     /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
-    /// - Throws: ``AccountError/Code/wrongApple`` for a store of another Apple, ``AccountError/Code/configuration`` when
-    ///   the key ring does not open the store's keys or a configured client is unknown to `apple`.
+    /// - Throws: ``AccountError/Code/wrongApple`` for a store of another Apple, ``AccountError/Code/configuration``
+    ///   when the key ring does not open the store's keys, a configured client is unknown to `apple`, or an app could
+    ///   never do what it is configured for.
     public static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, store: any AccountStore,
         environment: AppleIDEnvironment = .live, logger: Logger
@@ -28,6 +32,7 @@ public struct AccountDomain: Sendable {
         where apple.clients[client] == nil {
             throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
         }
+        try App.check(configuration.apps, clients: apple.clients)
         guard configuration.demoOwner == nil || apple.server != .apple,
             configuration.demoOwner != AppleServer.apple.name
         else {
@@ -49,15 +54,21 @@ public struct AccountDomain: Sendable {
             store: store, keys: keys, environment: environment, logger: logger)
         let challenges = Challenges(keyRing: configuration.keyRing, environment: environment)
         let finishing = FinishingWork()
+        let attempts = WebAttempts(apple: apple, publicURL: configuration.publicURL, environment: environment)
+        let authorizationSeal = Seal(.authorization, keyRing: configuration.keyRing)
         let signIn = SignIn(
-            configuration: configuration, apple: apple, store: store, sessions: sessions, challenges: challenges,
-            tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
-            nameSeal: Seal(.keptName, keyRing: configuration.keyRing), finishing: finishing, environment: environment,
-            logger: logger)
+            configuration: configuration, apple: apple, attempts: attempts, store: store, sessions: sessions,
+            challenges: challenges, tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
+            nameSeal: Seal(.keptName, keyRing: configuration.keyRing), authorizationSeal: authorizationSeal,
+            finishing: finishing, codeExchanges: CodeExchanges(), environment: environment, logger: logger)
+        let authorizations = Authorizations(
+            configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
+            environment: environment)
         return AccountDomain(
-            configuration: configuration, signIn: signIn, sessions: sessions, challenges: challenges, serverKeys: keys,
-            store: store, finishing: finishing,
+            configuration: configuration, signIn: signIn, authorizations: authorizations,
+            sessions: sessions,
+            challenges: challenges, serverKeys: keys, store: store, finishing: finishing,
             sweeper: Sweeper(store: store, environment: environment, logger: logger),
-            keyRefresher: KeyRefresher(keys: apple.keys))
+            keyRefresher: KeyRefresher(keys: apple.keys), environment: environment)
     }
 }

@@ -3,21 +3,31 @@ extension AccountError {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case alreadyUsed = "already_used"
+            case appUnknown = "app_unknown"
             case attemptUnknown = "attempt_unknown"
             case attemptExpired = "attempt_expired"
+            case authorizationDenied = "authorization_denied"
+            case authorizationExpired = "authorization_expired"
+            case authorizationPending = "authorization_pending"
+            case authorizationUnknown = "authorization_unknown"
             case browserMismatch = "browser_mismatch"
             case cancelled
             case challengeInvalid = "challenge_invalid"
             case codeMissing = "code_missing"
             case configuration
+            case handleInvalid = "handle_invalid"
             case identityMismatch = "identity_mismatch"
             case identityTokenMissing = "identity_token_missing"
             case invalidText = "invalid_text"
             case nonceInvalid = "nonce_invalid"
+            case rateLimited = "rate_limited"
             case refusedByApple = "refused_by_apple"
             case refreshTokenInvalid = "refresh_token_invalid"
             case refreshTokenReused = "refresh_token_reused"
+            case requestInvalid = "request_invalid"
+            case returnTargetMismatch = "return_target_mismatch"
             case sessionEnded = "session_ended"
+            case slowDown = "slow_down"
             case accessTokenExpired = "access_token_expired"
             case tokenInvalid = "token_invalid"
             case tokenTooOld = "token_too_old"
@@ -32,10 +42,20 @@ extension AccountError {
 
         /// Token, nonce, challenge or code: it was used before. ``AccountError/spent`` says which.
         public static let alreadyUsed = Self(value: .alreadyUsed)
+        /// No app with this id is configured, or it has no Services ID to ask Apple with.
+        public static let appUnknown = Self(value: .appUnknown)
         /// No sign-in with this `state` was begun here, or it was finished already.
         public static let attemptUnknown = Self(value: .attemptUnknown)
         /// The sign-in was begun more than ten minutes ago.
         public static let attemptExpired = Self(value: .attemptExpired)
+        /// The person cancelled at Apple, or did not allow the device.
+        public static let authorizationDenied = Self(value: .authorizationDenied)
+        /// The authorization or device code is too old, or was withdrawn.
+        public static let authorizationExpired = Self(value: .authorizationExpired)
+        /// The person is not done: ask again after the interval.
+        public static let authorizationPending = Self(value: .authorizationPending)
+        /// No authorization has this id, user code or device code.
+        public static let authorizationUnknown = Self(value: .authorizationUnknown)
         /// The sign-in was begun in another browser, or the browser kept no cookie.
         public static let browserMismatch = Self(value: .browserMismatch)
         /// The person pressed Cancel at Apple.
@@ -46,6 +66,8 @@ extension AccountError {
         public static let codeMissing = Self(value: .codeMissing)
         /// A setting of ours is wrong; the operator must act.
         public static let configuration = Self(value: .configuration)
+        /// A handle that is unknown, spent or expired, or came with a wrong verifier: not told apart.
+        public static let handleInvalid = Self(value: .handleInvalid)
         /// Apple's two tokens of one sign-in are about different people, clients or nonces.
         public static let identityMismatch = Self(value: .identityMismatch)
         /// Apple's answer carried no identity token.
@@ -54,14 +76,23 @@ extension AccountError {
         public static let invalidText = Self(value: .invalidText)
         /// A nonce has 20 to 128 printable ASCII characters.
         public static let nonceInvalid = Self(value: .nonceInvalid)
+        /// Too many wrong codes, authorizations or exchanges at once; ``AccountError/retryAfter`` says how long to
+        /// wait.
+        public static let rateLimited = Self(value: .rateLimited)
         /// Apple answered the browser with an error that is no cancellation.
         public static let refusedByApple = Self(value: .refusedByApple)
         /// Not a refresh token of a live session.
         public static let refreshTokenInvalid = Self(value: .refreshTokenInvalid)
         /// A refresh token came again too late: its session has been ended.
         public static let refreshTokenReused = Self(value: .refreshTokenReused)
+        /// A member of the request has no value that can be taken; ``AccountError/field`` says which.
+        public static let requestInvalid = Self(value: .requestInvalid)
+        /// The redirect URI is none of the app's return targets.
+        public static let returnTargetMismatch = Self(value: .returnTargetMismatch)
         /// Signed out, replaced or expired.
         public static let sessionEnded = Self(value: .sessionEnded)
+        /// The device asked sooner than the interval allows, which is five seconds longer from now on.
+        public static let slowDown = Self(value: .slowDown)
         /// A good access token past its ten minutes: refresh.
         public static let accessTokenExpired = Self(value: .accessTokenExpired)
         /// Not an access token or session cookie of ours.

@@ -20,7 +20,8 @@ extension ResourceID {
         self.init(rawValue: Self.prefix + Base32.encode(bytes))
     }
 
-    /// What a client sent as such an identifier, or nil when it cannot be one: so nothing unchecked reaches a statement.
+    /// What a client sent as such an identifier, or nil when it cannot be one: so nothing unchecked reaches a
+    /// statement.
     package init?(received text: some StringProtocol) {
         guard text.utf8.count == Self.prefix.utf8.count + 26, text.hasPrefix(Self.prefix) else { return nil }
         guard text.utf8.dropFirst(Self.prefix.utf8.count).allSatisfy(Base32.isDigit) else { return nil }

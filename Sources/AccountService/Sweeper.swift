@@ -2,7 +2,8 @@ import AppleID
 import Logging
 public import ServiceLifecycle
 
-/// Removes what is over: attempts, notes of used things, kept names, sessions long ended. In small bites, for ever.
+/// Removes what is over: attempts, notes of used things, kept names, authorizations, counts, sessions long ended. In
+/// small bites, for ever.
 public struct Sweeper: Service {
     static let interval: Duration = .minutes(1)
     /// Rows of each kind in one transaction, so that no sign-in waits long behind it.

@@ -22,6 +22,13 @@ struct TestService: Sendable {
     static let app: ClientID = "com.example.juice"
     static let web: ClientID = "com.example.juice.web"
 
+    /// Returns to this machine, to a page of its own, and through a scheme.
+    static let juice = App(
+        id: "juice", name: "Juice & Co", bundleIDs: [app], servicesID: web,
+        returnTargets: [.loopback]
+            + ["https://juice.example.com/signed-in?from=siwa", "com.example.juice:/signed-in"]
+            .compactMap { try? ReturnTarget($0) })
+
     let clock: TestClock
     let apple: TestApple
     let store: SQLiteAccountStore
@@ -47,7 +54,7 @@ struct TestService: Sendable {
             configuration: AccountConfiguration(
                 publicURL: PublicURL(publicURL),
                 keyRing: KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
-                webClient: webClient, nativeClients: [Self.app]),
+                webClient: webClient, nativeClients: [Self.app], apps: [Self.juice]),
             apple: client, store: store, environment: environment, logger: logger)
     }
 
@@ -65,10 +72,10 @@ struct TestService: Sendable {
     ) async throws -> NativeSignInRequest {
         let fields = try await apple.authorize([
             "person": "johnny", "clientID": Self.app.rawValue, "native": true, "scope": "name email",
-            "nonce": isHashed ? Self.hash(nonce) : nonce,
+            "nonce": isHashed ? hash(nonce) : nonce,
         ])
         return NativeSignInRequest(
-            identityToken: try #require(fields["id_token"]), authorizationCode: fields["code"], nonce: nonce,
+            identityToken: fields["id_token"], authorizationCode: fields["code"], nonce: nonce,
             fullName: fullName)
     }
 
@@ -76,10 +83,10 @@ struct TestService: Sendable {
     func webCredential() async throws -> NativeSignInRequest {
         let nonce = UUID().uuidString
         let fields = try await apple.authorize([
-            "person": "johnny", "clientID": Self.web.rawValue, "nonce": Self.hash(nonce),
+            "person": "johnny", "clientID": Self.web.rawValue, "nonce": hash(nonce),
         ])
         return NativeSignInRequest(
-            identityToken: try #require(fields["id_token"]), authorizationCode: fields["code"], nonce: nonce)
+            identityToken: fields["id_token"], authorizationCode: fields["code"], nonce: nonce)
     }
 
     func signInNatively(_ client: TestClient) async throws -> SignInAnswer {
@@ -88,7 +95,7 @@ struct TestService: Sendable {
         return try answer.decode()
     }
 
-    private static func hash(_ nonce: String) -> String {
+    func hash(_ nonce: String) -> String {
         SHA256.hash(data: Data(nonce.utf8)).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }.joined()
@@ -105,6 +112,16 @@ struct TestService: Sendable {
     ) async throws -> (cookie: String, form: String) {
         let beginning = try await client.page(path, cookies: sessionCookie.map { [$0] } ?? [])
         let location = try #require(beginning.headers[.location])
+        let form = try await decide(at: location, decision, hideEmail: hideEmail, firstName: firstName)
+        return (try #require(beginning.cookie("__Host-siwa-browser")), form)
+    }
+
+    /// Johnny at Apple.
+    /// - Parameter location: What the browser was sent to Apple with.
+    /// - Returns: The form that Apple has the browser post.
+    func decide(
+        at location: String, _ decision: String = "continue", hideEmail: Bool = false, firstName: String? = nil
+    ) async throws -> String {
         let query = Dictionary(
             try #require(URLComponents(string: location)?.queryItems).map { ($0.name, $0.value ?? "") },
             uniquingKeysWith: { first, _ in first })
@@ -118,8 +135,7 @@ struct TestService: Sendable {
             order["name"] = ["firstName": firstName, "lastName": "Appleseed"]
         }
         let fields = try await apple.authorize(order)
-        let form = fields.map { "\($0)=\($1.addingPercentEncoding())" }.joined(separator: "&")
-        return (try #require(beginning.cookie("__Host-siwa-browser")), form)
+        return fields.map { "\($0)=\($1.addingPercentEncoding())" }.joined(separator: "&")
     }
 
     func completeSignIn(

@@ -52,12 +52,13 @@ struct House: Sendable {
         _ emulator: Emulator, _ transport: any AppleTransport, _ store: SQLiteAccountStore, _ clock: TestClock
     ) async throws -> AccountDomain {
         let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
+        let web = clients.first { $0.kind == .service }?.id
         return try await AccountDomain.open(
             configuration: AccountConfiguration(
                 publicURL: try PublicURL(publicURL),
                 keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 5, count: 32))),
-                webClient: clients.first { $0.kind == .service }?.id,
-                nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id))),
+                webClient: web, nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)),
+                apps: try apps(web: web)),
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
                 keySetArchive: KeySetArchive(store: store), environment: clock.appleIDEnvironment,
@@ -75,7 +76,7 @@ struct House: Sendable {
     ) async throws -> NativeSignIn {
         let answer = try await emulator.authorize(person: person, client: client, nonce: nonce.sha256, native: true)
         return NativeSignIn(
-            identityToken: try #require(answer.identityToken), authorizationCode: answer.code, nonce: nonce,
+            identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce,
             name: PersonName(givenName: name))
     }
 
@@ -84,7 +85,16 @@ struct House: Sendable {
     /// Goes to Apple and back, like a browser that keeps its cookies.
     func browse(person: String = "johnny", cancels: Bool = false, firstName: String? = nil) async throws -> WebSignIn {
         let (form, browser) = try await comeBack(person: person, cancels: cancels, firstName: firstName)
-        return try await domain.signIn.finish(try AuthorizationResponse(form: form), browser: browser)
+        return try await finish(form, browser: browser)
+    }
+
+    /// Ends a sign-in of the browser's own with what Apple's form brings.
+    func finish(_ form: [(name: String, value: String)], browser: BrowserSecret?) async throws -> WebSignIn {
+        let ending = try await domain.signIn.finish(try AuthorizationResponse(form: form), browser: browser)
+        guard case .signIn(let done) = ending else {
+            throw AccountError(.attemptUnknown, "it was the authorization of an app")
+        }
+        return done
     }
 
     /// Begins a sign-in and decides at Apple: what Apple's form brings, and the browser's cookie.
@@ -92,15 +102,31 @@ struct House: Sendable {
         person: String = "johnny", cancels: Bool = false, firstName: String? = nil, browser: BrowserSecret? = nil
     ) async throws -> (form: [(name: String, value: String)], browser: BrowserSecret) {
         let beginning = try await domain.signIn.begin(browser: browser)
-        let query = try #require(URLComponents(string: beginning.location)?.queryItems)
+        let form = try await decide(at: beginning.location, person: person, cancels: cancels, firstName: firstName)
+        return (form, beginning.browser)
+    }
+
+    /// Decides at Apple: what its form brings.
+    func decide(
+        at location: String, person: String = "johnny", cancels: Bool = false, firstName: String? = nil
+    ) async throws -> [(name: String, value: String)] {
+        let query = try #require(URLComponents(string: location)?.queryItems)
         func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
         let answer = try await emulator.authorize(
             person: person, client: ClientID(try #require(value("client_id"))), redirectURI: value("redirect_uri"),
+            scopes: (value("scope") ?? "").split(separator: " ").map { Scope(String($0)) },
             state: value("state"), nonce: value("nonce"),
             responseType: value("response_type").map { ResponseType($0) },
             responseMode: value("response_mode").map { ResponseMode($0) }, name: firstName.map { ($0, "Appleseed") },
             cancels: cancels)
-        return (answer.fields, beginning.browser)
+        return answer.fields
+    }
+}
+
+extension SignIn {
+    /// From an address that is none of the test's business.
+    func native(_ request: NativeSignIn) async throws -> TokenSignIn {
+        try await native(request, from: "192.0.2.1")
     }
 }
 

@@ -17,7 +17,7 @@ struct NameTests {
         // Apple gives no name this time.
         let (form, browser) = try await house.comeBack()
         #expect(!form.contains { $0.name == "user" })
-        let done = try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+        let done = try await house.finish(form, browser: browser)
         #expect(done.isNewAccount)
         #expect(done.account.name?.formatted == "Jonathan Appleseed")
     }

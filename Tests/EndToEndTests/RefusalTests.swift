@@ -12,7 +12,7 @@ struct RefusalTests {
         let nonce = String.nonce()
         let answer = try await house.emulator.authorize(client: House.juiceWeb, nonce: nonce.sha256)
         let request = NativeSignIn(
-            identityToken: try #require(answer.identityToken), authorizationCode: answer.code, nonce: nonce)
+            identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce)
         await #expect(throws: AppleIDError(.audienceMismatch, "")) { try await house.domain.signIn.native(request) }
     }
 
@@ -22,7 +22,7 @@ struct RefusalTests {
         let nonce = String.nonce()
         let answer = try await house.emulator.authorize(client: House.juice, nonce: nonce, native: true)
         let request = NativeSignIn(
-            identityToken: try #require(answer.identityToken), authorizationCode: answer.code, nonce: nonce)
+            identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce)
         await #expect(throws: AppleIDError(.nonceMismatch, "")) { try await house.domain.signIn.native(request) }
     }
 
@@ -30,7 +30,7 @@ struct RefusalTests {
     func noNonce() async throws {
         let house = try await House()
         let answer = try await house.emulator.authorize(client: House.juice, native: true)
-        let request = NativeSignIn(identityToken: try #require(answer.identityToken), nonce: .nonce())
+        let request = NativeSignIn(identityToken: answer.identityToken, nonce: .nonce())
         await #expect(throws: AppleIDError(.nonceMissing, "")) { try await house.domain.signIn.native(request) }
     }
 
@@ -81,11 +81,11 @@ struct RefusalTests {
         let (form, _) = try await house.comeBack()
         let (_, other) = try await house.comeBack()
         await #expect(throws: AccountError(.browserMismatch, "")) {
-            try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: other)
+            try await house.finish(form, browser: other)
         }
         let (second, _) = try await house.comeBack()
         await #expect(throws: AccountError(.browserMismatch, "")) {
-            try await house.domain.signIn.finish(AuthorizationResponse(form: second), browser: nil)
+            try await house.finish(second, browser: nil)
         }
     }
 
@@ -95,7 +95,7 @@ struct RefusalTests {
         let (form, browser) = try await house.comeBack()
         house.clock.advance(by: .seconds(600))
         await #expect(throws: AccountError(.attemptExpired, "")) {
-            try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+            try await house.finish(form, browser: browser)
         }
     }
 
@@ -108,7 +108,7 @@ struct RefusalTests {
             field.name == "code" ? foreign.first { $0.name == "code" } ?? field : field
         }
         await #expect(throws: AppleIDError(.codeHashMismatch, "")) {
-            try await house.domain.signIn.finish(AuthorizationResponse(form: mixed), browser: browser)
+            try await house.finish(mixed, browser: browser)
         }
     }
 
@@ -121,7 +121,7 @@ struct RefusalTests {
             field.name == "state" ? field : foreign.first { $0.name == field.name } ?? field
         }
         await #expect(throws: AppleIDError(.nonceMismatch, "")) {
-            try await house.domain.signIn.finish(AuthorizationResponse(form: mixed), browser: browser)
+            try await house.finish(mixed, browser: browser)
         }
     }
 

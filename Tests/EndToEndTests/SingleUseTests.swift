@@ -31,7 +31,7 @@ struct SingleUseTests {
             let answer = try await house.emulator.authorize(
                 client: House.juice, nonce: isHashed ? nonce.sha256 : nonce, native: true)
             return NativeSignIn(
-                identityToken: try #require(answer.identityToken), authorizationCode: answer.code, nonce: nonce)
+                identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce)
         }
         _ = try await house.domain.signIn.native(request())
         await expectUsed(.challenge) { try await house.domain.signIn.native(request()) }
@@ -67,9 +67,9 @@ struct SingleUseTests {
     func state() async throws {
         let house = try await House()
         let (form, browser) = try await house.comeBack()
-        _ = try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+        _ = try await house.finish(form, browser: browser)
         await #expect(throws: AccountError(.attemptUnknown, "")) {
-            try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+            try await house.finish(form, browser: browser)
         }
     }
 
@@ -78,9 +78,8 @@ struct SingleUseTests {
         let house = try await House()
         let (first, browser) = try await house.comeBack()
         let (second, _) = try await house.comeBack(browser: browser)
-        let signIn = house.domain.signIn
-        let one = try await signIn.finish(AuthorizationResponse(form: first), browser: browser).sessionCookie
-        let two = try await signIn.finish(AuthorizationResponse(form: second), browser: browser).sessionCookie
+        let one = try await house.finish(first, browser: browser).sessionCookie
+        let two = try await house.finish(second, browser: browser).sessionCookie
         await #expect(throws: AccountError(.sessionEnded, "")) {
             try await house.domain.sessions.authenticate(cookie: one)
         }

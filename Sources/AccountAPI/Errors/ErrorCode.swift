@@ -135,12 +135,38 @@ extension ErrorCode {
     public static let browserMismatch = Self("browser_mismatch")
     /// 400. The browser came back without the cookie that it was given: cookies are blocked.
     public static let browserCookieMissing = Self("browser_cookie_missing")
-    /// 400. The person pressed Cancel at Apple. The callback shows a page of its own with status 200 instead.
+    /// 400. The person pressed Cancel at Apple. The callback shows a page of its own with status 200 instead, or returns
+    /// to the app with this word.
     public static let cancelled = Self("cancelled")
     /// 400. Apple's answer carried no identity token.
     public static let identityTokenMissing = Self("identity_token_missing")
     /// 400. The browser brought an error of Apple's that is no cancellation.
     public static let refusedByApple = Self("refused_by_apple")
+}
+
+// The authorization that an app without Apple's framework begins
+
+extension ErrorCode {
+    /// 400. No app with this id is configured.
+    public static let appUnknown = Self("app_unknown")
+    /// 400. The `redirectURI` is not one of the app's return targets.
+    public static let redirectURIMismatch = Self("redirect_uri_mismatch")
+    /// 400. No authorization with this id or device code was begun, or it is long over.
+    public static let authorizationUnknown = Self("authorization_unknown")
+    /// 400. The person has not decided yet: ask again after the interval.
+    public static let authorizationPending = Self("authorization_pending")
+    /// 400. The device asks too often: its interval is five seconds longer from now on.
+    public static let slowDown = Self("slow_down")
+    /// 400. The authorization was begun too long ago: begin another one.
+    public static let expired = Self("expired")
+    /// 403. The person refused, on our page or at Apple; or, for a device code, the sign-in failed otherwise.
+    public static let denied = Self("denied")
+    /// 401. The handle is unknown, used or expired, or the verifier is not its own: not told apart. So is a device code
+    /// that was used, as by a wrong verifier.
+    public static let handleInvalid = Self("handle_invalid")
+    /// 429. Too many wrong or refused codes, or too many authorizations at once, came from this address.
+    /// `details.retryAfter` and the `Retry-After` header say how many seconds to wait.
+    public static let rateLimited = Self("rate_limited")
 }
 
 // This server and Apple

@@ -2,4 +2,6 @@
 public enum ErrorDetails: Hashable, Sendable {
     /// With ``ErrorCode/invalidRequest``.
     case invalidRequest(InvalidField)
+    /// With ``ErrorCode/rateLimited``.
+    case rateLimited(RetryDelay)
 }

@@ -38,6 +38,8 @@ extension ErrorEnvelope.Body: Codable {
         switch code {
         case .invalidRequest:
             details = try container.decodeIfPresent(InvalidField.self, forKey: .details).map { .invalidRequest($0) }
+        case .rateLimited:
+            details = try container.decodeIfPresent(RetryDelay.self, forKey: .details).map { .rateLimited($0) }
         default:
             details = nil
         }
@@ -50,6 +52,7 @@ extension ErrorEnvelope.Body: Codable {
         try container.encode(requestID, forKey: .requestID)
         switch details {
         case .invalidRequest(let field): try container.encode(field, forKey: .details)
+        case .rateLimited(let delay): try container.encode(delay, forKey: .details)
         case nil: break
         }
     }

@@ -1,4 +1,5 @@
-/// What an operator decides about the account service's HTTP side. A plain value; reading settings is the caller's work.
+/// What an operator decides about the account service's HTTP side. A plain value; reading settings is the caller's
+/// work.
 public struct AccountHTTPConfiguration: Sendable {
     /// What people know the service by: shown on every page. White space around it is dropped.
     public var appName: String
@@ -6,14 +7,17 @@ public struct AccountHTTPConfiguration: Sendable {
     /// The emulator that stands in for Apple; nil when it is Apple itself. Said on every page and in `/readyz`.
     public var emulatorURL: String?
     public var limits: HTTPLimits
+    /// Whose `X-Forwarded-For` is believed; from anybody else the header is ignored.
+    public var trustedProxies: [AddressRange]
 
     public init(
         appName: String = "siwa", button: AppleButton = AppleButton(), emulatorURL: String? = nil,
-        limits: HTTPLimits = HTTPLimits()
+        limits: HTTPLimits = HTTPLimits(), trustedProxies: [AddressRange] = []
     ) {
         self.appName = appName
         self.button = button
         self.emulatorURL = emulatorURL
         self.limits = limits
+        self.trustedProxies = trustedProxies
     }
 }

@@ -1,4 +1,5 @@
 public import AccountService
+import AppleID
 public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -56,7 +57,11 @@ private func makeRouter(
     let signIn = SignInController(signIn: domain.signIn, pages: pages, limits: configuration.limits)
     signIn.addPages(to: site)
     signIn.addCallback(to: router)
-    NativeSignInController(signIn: domain.signIn, body: body).addRoutes(to: open)
+    let clients = ClientAddress(trustedProxies: configuration.trustedProxies)
+    addAuthorizations(
+        domain, configuration, pages, body: body, clients: clients, to: open,
+        site: router.group().add(middleware: SameOriginMiddleware(origin: publicURL.origin)))
+    NativeSignInController(signIn: domain.signIn, body: body, clients: clients).addRoutes(to: open)
     ChallengeController(challenges: domain.challenges, body: body).addRoutes(to: api)
     let sessions = SessionController(sessions: domain.sessions, body: body)
     sessions.addRefresh(to: open)
@@ -73,6 +78,24 @@ private func makeRouter(
     // requests is left.
     router.add(middleware: UnmatchedRequestMiddleware(routes: router.routes))
     return router
+}
+
+/// - Parameter site: Without the session cookie: an app's authorization is nothing to a browser's own session.
+private func addAuthorizations(
+    _ domain: AccountDomain, _ configuration: AccountHTTPConfiguration, _ pages: PageRenderer, body: JSONBody,
+    clients: ClientAddress, to open: some RouterMethods<ServiceContext>, site: some RouterMethods<ServiceContext>
+) {
+    // Apple has moved between these two hosts before, and browsers apply the policy to every redirect on the way.
+    let policy = ContentSecurityPolicy.formsLead(
+        to: configuration.emulatorURL.map { [$0] } ?? ["https://appleid.apple.com", "https://account.apple.com"])
+    let authorizations = AuthorizationController(
+        authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
+    authorizations.addRoutes(to: open)
+    authorizations.addPages(to: site)
+    DeviceController(
+        authorizations: domain.authorizations, pages: pages, clients: clients, limits: configuration.limits,
+        policy: policy, now: { [environment = domain.environment] in Timestamp(environment.now()) }
+    ).addPages(to: site)
 }
 
 extension HTTP1Channel.Configuration {

@@ -9,10 +9,6 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
     /// - Parameter publicURL: Says whether people reach the service over https. No request has a say in it.
     init(publicURL: PublicURL) {
         var headers: HTTPFields = [
-            // Scripts are not on the list, so none runs. Forms post to this site only; Apple is reached by a link.
-            .contentSecurityPolicy:
-                "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
-                + "frame-ancestors 'none'; base-uri 'none'",
             .xContentTypeOptions: "nosniff",
             // `no-referrer` would turn a form's Origin into `null`.
             .referrerPolicy: "same-origin",
@@ -30,6 +26,10 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers.append(contentsOf: headers)
+        // Of two policies browsers obey both, so a page's own takes the place of the standard one.
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = ContentSecurityPolicy.standard.text
+        }
         response.headers[.requestID] = context.requestID
         // Nearly everything here is personal or changes with the cookie, so a route must ask for being cached.
         if response.headers[.cacheControl] == nil {
@@ -45,9 +45,14 @@ extension HTTPField.Name {
     static var requestID: Self { requestIDName }
     static var referrerPolicy: Self { referrerPolicyName }
     static var secFetchSite: Self { secFetchSiteName }
+    /// Sends a page's browser on after some seconds; HTML's `<meta http-equiv="refresh">` as a header.
+    static var refresh: Self { refreshName }
+    static var forwardedFor: Self { forwardedForName }
 }
 
-// A field name is checked when it is made; these three are valid tokens of RFC 9110.
+// A field name is checked when it is made; these are valid tokens of RFC 9110.
 private let requestIDName = HTTPField.Name("X-Request-ID")!
 private let referrerPolicyName = HTTPField.Name("Referrer-Policy")!
 private let secFetchSiteName = HTTPField.Name("Sec-Fetch-Site")!
+private let refreshName = HTTPField.Name("Refresh")!
+private let forwardedForName = HTTPField.Name("X-Forwarded-For")!

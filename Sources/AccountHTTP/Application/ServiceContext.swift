@@ -10,6 +10,8 @@ struct ServiceContext: RequestContext {
     let requestID: String
     /// Runs the time limits of this request's connection.
     let eventLoop: any EventLoop
+    /// Who is at the other end of the connection: the client or a proxy.
+    let peer: SocketAddress?
     /// The session of a good access token; set under `/v1` alone.
     var tokenSession: StoredSession?
     /// The session of a good cookie; set on pages alone.
@@ -20,6 +22,7 @@ struct ServiceContext: RequestContext {
         // Hummingbird's own, which is in its log lines too; a logger that drops metadata does not have it.
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
         eventLoop = source.channel.eventLoop
+        peer = source.channel.remoteAddress
     }
 }
 

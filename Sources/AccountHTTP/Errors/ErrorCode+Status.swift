@@ -8,7 +8,7 @@ extension ErrorCode {
     /// sign-in or refresh may help; what Apple fails at is 502 or 503.
     var status: HTTPResponse.Status {
         switch self {
-        case .crossSiteRequest, .browserMismatch: .forbidden
+        case .crossSiteRequest, .browserMismatch, .denied: .forbidden
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
@@ -22,8 +22,9 @@ extension ErrorCode {
             .tokenTooOld, .issuedInFuture, .subjectMissing, .notAnIdentityToken, .nonceMissing, .nonceMismatch,
             .challengeInvalid, .codeHashMissing, .codeHashMismatch, .accessTokenHashMissing, .accessTokenHashMismatch,
             .tokenAlreadyUsed, .nonceAlreadyUsed, .challengeAlreadyUsed, .codeAlreadyUsed, .grantRejected,
-            .identityMismatch:
+            .identityMismatch, .handleInvalid:
             .unauthorized
+        case .rateLimited: .tooManyRequests
         case .internal: .internalServerError
         case .appleMalformedAnswer, .appleConfiguration: .badGateway
         case .configuration, .unavailable, .keysUnavailable, .appleUnavailable: .serviceUnavailable

@@ -1,5 +1,6 @@
 import AccountAPI
 import AccountService
+import HTTPTypes
 
 extension HTTPFailure {
     /// Nil for what no request should ever meet: that is a fault of this server.
@@ -11,6 +12,15 @@ extension HTTPFailure {
             self.init(.unavailable, "The service cannot answer now. Try again.", cause: error)
         case .invalidText:
             self.init(.invalidRequest, "A text of the request holds U+0000.", cause: error)
+        case .requestInvalid:
+            self.init(
+                .invalidRequest, error.reason.asSentence,
+                details: .invalidRequest(InvalidField(field: error.field)), cause: error)
+        case .rateLimited:
+            let seconds = max(1, Int((error.retryAfter ?? .seconds(60)).components.seconds))
+            self.init(
+                .rateLimited, error.reason.asSentence, details: .rateLimited(RetryDelay(retryAfter: seconds)),
+                headers: [.retryAfter: "\(seconds)"], cause: error)
         case .configuration:
             self.init(.configuration, "The service is not set up for this.", cause: error)
         default:
@@ -30,17 +40,25 @@ extension HTTPFailure {
 
     /// Those that clients may know as they are.
     private static let codes: [AccountError.Code: ErrorCode] = [
+        .appUnknown: .appUnknown,
         .attemptUnknown: .attemptUnknown,
         .attemptExpired: .attemptExpired,
+        .authorizationDenied: .denied,
+        .authorizationExpired: .expired,
+        .authorizationPending: .authorizationPending,
+        .authorizationUnknown: .authorizationUnknown,
         .browserMismatch: .browserMismatch,
         .cancelled: .cancelled,
         .challengeInvalid: .challengeInvalid,
         .codeMissing: .codeMissing,
+        .handleInvalid: .handleInvalid,
         .identityMismatch: .identityMismatch,
         .identityTokenMissing: .identityTokenMissing,
         .nonceInvalid: .nonceInvalid,
         // The browser says so, and nothing proves that Apple did: no failure of a server.
         .refusedByApple: .refusedByApple,
+        .returnTargetMismatch: .redirectURIMismatch,
+        .slowDown: .slowDown,
         .refreshTokenInvalid: .refreshTokenInvalid,
         .refreshTokenReused: .refreshTokenReused,
         .sessionEnded: .sessionEnded,

@@ -2,31 +2,43 @@ import AccountAPI
 
 /// What a page says to a person when something did not work.
 struct FailureText {
+    struct Action {
+        let title: String
+        let path: String
+
+        static let tryAgain = Action(title: "Try again", path: "/")
+        static let firstPage = Action(title: "Go to the first page", path: "/")
+        static let anotherCode = Action(title: "Enter a code", path: "/device")
+    }
+
     let heading: String
     let paragraphs: [String]
-    let action: String
+    /// Nil where the way leads back to an app.
+    let action: Action?
 
     static let cancelled = FailureText(
         heading: "Sign-in cancelled", paragraphs: ["You are not signed in, and nothing was shared."])
 
-    private init(heading: String, paragraphs: [String], action: String = "Try again") {
+    private init(heading: String, paragraphs: [String], action: Action? = .tryAgain) {
         self.heading = heading
         self.paragraphs = paragraphs
         self.action = action
     }
 
-    /// - Parameter isPlainLoopback: Whether the service is reached as http on the person's own machine.
-    init(_ code: ErrorCode, isPlainLoopback: Bool) {
+    /// - Parameters:
+    ///   - details: Those of the failure.
+    ///   - isPlainLoopback: Whether the service is reached as http on the person's own machine.
+    init(_ code: ErrorCode, details: ErrorDetails? = nil, isPlainLoopback: Bool) {
         switch code {
         case .notFound:
             self.init(
                 heading: "Page not found", paragraphs: ["There is nothing at this address."],
-                action: "Go to the first page")
+                action: .firstPage)
         case .crossSiteRequest:
             self.init(
                 heading: "That came from somewhere else",
                 paragraphs: ["For your safety, forms are taken from this site’s own pages only."],
-                action: "Go to the first page")
+                action: .firstPage)
         case .attemptUnknown, .attemptExpired:
             self.init(
                 heading: "This sign-in is over",
@@ -37,6 +49,17 @@ struct FailureText {
                 paragraphs: ["A sign-in must end in the browser in which it began."])
         case .browserCookieMissing:
             self.init(heading: "Cookies are blocked", paragraphs: Self.cookieAdvice(isPlainLoopback))
+        case .authorizationUnknown, .expired:
+            self.init(
+                heading: "This sign-in is over",
+                paragraphs: [
+                    "It was finished already, or it began too long ago.", "Go back to the app and begin again.",
+                ],
+                action: nil)
+        case .rateLimited:
+            self.init(
+                heading: "Too many wrong codes", paragraphs: ["Try again \(Self.time(until: details))."],
+                action: .anotherCode)
         case .keysUnavailable, .appleUnavailable, .appleMalformedAnswer:
             self.init(
                 heading: "Apple can’t be reached",
@@ -49,11 +72,17 @@ struct FailureText {
             .bodyTooLarge, .uriTooLong, .unsupportedMediaType:
             self.init(
                 heading: "That request can’t be read", paragraphs: ["Something in it is missing or malformed."],
-                action: "Go to the first page")
+                action: .firstPage)
         default:
             self.init(
                 heading: "Sign-in didn’t work", paragraphs: ["What came back from Apple could not be accepted."])
         }
+    }
+
+    private static func time(until details: ErrorDetails?) -> String {
+        guard case .rateLimited(let delay) = details else { return "in a few minutes" }
+        let minutes = max(1, (delay.retryAfter + 59) / 60)
+        return minutes == 1 ? "in a minute" : "in \(minutes) minutes"
     }
 
     private static func cookieAdvice(_ isPlainLoopback: Bool) -> [String] {

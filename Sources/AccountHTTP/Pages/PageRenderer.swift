@@ -7,7 +7,7 @@ struct PageRenderer: Sendable {
     let assets: [Asset]
 
     private let configuration: AccountHTTPConfiguration
-    private let appName: String
+    let appName: String
     /// Whether browsers reach the service without TLS on their own machine, where Safari keeps no Secure cookie.
     private let isPlainLoopback: Bool
     private let library: MustacheLibrary
@@ -25,7 +25,7 @@ struct PageRenderer: Sendable {
         icon = Asset(name: "icon", extension: "svg", contentType: "image/svg+xml", content: StyleSheet.icon)
         assets = [styleSheet, icon]
         var library = MustacheLibrary()
-        for (name, text) in PageTemplates.all {
+        for (name, text) in PageTemplates.all.merging(AuthorizationTemplates.all, uniquingKeysWith: { $1 }) {
             try library.register(HTMLText.directive + text, named: name)
         }
         self.library = library
@@ -36,12 +36,8 @@ struct PageRenderer: Sendable {
         struct Page {
             let frame: PageFrame
             let heading: String
-            let button: Button
+            let button: PageButton
             let signedInAs: String?
-        }
-        struct Button {
-            let style: String
-            let title: String
         }
         let heading =
             switch configuration.button.title {
@@ -53,9 +49,12 @@ struct PageRenderer: Sendable {
             "sign-in",
             Page(
                 frame: frame(title: heading), heading: heading,
-                button: Button(
-                    style: configuration.button.style.rawValue, title: configuration.button.title.text),
+                button: button(configuration.button.title),
                 signedInAs: account.map { $0.name?.formatted ?? $0.email ?? "yourself" }))
+    }
+
+    func button(_ title: AppleButton.Title) -> PageButton {
+        PageButton(style: configuration.button.style.rawValue, title: title.text)
     }
 
     func account(_ account: Account) -> String {
@@ -83,8 +82,8 @@ struct PageRenderer: Sendable {
         message(FailureText.cancelled, requestID: nil)
     }
 
-    func failure(_ code: ErrorCode, requestID: String) -> String {
-        message(FailureText(code, isPlainLoopback: isPlainLoopback), requestID: requestID)
+    func failure(_ code: ErrorCode, details: ErrorDetails? = nil, requestID: String) -> String {
+        message(FailureText(code, details: details, isPlainLoopback: isPlainLoopback), requestID: requestID)
     }
 
     private func message(_ text: FailureText, requestID: String?) -> String {
@@ -96,7 +95,7 @@ struct PageRenderer: Sendable {
         return render("message", Page(frame: frame(title: text.heading), text: text, requestID: requestID))
     }
 
-    private func frame(title: String) -> PageFrame {
+    func frame(title: String) -> PageFrame {
         let theme =
             switch configuration.button.style {
             case .automatic: "automatic"
@@ -109,10 +108,16 @@ struct PageRenderer: Sendable {
             icon: icon.path, emulatorURL: configuration.emulatorURL)
     }
 
-    private func render(_ name: String, _ page: Any) -> String {
+    func render(_ name: String, _ page: Any) -> String {
         // Every name is registered in the initialiser; a test renders each.
         library.render(page, withTemplate: name) ?? ""
     }
+}
+
+/// Apple's button, as templates draw it.
+struct PageButton {
+    let style: String
+    let title: String
 }
 
 /// What every page shows or loads.

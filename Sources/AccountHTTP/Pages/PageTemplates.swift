@@ -1,7 +1,8 @@
 /// The pages as Mustache templates. `{{x}}` is escaped; nothing here is inserted raw.
 enum PageTemplates {
     static let all = [
-        "layout": layout, "apple-button": appleButton, "sign-in": signIn, "account": account, "message": message,
+        "layout": layout, "apple-button": appleButton, "apple-words": appleWords, "sign-in": signIn,
+        "account": account, "message": message,
     ]
 
     private static let layout = """
@@ -29,10 +30,14 @@ enum PageTemplates {
 
     /// A link, so that it works without scripts. The drawing is hidden from screen readers: the words say it all.
     private static let appleButton = """
-        <a class="apple-button apple-{{button.style}}" href="/sign-in/apple">\
+        <a class="apple-button apple-{{button.style}}" href="/sign-in/apple">{{> apple-words}}</a>
+        """
+
+    /// What stands on Apple's button, be it a link or a form's button.
+    private static let appleWords = """
         <svg class="apple-logo" viewBox="0 0 100 120" aria-hidden="true" focusable="false">\
         <path fill="currentColor" d="\(AppleLogo.path)"/></svg>\
-        <span>{{button.title}}</span></a>
+        <span>{{button.title}}</span>
         """
 
     private static let signIn = """
@@ -82,7 +87,8 @@ enum PageTemplates {
         <h1 id="heading">{{text.heading}}</h1>
         {{#text.paragraphs}}<p class="lead">{{.}}</p>
         {{/text.paragraphs}}
-        <div class="actions"><a class="button primary" href="/">{{text.action}}</a></div>
+        {{#text.action}}<div class="actions"><a class="button primary" href="{{path}}">{{title}}</a></div>
+        {{/text.action}}
         {{#requestID}}<p class="fine">Request <code>{{requestID}}</code></p>{{/requestID}}
         </section>
         {{/content}}{{/layout}}

@@ -30,6 +30,7 @@ enum StyleSheet {
         color-scheme: light; --ground: #f5f5f7; --card: #fff; --text: #1d1d1f; --muted: #6e6e73; --line: #e3e3e8;
           --fill: #ececf0; --fill-hover: #e2e2e7; --primary: #1d1d1f; --primary-text: #fff; --primary-hover: #3a3a3c;
           --focus: #0066cc; --note: #0b5c2b; --note-ground: #e4f5ea; --banner: #5c4300; --banner-ground: #fff3cd;
+          --edge: #86868b; --wrong: #b3261e;
           --shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 40px rgb(0 0 0 / 7%);
         """
 
@@ -37,6 +38,7 @@ enum StyleSheet {
         color-scheme: dark; --ground: #0b0b0c; --card: #1c1c1e; --text: #f5f5f7; --muted: #a1a1a6; --line: #323235;
           --fill: #2c2c2e; --fill-hover: #3a3a3c; --primary: #f5f5f7; --primary-text: #1d1d1f; --primary-hover: #d9d9de;
           --focus: #4ba3ff; --note: #8fe0ab; --note-ground: #173222; --banner: #ffe08a; --banner-ground: #3a2e05;
+          --edge: #8e8e93; --wrong: #ff8a80;
           --shadow: 0 0 0 1px rgb(255 255 255 / 6%);
         """
 
@@ -82,18 +84,32 @@ enum StyleSheet {
           color: var(--note); background: var(--note-ground); }
         .doubt { color: var(--banner); background: var(--banner-ground); }
         .fine { margin-top: 24px; font-size: 12px; color: var(--muted); overflow-wrap: anywhere; }
+        dd code { font-size: 18px; font-weight: 600; letter-spacing: 0.06em; }
         code { font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
         """
 
     private static let controls = """
         .actions { margin: 30px 0 0; }
         .button { display: flex; align-items: center; justify-content: center; width: 100%; min-height: 48px;
-          padding: 0 20px; border: 0; border-radius: 12px; font: inherit; font-weight: 550; text-decoration: none;
+          padding: 8px 20px; border: 0; border-radius: 12px; font: inherit; font-weight: 550; line-height: 1.25; text-decoration: none;
           cursor: pointer; color: var(--text); background: var(--fill); }
         .button:hover { background: var(--fill-hover); }
         .primary { color: var(--primary-text); background: var(--primary); }
         .primary:hover { background: var(--primary-hover); }
-        a:focus-visible, button:focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; }
+        .actions > form + form { margin-top: 12px; }
+        .field { margin-top: 26px; text-align: left; }
+        .field label { display: block; font-size: 15px; font-weight: 550; }
+        .field input { width: 100%; min-height: 56px; margin-top: 8px; padding: 0 16px; border: 1px solid var(--edge);
+          border-radius: 12px; color: var(--text); background: var(--card); text-align: center;
+          font: 600 24px/1 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: 0.12em;
+          text-transform: uppercase; }
+        .field input[aria-invalid] { border-color: var(--wrong); }
+        .hint, .wrong { margin-top: 8px; font-size: 14px; }
+        .hint { color: var(--muted); }
+        .wrong { color: var(--wrong); font-weight: 550; }
+        .warning { margin-top: 20px; padding: 12px 16px; border-radius: 12px; font-size: 15px; text-align: left;
+          color: var(--banner); background: var(--banner-ground); }
+        a:focus-visible, button:focus-visible, input:focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; }
         @media (forced-colors: active) { .button, .apple-button, .card { border: 1px solid; } }
         """
 
@@ -104,7 +120,7 @@ enum StyleSheet {
           max-width: 375px; min-width: 140px; height: 48px; margin: 0 auto; padding: 0 8%;
           border: 1px solid transparent; border-radius: var(--button-radius); font-size: 20px; line-height: 1;
           font-weight: 500; letter-spacing: -0.01em; white-space: nowrap; text-decoration: none;
-          -webkit-user-select: none; user-select: none; }
+          font-family: inherit; cursor: pointer; -webkit-user-select: none; user-select: none; }
         .apple-logo { flex: none; width: 18px; height: 21.6px; margin-top: -3px; }
         .apple-black, .apple-automatic { color: #fff; background: #000; }
         .apple-white { color: #000; background: #fff; }

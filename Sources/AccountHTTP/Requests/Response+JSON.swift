@@ -18,9 +18,13 @@ extension Response {
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], page: String) {
+    /// - Parameter policy: In place of ``ContentSecurityPolicy/standard``.
+    init(
+        status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], page: String, policy: ContentSecurityPolicy? = nil
+    ) {
         var headers = headers
         headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentSecurityPolicy] = policy?.text
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
     }
 

@@ -5,8 +5,8 @@ import Hummingbird
 
 /// Takes the access token of a request under `/v1`. A cookie means nothing there.
 ///
-/// It stands before the calls that need a session, and no others: a client that adds its old token to every request must
-/// still be able to refresh it, and to sign in.
+/// It stands before the calls that need a session, and no others: a client that adds its old token to every request
+/// must still be able to refresh it, and to sign in.
 struct AccessTokenMiddleware: RouterMiddleware {
     let sessions: Sessions
 

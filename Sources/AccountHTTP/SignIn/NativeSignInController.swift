@@ -7,6 +7,7 @@ import Hummingbird
 struct NativeSignInController: Sendable {
     let signIn: SignIn
     let body: JSONBody
+    let clients: ClientAddress
 
     func addRoutes(to api: some RouterMethods<ServiceContext>) {
         api.post("sign-in/apple", use: finish)
@@ -14,7 +15,7 @@ struct NativeSignInController: Sendable {
 
     @Sendable private func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(NativeSignInRequest.self, from: request)
-        let done = try await signIn.native(NativeSignIn(input))
+        let done = try await signIn.native(NativeSignIn(input), from: clients.text(of: request, context))
         return try Response(
             json: SignInAnswer(
                 account: AccountBody(done.account), session: SessionBody(done.tokens), isNewAccount: done.isNewAccount))
@@ -27,6 +28,7 @@ extension NativeSignIn {
             identityToken: request.identityToken,
             authorizationCode: request.authorizationCode.map { AuthorizationCode($0) },
             nonce: request.nonce,
+            clientID: request.clientID.map { ClientID($0) },
             name: request.fullName.flatMap { PersonName($0) }
         )
     }

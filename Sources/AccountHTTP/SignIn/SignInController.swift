@@ -34,8 +34,7 @@ struct SignInController: Sendable {
         let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
         let beginning = try await signIn.begin(
             returnPath: try Self.returnPath(of: request), browser: browser, session: context.browserSession?.session.id)
-        let cookie = CookieName.browser.setting(beginning.browser.rawValue, lifetime: beginning.lifetime)
-        return Response(status: .found, headers: [.location: beginning.location, .setCookie: cookie])
+        return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])
     }
 
     private static func returnPath(of request: Request) throws -> ReturnPath {
@@ -59,11 +58,16 @@ struct SignInController: Sendable {
         let form = try FormFields(buffer.readableBytesView)
         let cookie = CookieName.browser.value(in: request)
         do {
-            let done = try await signIn.finish(
+            let ending = try await signIn.finish(
                 AuthorizationResponse(form: form.fields), browser: cookie.flatMap { BrowserSecret(rawValue: $0) })
-            return Response(
-                seeOther: done.returnPath.rawValue,
-                cookie: CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime))
+            switch ending {
+            case .signIn(let done):
+                return Response(
+                    seeOther: done.returnPath.rawValue,
+                    cookie: CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime))
+            case .authorization(let id):
+                return Response(seeOther: AuthorizationController.endPath(of: id))
+            }
         } catch let error as AccountError where error.code == .cancelled {
             // Status 200: the person did what the page at Apple offers, and nothing went wrong.
             return Response(page: pages.cancelled())

@@ -6,7 +6,8 @@ extension SQLConnection {
     ///
     /// Where several can write at once, another transaction may make or remove the same person's account between two of
     /// these statements; the unique index over identities decides, and then the other's account is taken.
-    /// - Parameter name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all.
+    /// - Parameter name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves
+    ///   all.
     func signInPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson {
         if let known = try knownPerson(record, name: name) { return known }
         if let new = try newPerson(record, name: name) { return new }

@@ -22,6 +22,8 @@ public struct SQLColumns {
 
     public mutating func optionalInt64() throws -> Int64? { try isNull() ? nil : int64() }
 
+    public mutating func optionalFlag() throws -> Bool? { try isNull() ? nil : flag() }
+
     /// Takes a text and makes something of it.
     /// - Parameters:
     ///   - expected: what the text should be, for the error.

@@ -1,8 +1,8 @@
 /// A statement, or a part of one, with parameters `?1`, `?2`, …
 ///
 /// It can be made of literals and other statements only, so that no data ever becomes SQL text. Statements that run
-/// often are static constants, because engines keep them prepared by their text. They keep to what SQLite and PostgreSQL
-/// share: no `LIKE`, `lower`, `now()` or `FOR UPDATE`, no reliance on where NULL sorts.
+/// often are static constants, because engines keep them prepared by their text. They keep to what SQLite and
+/// PostgreSQL share: no `LIKE`, `lower`, `now()` or `FOR UPDATE`, no reliance on where NULL sorts.
 public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     public let text: String
 

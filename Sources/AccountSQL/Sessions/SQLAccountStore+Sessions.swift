@@ -29,7 +29,7 @@ extension SQLConnection {
                 .id(session.id), .id(session.accountID), .id(session.identityID), .text(session.kind),
                 .text(session.clientID), .hash(secretHash), .time(session.createdAt),
                 .time(session.authenticatedAt), .time(session.lastUsedAt), .time(session.expiresAt),
-                browserHash.map(SQLValue.hash) ?? .null,
+                browserHash.map(SQLValue.hash) ?? .null, .flag(!session.hasNonceProof),
             ])
     }
 
@@ -47,8 +47,8 @@ extension SQLConnection {
 extension SQLStatement {
     fileprivate static let insertSession: Self = """
         INSERT INTO sessions (id, account_id, identity_id, kind, client_id, secret_hash, generation, created_at,
-            authenticated_at, last_used_at, expires_at, browser_hash)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11)
+            authenticated_at, last_used_at, expires_at, browser_hash, without_nonce)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12)
         """
     fileprivate static let endSessionsOfBrowser: Self = """
         UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE browser_hash = ?1 AND ended_at IS NULL

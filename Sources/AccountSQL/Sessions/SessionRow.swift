@@ -8,7 +8,7 @@ struct SessionRow {
     var previous: (hash: TokenHash, rotatedAt: Timestamp)?
 
     init(_ columns: inout SQLColumns) throws {
-        let session = try Session(
+        var session = try Session(
             id: columns.word(), accountID: columns.word(), identityID: columns.word(), kind: columns.word(),
             clientID: columns.word(), createdAt: columns.time(), authenticatedAt: columns.time(),
             lastUsedAt: columns.time(), expiresAt: columns.time())
@@ -18,6 +18,8 @@ struct SessionRow {
         let rotatedAt = try columns.optionalTime()
         let endedAt = try columns.optionalTime()
         let endReason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
+        // Null in what was written before there were such sessions.
+        session.hasNonceProof = try columns.optionalFlag() != true
         let createdAt = try columns.time()
         let account = try Account(
             id: session.accountID, name: columns.name(), email: columns.optionalText(),
@@ -44,7 +46,7 @@ extension SQLStatement {
     fileprivate static let session: Self = """
         SELECT s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at,
             s.last_used_at, s.expires_at, s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
-            s.end_reason, a.created_at, \(nameColumns), i.email, i.email_verified, i.is_private_email
+            s.end_reason, s.without_nonce, a.created_at, \(nameColumns), i.email, i.email_verified, i.is_private_email
         FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
         WHERE s.id = ?1
         """

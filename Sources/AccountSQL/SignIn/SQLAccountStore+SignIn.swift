@@ -16,6 +16,9 @@ private struct SignInTransaction {
 
     mutating func run() throws -> SignInOutcome {
         try connection.spend(record.spent, at: record.at)
+        if let code = record.ownCode {
+            try connection.spendOwnCode(code, at: record.at)
+        }
         try takeKept()
         let person = try connection.signInPerson(record, name: record.name)
         if let token = record.appleToken {
@@ -31,7 +34,7 @@ private struct SignInTransaction {
             id: record.session.id, accountID: person.account.id, identityID: person.identity,
             kind: record.session.kind, clientID: record.session.clientID, createdAt: record.at,
             authenticatedAt: record.session.authenticatedAt, lastUsedAt: record.at,
-            expiresAt: record.session.expiresAt)
+            expiresAt: record.session.expiresAt, hasNonceProof: record.session.hasNonceProof)
         try connection.insertSession(
             session, secretHash: record.session.secretHash, browserHash: record.session.browserHash)
         return SignInOutcome(account: person.account, session: session, isNewAccount: person.isNew)

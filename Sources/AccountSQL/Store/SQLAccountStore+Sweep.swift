@@ -5,7 +5,7 @@ extension SQLAccountStore {
         try await database.write { connection in
             let limit = Int64(max(0, limit))
             var removed = 0
-            for statement in [SQLStatement.sweepAttempts, .sweepSpent, .sweepKeptNames] {
+            for statement in Self.sweepsByTime {
                 removed += try connection.execute(statement, [.time(at), .int64(limit)])
             }
             let ended = try connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
@@ -13,6 +13,10 @@ extension SQLAccountStore {
             let expired = try connection.execute(.sweepExpiredSessions, [.time(sessionsBefore), .int64(rest)])
             return removed + ended + expired
         }
+    }
+
+    private static var sweepsByTime: [SQLStatement] {
+        [.sweepAttempts, .sweepSpent, .sweepKeptNames, .sweepAuthorizations, .sweepWrongCodes]
     }
 }
 
@@ -28,6 +32,16 @@ extension SQLStatement {
     fileprivate static let sweepKeptNames: Self = """
         DELETE FROM kept_names WHERE expires_at <= ?1 AND (team, subject) IN
             (SELECT team, subject FROM kept_names WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    /// A refresh token of Apple's that no sign-in took over goes with its row: forgotten, not revoked, as when a newer
+    /// one replaces it.
+    fileprivate static let sweepAuthorizations: Self = """
+        DELETE FROM authorizations WHERE id IN
+            (SELECT id FROM authorizations WHERE kept_until <= ?1 ORDER BY kept_until LIMIT ?2)
+        """
+    fileprivate static let sweepWrongCodes: Self = """
+        DELETE FROM wrong_codes WHERE expires_at <= ?1 AND (kind, network, window_start) IN
+            (SELECT kind, network, window_start FROM wrong_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
     fileprivate static let sweepEndedSessions: Self = """
         DELETE FROM sessions WHERE id IN

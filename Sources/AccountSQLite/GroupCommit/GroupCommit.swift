@@ -14,7 +14,8 @@ final class GroupCommit: Sendable {
         var isClosed = false
     }
 
-    /// With more than that waiting, the disk has been stuck for a while, and it is better to say so than to take more in.
+    /// With more than that waiting, the disk has been stuck for a while, and it is better to say so than to take more
+    /// in.
     static let longestQueue = 8_192
 
     private let writer: any DatabaseWriter

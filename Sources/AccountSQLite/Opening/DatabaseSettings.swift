@@ -11,8 +11,8 @@ enum DatabaseSettings {
         return configuration
     }
 
-    /// Makes a commit wait for the disk. GRDB's pool sets NORMAL after all that its configuration can say, so this comes
-    /// later; and since a setting that did not take would lose what was acknowledged, each is read back.
+    /// Makes a commit wait for the disk. GRDB's pool sets NORMAL after all that its configuration can say, so this
+    /// comes later; and since a setting that did not take would lose what was acknowledged, each is read back.
     static func makeDurable(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // What a savepoint needs to undo itself stays in memory, not in a temporary file.

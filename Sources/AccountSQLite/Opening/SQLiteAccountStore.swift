@@ -9,8 +9,8 @@ public typealias SQLiteAccountStore = SQLAccountStore<SQLiteDatabase>
 extension SQLAccountStore where Database == SQLiteDatabase {
     /// Opens the store in a file, makes it if it is not there, and brings its schema up to date.
     ///
-    /// Throws what ``SQLiteDatabase/open(path:logger:)`` throws, and `AccountError` with the code `databaseTooNew` for a
-    /// file that a newer program has opened.
+    /// Throws what ``SQLiteDatabase/open(path:logger:)`` throws, and `AccountError` with the code `databaseTooNew` for
+    /// a file that a newer program has opened.
     public static func open(path: String, logger: Logger = Logger(label: "siwa.sqlite")) async throws -> Self {
         try await opened(SQLiteDatabase.open(path: path, logger: logger))
     }

@@ -7,8 +7,8 @@ import Synchronization
 
 /// A SQLite database: in a file, with write-ahead log and a flush to disk before any write is answered; or in memory.
 ///
-/// Writes that wait at the same time share a transaction. Reads run beside them, each in a snapshot, on threads of their
-/// own. Close it last, or put it first into the service group, which does that.
+/// Writes that wait at the same time share a transaction. Reads run beside them, each in a snapshot, on threads of
+/// their own. Close it last, or put it first into the service group, which does that.
 public final class SQLiteDatabase: SQLDatabase {
     /// How many writes share a transaction at most.
     package static let largestGroup = 128

@@ -4,8 +4,8 @@ import Foundation
 
 /// Makes challenges and knows them again without keeping anything.
 ///
-/// A challenge describes itself: `c1.` and base64url of purpose (one byte), expiry (eight bytes, seconds since 1970), 16
-/// random bytes, the session it belongs to (30 bytes, or none), and an HMAC-SHA-256 over all of it. That it is used
+/// A challenge describes itself: `c1.` and base64url of purpose (one byte), expiry (eight bytes, seconds since 1970),
+/// 16 random bytes, the session it belongs to (30 bytes, or none), and an HMAC-SHA-256 over all of it. That it is used
 /// once is noted by the transaction which uses it.
 public struct Challenges: Sendable {
     /// How long a challenge is good for.

@@ -8,6 +8,7 @@ import Foundation
 struct Seal: Sendable {
     enum Purpose: String, Sendable {
         case appleRefreshToken = "apple refresh token"
+        case authorization = "authorization"
         case keptName = "kept name"
         case serverKey = "server key"
     }
@@ -28,7 +29,8 @@ struct Seal: Sendable {
         return [Self.version, UInt8(id.utf8.count)] + id.utf8 + box.nonce + box.ciphertext + box.tag
     }
 
-    /// - Throws: ``AccountError/Code/configuration`` when the key is not in the ring, or the value is not what was sealed.
+    /// - Throws: ``AccountError/Code/configuration`` when the key is not in the ring, or the value is not what was
+    ///   sealed.
     func open(_ sealed: [UInt8], row: String, client: String = "") throws -> [UInt8] {
         guard sealed.count > 2, sealed[0] == Self.version, sealed.count >= 2 + Int(sealed[1]) + 28 else {
             throw AccountError(

@@ -21,10 +21,13 @@ public struct Session: Hashable, Sendable {
     public var lastUsedAt: Timestamp
     /// The session is dead from here on unless it is used before; never later than its absolute limit.
     public var expiresAt: Timestamp
+    /// Whether the sign-in was proven by a nonce. A session without that proof never reauthenticates, links or deletes.
+    public var hasNonceProof: Bool
 
     public init(
         id: SessionID, accountID: AccountID, identityID: IdentityID, kind: Kind, clientID: ClientID,
-        createdAt: Timestamp, authenticatedAt: Timestamp, lastUsedAt: Timestamp, expiresAt: Timestamp
+        createdAt: Timestamp, authenticatedAt: Timestamp, lastUsedAt: Timestamp, expiresAt: Timestamp,
+        hasNonceProof: Bool = true
     ) {
         self.id = id
         self.accountID = accountID
@@ -35,5 +38,6 @@ public struct Session: Hashable, Sendable {
         self.authenticatedAt = authenticatedAt
         self.lastUsedAt = lastUsedAt
         self.expiresAt = expiresAt
+        self.hasNonceProof = hasNonceProof
     }
 }

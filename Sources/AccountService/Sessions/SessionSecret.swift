@@ -44,7 +44,8 @@ struct SessionSecret: Sendable, Redacted {
     /// A token of the family that comes again is told apart from an invented one by following its descendants: nothing
     /// needs to be kept for it, and a stranger who knows a session's id cannot end the session.
     ///
-    /// - Parameter generations: at most ``SessionLimits/longestLine``, which bounds the work that one wrong token causes.
+    /// - Parameter generations: at most ``SessionLimits/longestLine``, which bounds the work that one wrong token
+    ///   causes.
     func isAncestor(of hash: TokenHash, within generations: Int64, derivedWith key: SymmetricKey) async -> Bool {
         var descendant = self
         for generation in 0..<generations {

@@ -20,13 +20,14 @@ public struct Sessions: Sendable {
     /// The session that a sign-in is about to write, with what the client will hold of it.
     func prepare(
         _ kind: Session.Kind, clientID: ClientID, browserHash: TokenHash? = nil, authenticatedAt: Timestamp,
-        at now: Timestamp
+        hasNonceProof: Bool = true, at now: Timestamp
     ) -> (record: SignInRecord.NewSession, secret: SessionSecret) {
         let id = SessionID(at: now, randomness: environment.randomBytes(10))
         let secret = SessionSecret(session: id, secret: environment.randomBytes(32))
         let record = SignInRecord.NewSession(
             id: id, kind: kind, clientID: clientID, secretHash: secret.hash, browserHash: browserHash,
-            authenticatedAt: authenticatedAt, expiresAt: limits.expiry(usedAt: now, createdAt: now))
+            authenticatedAt: authenticatedAt, expiresAt: limits.expiry(usedAt: now, createdAt: now),
+            hasNonceProof: hasNonceProof)
         return (record, secret)
     }
 

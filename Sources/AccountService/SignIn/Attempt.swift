@@ -11,6 +11,8 @@ public struct Attempt: Hashable, Sendable, Redacted {
         }
 
         public static let signIn = Self(rawValue: "sign_in")
+        /// An app's authorization; it makes no session.
+        public static let authorization = Self(rawValue: "authorization")
     }
 
     /// Hash of the `state` that Apple hands back.
@@ -22,16 +24,19 @@ public struct Attempt: Hashable, Sendable, Redacted {
     public var sessionID: SessionID?
     /// The Services ID that Apple was asked for.
     public var clientID: ClientID
-    /// The raw nonce that Apple was given; Apple copies it into the token.
-    public var nonce: String
+    /// The nonce that Apple was given; Apple copies it into the token. Nil only for an app that gave none.
+    public var nonce: String?
     /// Where the browser goes afterwards: a path of ours.
     public var returnPath: ReturnPath
+    /// What Apple's answer is for, with ``Purpose/authorization``.
+    public var authorizationID: AuthorizationID?
     public var createdAt: Timestamp
     public var expiresAt: Timestamp
 
     public init(
         stateHash: TokenHash, browserHash: TokenHash, purpose: Purpose, sessionID: SessionID?, clientID: ClientID,
-        nonce: String, returnPath: ReturnPath, createdAt: Timestamp, expiresAt: Timestamp
+        nonce: String?, returnPath: ReturnPath, authorizationID: AuthorizationID? = nil, createdAt: Timestamp,
+        expiresAt: Timestamp
     ) {
         self.stateHash = stateHash
         self.browserHash = browserHash
@@ -40,6 +45,7 @@ public struct Attempt: Hashable, Sendable, Redacted {
         self.clientID = clientID
         self.nonce = nonce
         self.returnPath = returnPath
+        self.authorizationID = authorizationID
         self.createdAt = createdAt
         self.expiresAt = expiresAt
     }

@@ -1,5 +1,6 @@
 import AppleID
 import AppleIDTypes
+import Crypto
 
 /// A nonce as a client sent it, and what follows from its form.
 struct ClientNonce: Sendable {
@@ -28,6 +29,16 @@ struct ClientNonce: Sendable {
             challenge = nil
             expectation = .hashed(ofRaw: raw)
         }
+    }
+
+    /// Whether a token of Apple's token endpoint, which was verified without any nonce, carries this one.
+    func matches(_ claim: String) -> Bool {
+        let hashed = SHA256.hash(data: Array(raw.utf8)).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+        // Hashes once more, because their comparison takes the same time wherever two differ.
+        let known = TokenHash(of: claim)
+        return known == TokenHash(of: hashed) || (challenge != nil && known == TokenHash(of: raw))
     }
 
     /// The note that it is used. A nonce that a client made counts for its audience only.

@@ -1,6 +1,7 @@
 public import AppleIDTypes
 
-/// A name that Apple gave once, with the address that came beside it, kept sealed until the sign-in it came with, or a later one, succeeds.
+/// A name that Apple gave once, with the address that came beside it, kept sealed until the sign-in it came with, or a
+/// later one, succeeds.
 public struct KeptName: Hashable, Sendable {
     public var team: TeamID
     public var subject: Subject

@@ -15,47 +15,116 @@ extension SignIn {
         let nonceSpent: Spent?
     }
 
+    /// Everything that a sign-in writes, when nothing is left to be asked.
+    struct Settled: Sendable {
+        let identity: VerifiedIdentity
+        let name: PersonName?
+        let spent: [Spent]
+        let appleToken: AppleToken?
+        let hasNonceProof: Bool
+        var ownCode: SignInRecord.OwnCode?
+    }
+
     /// The steps that web and app share.
     func complete(
         _ proven: Proven, session kind: Session.Kind, attempt: Attempt?
     ) async throws -> (SignInOutcome, SessionSecret) {
         let identity = proven.identity
-        let now = Timestamp(environment.now())
-        guard now - Timestamp(secondsSince1970: identity.claims.issuedAt) < Self.tokenLifetime else {
-            throw AccountError(.tokenTooOld, "the identity token was issued more than ten minutes ago")
-        }
+        let moment = now
+        try requireFresh(identity, at: moment)
         guard identity.nonce == .matched || proven.code != nil else {
             throw AccountError(
                 .codeMissing, "the platform cannot carry a nonce, so an authorization code must prove the token fresh")
         }
-        guard let client = apple.clients[identity.audience] else {
-            throw AccountError(.configuration, "an audience is accepted whose client is not configured")
-        }
-        let spent = spentThings(of: proven, at: now)
+        let client = try client(of: identity)
+        let spent = spentThings(token: identity, nonce: proven.nonceSpent, code: proven.code, at: moment)
         if proven.code != nil {
-            // Before Apple is asked: a request that comes twice is told so, not that its code is dead.
-            if let kind = try await store.firstUsed(among: spent, at: now) {
-                throw AccountError(.alreadyUsed, "this was used before", spent: kind)
-            }
+            try await requireUnused(spent, at: moment)
             if let name = proven.name {
-                try await keep(name, of: identity, team: client.team, at: now)
+                try await keep(name, of: identity, team: client.team, at: moment)
             }
         }
-        let appleToken = try await exchange(proven, at: now)
+        let settled = Settled(
+            identity: identity, name: proven.name, spent: spent, appleToken: try await exchange(proven),
+            hasNonceProof: identity.nonce == .matched)
+        return try await write(settled, session: kind, attempt: attempt, at: moment)
+    }
+
+    /// The one transaction.
+    func write(
+        _ settled: Settled, session kind: Session.Kind, attempt: Attempt?, at moment: Timestamp
+    ) async throws -> (SignInOutcome, SessionSecret) {
+        let identity = settled.identity
         let (session, secret) = sessions.prepare(
-            kind, clientID: identity.audience, browserHash: attempt?.browserHash, authenticatedAt: now, at: now)
+            kind, clientID: identity.audience, browserHash: attempt?.browserHash, authenticatedAt: moment,
+            hasNonceProof: settled.hasNonceProof, at: moment)
         let record = SignInRecord(
-            at: now, spent: spent,
+            at: moment, spent: settled.spent, ownCode: settled.ownCode,
             person: SignInRecord.Person(
-                team: client.team, subject: identity.subject, email: identity.claims.email,
+                team: try client(of: identity).team, subject: identity.subject, email: identity.claims.email,
                 emailVerified: identity.claims.emailVerified ?? false,
                 isPrivateEmail: identity.claims.isPrivateEmail ?? false,
                 realUserStatus: identity.claims.realUserStatus),
-            newAccountID: AccountID(at: now, randomness: environment.randomBytes(10)),
-            newIdentityID: IdentityID(at: now, randomness: environment.randomBytes(10)),
-            name: proven.name, openKeptName: openKeptName, appleToken: appleToken,
+            newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
+            newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
+            name: settled.name, openKeptName: openKeptName, appleToken: settled.appleToken,
             session: session, formerSession: attempt?.sessionID)
         return (try await store.signIn(record), secret)
+    }
+
+    // MARK: Steps
+
+    func requireFresh(_ identity: VerifiedIdentity, at moment: Timestamp) throws {
+        guard moment - Timestamp(secondsSince1970: identity.claims.issuedAt) < Self.tokenLifetime else {
+            throw AccountError(.tokenTooOld, "the identity token was issued more than ten minutes ago")
+        }
+    }
+
+    func client(of identity: VerifiedIdentity) throws -> AppleClient {
+        guard let client = apple.clients[identity.audience] else {
+            throw AccountError(.configuration, "an audience is accepted whose client is not configured")
+        }
+        return client
+    }
+
+    /// Before Apple is asked: a request that comes twice is told so, not that its code is dead.
+    func requireUnused(_ spent: [Spent], at moment: Timestamp) async throws {
+        if let kind = try await store.firstUsed(among: spent, at: moment) {
+            throw AccountError(.alreadyUsed, "this was used before", spent: kind)
+        }
+    }
+
+    /// The notes of everything that a sign-in uses up, always in this order.
+    func spentThings(
+        token: VerifiedIdentity?, nonce: Spent?, code: AuthorizationCode?, at moment: Timestamp
+    ) -> [Spent] {
+        let expiry = moment + Self.spentLifetime
+        var spent: [Spent] = []
+        if let token {
+            spent.append(
+                Spent(kind: .identityToken, hash: TokenHash(bytes: token.signingInputDigest), expiresAt: expiry))
+        }
+        if let nonce {
+            spent.append(nonce)
+        }
+        if let code {
+            spent.append(Spent(kind: .code, hash: TokenHash(of: code.rawValue), expiresAt: expiry))
+        }
+        return spent
+    }
+
+    func keep(_ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at moment: Timestamp) async throws {
+        let address = identity.email.map { email in
+            KeptFacts.Address(
+                email: email, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)
+        }
+        let subject = identity.subject
+        try await store.keepName(
+            KeptName(
+                team: team, subject: subject,
+                sealed: try nameSeal.sealFacts(
+                    KeptFacts(name: name, address: address), team: team, subject: subject),
+                expiresAt: moment + Self.keptNameLifetime))
     }
 
     private func openKeptName(_ kept: KeptName) -> KeptFacts? {
@@ -67,37 +136,8 @@ extension SignIn {
         }
     }
 
-    private func spentThings(of proven: Proven, at now: Timestamp) -> [Spent] {
-        let expiry = now + Self.spentLifetime
-        var spent = [
-            Spent(
-                kind: .identityToken, hash: TokenHash(bytes: proven.identity.signingInputDigest), expiresAt: expiry)
-        ]
-        if let nonce = proven.nonceSpent {
-            spent.append(nonce)
-        }
-        if let code = proven.code {
-            spent.append(Spent(kind: .code, hash: TokenHash(of: code.rawValue), expiresAt: expiry))
-        }
-        return spent
-    }
-
-    private func keep(_ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at now: Timestamp) async throws {
-        let address = identity.email.map { email in
-            KeptFacts.Address(
-                email: email, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)
-        }
-        let subject = identity.subject
-        try await store.keepName(
-            KeptName(
-                team: team, subject: subject,
-                sealed: try nameSeal.sealFacts(
-                    KeptFacts(name: name, address: address), team: team, subject: subject),
-                expiresAt: now + Self.keptNameLifetime))
-    }
-
     /// Redeems the code and seals Apple's refresh token. Nil without a code.
-    private func exchange(_ proven: Proven, at now: Timestamp) async throws -> AppleToken? {
+    func exchange(_ proven: Proven) async throws -> AppleToken? {
         guard let code = proven.code else { return nil }
         let front = proven.identity
         let grant = try await apple.exchange(
@@ -111,11 +151,17 @@ extension SignIn {
         else {
             throw AccountError(.identityMismatch, "Apple's two identity tokens do not belong to the same sign-in")
         }
+        return try sealed(grant, client: front.audience)
+    }
+
+    /// Apple's refresh token as it is kept, if there is one.
+    func sealed(_ grant: TokenGrant, client: ClientID) throws -> AppleToken? {
         guard let refreshToken = grant.refreshToken else { return nil }
-        let id = AppleTokenID(at: now, randomness: environment.randomBytes(10))
+        let obtainedAt = now
+        let id = AppleTokenID(at: obtainedAt, randomness: environment.randomBytes(10))
         let sealed = try tokenSeal.seal(
-            Array(refreshToken.rawValue.utf8), row: id.rawValue, client: front.audience.rawValue)
-        return AppleToken(id: id, clientID: front.audience, sealed: sealed, obtainedAt: Timestamp(environment.now()))
+            Array(refreshToken.rawValue.utf8), row: id.rawValue, client: client.rawValue)
+        return AppleToken(id: id, clientID: client, sealed: sealed, obtainedAt: obtainedAt)
     }
 }
 
@@ -123,28 +169,5 @@ extension String {
     /// Byte by byte: `==` takes canonically equivalent texts for equal.
     fileprivate func isSame(as other: String) -> Bool {
         utf8.elementsEqual(other.utf8)
-    }
-}
-
-extension Seal {
-    private struct Kept: Codable {
-        var parts: [String?]
-        var address: KeptFacts.Address?
-    }
-
-    /// Seals name and address for one person as one team sees them.
-    func sealFacts(_ facts: KeptFacts, team: TeamID, subject: Subject) throws -> [UInt8] {
-        let kept = Kept(parts: facts.name?.parts ?? [], address: facts.address)
-        return try seal(Array(try JSONEncoder().encode(kept)), row: Self.row(team, subject))
-    }
-
-    func openFacts(_ kept: KeptName) throws -> KeptFacts {
-        let json = try open(kept.sealed, row: Self.row(kept.team, kept.subject))
-        let facts = try JSONDecoder().decode(Kept.self, from: Data(json))
-        return KeptFacts(name: PersonName(parts: facts.parts), address: facts.address)
-    }
-
-    private static func row(_ team: TeamID, _ subject: Subject) -> String {
-        team.rawValue + "/" + subject.rawValue
     }
 }

@@ -6,6 +6,6 @@ public struct SignInBeginning: Hashable, Sendable, Redacted {
     public var location: String
     /// For the browser's cookie; the one it had, if it had one.
     public var browser: BrowserSecret
-    /// How long the attempt, and so the cookie, is good for.
+    /// How long the attempt is good for; the cookie must last at least as long.
     public var lifetime: Duration
 }

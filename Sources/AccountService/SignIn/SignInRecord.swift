@@ -37,10 +37,13 @@ public struct SignInRecord: Sendable {
         public var browserHash: TokenHash?
         public var authenticatedAt: Timestamp
         public var expiresAt: Timestamp
+        /// See ``Session/hasNonceProof``.
+        public var hasNonceProof: Bool
 
         public init(
             id: SessionID, kind: Session.Kind, clientID: ClientID, secretHash: TokenHash,
-            browserHash: TokenHash? = nil, authenticatedAt: Timestamp, expiresAt: Timestamp
+            browserHash: TokenHash? = nil, authenticatedAt: Timestamp, expiresAt: Timestamp,
+            hasNonceProof: Bool = true
         ) {
             self.id = id
             self.kind = kind
@@ -49,11 +52,25 @@ public struct SignInRecord: Sendable {
             self.browserHash = browserHash
             self.authenticatedAt = authenticatedAt
             self.expiresAt = expiresAt
+            self.hasNonceProof = hasNonceProof
+        }
+    }
+
+    /// The code of ours that is used instead of Apple's.
+    public struct OwnCode: Hashable, Sendable {
+        public var authorization: AuthorizationID
+        public var hash: TokenHash
+
+        public init(authorization: AuthorizationID, hash: TokenHash) {
+            self.authorization = authorization
+            self.hash = hash
         }
     }
 
     public var at: Timestamp
     public var spent: [Spent]
+    /// Used up with the rest, so that what its authorization held is here now and nowhere else.
+    public var ownCode: OwnCode?
     public var person: Person
     /// Used only when the person is new.
     public var newAccountID: AccountID
@@ -65,17 +82,19 @@ public struct SignInRecord: Sendable {
     public var openKeptName: @Sendable (KeptName) -> KeptFacts?
     public var appleToken: AppleToken?
     public var session: NewSession
-    /// The session that the same browser had when it began: ended in the same transaction, like one that another tab of it
-    /// has opened meanwhile, which is known by its ``NewSession/browserHash``.
+    /// The session that the same browser had when it began: ended in the same transaction, like one that another tab of
+    /// it has opened meanwhile, which is known by its ``NewSession/browserHash``.
     public var formerSession: SessionID?
 
     public init(
-        at: Timestamp, spent: [Spent], person: Person, newAccountID: AccountID, newIdentityID: IdentityID,
+        at: Timestamp, spent: [Spent], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
+        newIdentityID: IdentityID,
         name: PersonName?, openKeptName: @escaping @Sendable (KeptName) -> KeptFacts?, appleToken: AppleToken?,
         session: NewSession, formerSession: SessionID?
     ) {
         self.at = at
         self.spent = spent
+        self.ownCode = ownCode
         self.person = person
         self.newAccountID = newAccountID
         self.newIdentityID = newIdentityID

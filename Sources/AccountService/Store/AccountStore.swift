@@ -31,13 +31,71 @@ public protocol AccountStore: Sendable {
     ///
     /// Throws ``AccountError/Code/alreadyUsed`` (its `spent` says which kind) when one of the record's spent things was
     /// spent before and its note has not expired at the record's time; then nothing is written. The account is the one
-    /// of identity (apple, team, subject), or new. The parts of the record's name replace the stored ones; where the record
-    /// has none, those of a kept name that has not expired and opens. A kept name is used up, unless it does not open. The Apple token replaces an older one
-    /// of the same identity and client. The record's former session ends, and so does every live one of the same browser.
+    /// of identity (apple, team, subject), or new. The parts of the record's name replace the stored ones; where the
+    /// record has none, those of a kept name that has not expired and opens. A kept name is used up, unless it does not
+    /// open. The Apple token replaces an older one of the same identity and client. The record's former session ends,
+    /// and so does every live one of the same browser. The record's own code is used up, and its authorization's result
+    /// and Apple token are removed; when the code was used before or has expired, that too is
+    /// ``AccountError/Code/alreadyUsed``.
     func signIn(_ record: SignInRecord) async throws -> SignInOutcome
 
     /// Refresh tokens of Apple's that are held for an identity, by client.
     func appleTokens(of identity: IdentityID) async throws -> [AppleToken]
+
+    // Authorizations
+
+    /// Writes an authorization, unless its limit is reached or another one has the same user code.
+    func insertAuthorization(
+        _ authorization: StoredAuthorization, within limit: AuthorizationLimit
+    ) async throws -> AuthorizationLimit.Outcome
+
+    func authorization(_ id: AuthorizationID) async throws -> StoredAuthorization?
+
+    /// The one of a device, whatever became of it.
+    func authorization(deviceCode hash: TokenHash) async throws -> StoredAuthorization?
+
+    /// The one that handed out this code of ours, and that no sign-in has used yet.
+    func authorization(ownCode hash: TokenHash) async throws -> StoredAuthorization?
+
+    /// Looks a typed user code up, and counts it when there is none.
+    func tryUserCode(_ trial: UserCodeTrial) async throws -> UserCodeTrial.Outcome
+
+    /// Whether fewer wrong codes than the limit were counted.
+    func mayTryCode(_ limit: WrongCodeLimit) async throws -> Bool
+
+    func countWrongCode(_ limit: WrongCodeLimit) async throws
+
+    /// Notes that a person allowed a device, with the attempt at Apple that follows.
+    ///
+    /// - Returns: false, and nothing was written, unless the authorization is open and nobody in another browser has
+    ///   allowed it before.
+    func allowAuthorization(_ id: AuthorizationID, by attempt: Attempt, at: Timestamp) async throws -> Bool
+
+    /// Keeps what Apple gave, unless the authorization has ended or expired meanwhile.
+    /// - Returns: whether it was kept.
+    func finishAuthorization(
+        _ id: AuthorizationID, with finish: AuthorizationFinish, browserHash: TokenHash, at: Timestamp
+    ) async throws -> Bool
+
+    /// Ends an authorization without a credential, unless it has ended before.
+    /// - Parameter browserHash: of the browser that was at Apple; nil leaves what is there.
+    /// - Returns: whether it was this call that ended it.
+    func failAuthorization(
+        _ id: AuthorizationID, _ failure: AuthorizationFailure, browserHash: TokenHash?, at: Timestamp
+    ) async throws -> Bool
+
+    /// Ends an authorization that its app has given up, unless it failed or was redeemed before. What a finish brought
+    /// is gone, and so is a handle.
+    /// - Returns: whether it was this call that ended it.
+    func withdrawAuthorization(_ id: AuthorizationID, at: Timestamp) async throws -> Bool
+
+    /// Gives a finished authorization that nobody has redeemed a handle, in place of an earlier one.
+    /// - Parameter endedAfter: false for one that ended before.
+    func giveHandle(
+        _ hash: TokenHash, expiresAt: Timestamp, to id: AuthorizationID, endedAfter: Timestamp
+    ) async throws -> Bool
+
+    func redeemAuthorization(_ redemption: AuthorizationRedemption) async throws -> AuthorizationRedemption.Outcome
 
     // Sessions
 
@@ -58,7 +116,8 @@ public protocol AccountStore: Sendable {
     /// This server's own keys, oldest first.
     func serverKeys() async throws -> [ServerKey]
 
-    /// Inserts those of the keys whose (purpose, state) is not there yet, so that two servers which start at once agree.
+    /// Inserts those of the keys whose (purpose, state) is not there yet, so that two servers which start at once
+    /// agree.
     /// - Returns: all keys then stored, oldest first.
     func insertMissingServerKeys(_ keys: [ServerKey]) async throws -> [ServerKey]
 
@@ -69,8 +128,8 @@ public protocol AccountStore: Sendable {
 
     // Housekeeping
 
-    /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, and sessions
-    /// that ended or expired before `sessionsBefore`.
+    /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, authorizations,
+    /// counts of wrong codes, and sessions that ended or expired before `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
 }

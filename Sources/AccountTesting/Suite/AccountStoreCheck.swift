@@ -17,5 +17,6 @@ public struct AccountStoreCheck: Sendable, CustomTestStringConvertible {
     /// Every check, by feature.
     public static let all: [Self] =
         ownership + housekeeping + texts + cancellation + attempts + spentThings + keptNames + people + appleTokens
-        + signInRaces + sessions + rotation + rotationRaces + keys
+        + signInRaces + authorizations + userCodes + redemption + authorizationRaces + sessions + rotation
+        + rotationRaces + keys
 }

@@ -15,7 +15,7 @@ extension AppleIDClient {
         if request.responseType == .codeIDToken, request.responseMode == .query {
             throw AppleIDError(.invalidAuthorizationRequest, "an identity token does not come back in a query")
         }
-        guard !request.redirectURI.isEmpty, !request.state.isEmpty, !request.nonce.isEmpty else {
+        guard !request.redirectURI.isEmpty, !request.state.isEmpty, request.nonce?.isEmpty != true else {
             throw AppleIDError(.invalidAuthorizationRequest, "redirect URI, state and nonce must not be empty")
         }
         var fields = [
@@ -25,7 +25,10 @@ extension AppleIDClient {
         if !request.scopes.isEmpty {
             fields.append(("scope", request.scopes.map(\.rawValue).joined(separator: " ")))
         }
-        fields += [("state", request.state), ("nonce", request.nonce)]
+        fields.append(("state", request.state))
+        if let nonce = request.nonce {
+            fields.append(("nonce", nonce))
+        }
         if let challenge = request.codeChallenge {
             fields += [("code_challenge", challenge), ("code_challenge_method", "S256")]
         }

@@ -11,15 +11,16 @@ public struct AuthorizationRequest: Sendable {
     public var scopes: [Scope]
     /// Comes back beside the code; names the attempt.
     public var state: String
-    /// Comes back inside the identity token, verbatim.
-    public var nonce: String
+    /// Comes back inside the identity token, verbatim. Nil only where the nonce is another's to choose and that one chose
+    /// none: then state, cookie and `c_hash` alone tie Apple's answer to the browser.
+    public var nonce: String?
     /// The S256 challenge of RFC 7636. Apple honours it without documenting it; its verifier must then be sent with the
     /// code.
     public var codeChallenge: String?
 
     public init(
         client: ClientID, redirectURI: String, responseType: ResponseType = .codeIDToken,
-        responseMode: ResponseMode = .formPost, scopes: [Scope], state: String, nonce: String,
+        responseMode: ResponseMode = .formPost, scopes: [Scope], state: String, nonce: String?,
         codeChallenge: String? = nil
     ) {
         self.client = client

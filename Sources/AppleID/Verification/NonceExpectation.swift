@@ -4,4 +4,6 @@ public enum NonceExpectation: Hashable, Sendable {
     case hashed(ofRaw: String)
     /// A value that this server made and consumes once: verbatim, or its lowercase hexadecimal SHA-256.
     case issued(String)
+    /// None was sent with the request, so a token that carries one answers another request.
+    case absent
 }

@@ -92,6 +92,11 @@ struct Demo: Sendable {
             webClient: clients.first { $0.kind == .service }?.id,
             nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)))
         account.demoOwner = Self.storeOwner
+        account.apps = [
+            App(
+                id: "juice", name: "Juice", bundleIDs: account.nativeClients, servicesID: account.webClient,
+                returnTargets: [.loopback])
+        ]
         return ServeSettings(
             host: "127.0.0.1", port: port, database: folder.file("siwa.sqlite"),
             server: try .emulator(at: addresses.emulator), clients: clients, account: account,
@@ -120,6 +125,7 @@ struct Demo: Sendable {
 
               service    \(addresses.service)
               emulator   \(addresses.emulator)   (stands in for Apple; nothing leaves this machine)
+              juice      juice --backend \(addresses.service)
             \(certificateAdvice)
             Ctrl-C ends both.
             """)

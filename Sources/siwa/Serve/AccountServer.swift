@@ -18,6 +18,7 @@ enum AccountServer {
                 "Not Apple: an emulator answers for it. For development only.",
                 metadata: ["emulator": "\(settings.server.name)"])
         }
+        for warning in settings.warnings { logger.warning("\(warning)") }
         let services = try await services(
             settings, logger: logger,
             onServerRunning: { port in

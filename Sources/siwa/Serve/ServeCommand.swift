@@ -57,8 +57,18 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The bundle id of an app whose tokens are accepted. May be given several times.")
     var bundleID: [String] = []
 
-    @Option(help: "The Services ID of the sign-in on the web.")
-    var servicesID: String?
+    @Option(help: "The Services ID of the sign-in on the web. May be given several times: apps can use the others.")
+    var servicesID: [String] = []
+
+    @Option(
+        help: """
+            The id of an app that may sign people in through the browser, such as juice: under --app-name, with every \
+            client above, back by loopback. For anything else see "apps" of the --config file. May be given several times.
+            """)
+    var app: [String] = []
+
+    @Option(help: "The address of a proxy whose X-Forwarded-For is true, or a range. May be given several times.")
+    var trustedProxy: [String] = []
 
     @Option(help: "The audience of the access tokens that are handed out. Default: the public URL.")
     var tokenAudience: String?
@@ -77,13 +87,15 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings: ServeSettings
-        switch ServeSettings.read(from: try await reader()) {
+        let file = try config.map { try SettingsFile(path: $0) } ?? SettingsFile()
+        switch ServeSettings.read(from: try await reader(besides: file), file: file) {
         case .success(let good): settings = good
         case .failure(let problems):
             complain(problems.description)
             throw ExitCode(1)
         }
         if check {
+            for warning in settings.warnings { complain("warning: \(warning)") }
             say("The settings are good.")
             return
         }
@@ -97,19 +109,35 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func reader() async throws -> ConfigReader {
+    /// - Parameter file: What is wrong with it is told where nothing else can be, since a `ConfigReader` does not take
+    ///   every value.
+    private func reader(besides file: SettingsFile) async throws -> ConfigReader {
         var sources = SettingsSources()
         let texts: [(Setting, String?)] = [
             (.publicURL, publicURL), (.host, host), (.database, database), (.emulator, emulator), (.teamID, teamID),
-            (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.servicesID, servicesID),
-            (.tokenAudience, tokenAudience), (.appName, appName), (.buttonStyle, buttonStyle),
+            (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.tokenAudience, tokenAudience), (.appName, appName),
+            (.buttonStyle, buttonStyle),
             (.buttonTitle, buttonTitle), (.logLevel, logLevel),
         ]
         for (setting, text) in texts { sources.add(setting, text) }
         sources.add(.keyRing, keyRing, isSecret: true)
         sources.add(.port, port)
-        sources.add(.bundleID, bundleID)
-        return try await sources.reader(prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY"], file: config)
+        for (setting, texts) in [
+            (Setting.bundleID, bundleID), (.servicesID, servicesID), (.app, app), (.trustedProxy, trustedProxy),
+        ] {
+            sources.add(setting, texts)
+        }
+        do {
+            return try await sources.reader(
+                prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY"], file: config)
+        } catch let failure as Failure {
+            let problems = file.unknown + file.wrongKinds
+            guard problems.isEmpty else {
+                complain(SettingsProblems(problems: problems).description)
+                throw ExitCode(1)
+            }
+            throw failure
+        }
     }
 }
 

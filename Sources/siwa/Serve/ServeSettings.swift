@@ -17,18 +17,31 @@ struct ServeSettings: Sendable {
     let pages: AccountHTTPConfiguration
     let logLevel: Logger.Level
 
+    /// What is good for a start and likely not what was meant.
+    var warnings: [String] {
+        guard !account.apps.isEmpty, !account.publicURL.isLoopback, pages.trustedProxies.isEmpty else { return [] }
+        return [
+            "\(Setting.trustedProxy.path): no proxy is trusted, so behind one all people have its address, and ten wrong "
+                + "device codes shut everybody out for up to ten minutes; set \(Setting.trustedProxy.howToSet)"
+        ]
+    }
+
     /// Reads every setting and says everything that is wrong, not only the first.
     ///
     /// Keys: those of ``Setting``.
-    static func read(from config: ConfigReader) -> Result<ServeSettings, SettingsProblems> {
+    /// - Parameter file: What the settings file names, and what is wrong with it.
+    static func read(
+        from config: ConfigReader, file: SettingsFile
+    ) -> Result<ServeSettings, SettingsProblems> {
         var reader = SettingsReader(config: config)
+        reader.report(file)
         let publicURL = readPublicURL(&reader)
         let keyRing = readKeyRing(&reader)
         let server = readServer(&reader)
         let key = readClientKey(&reader)
         let bundleIDs = reader.texts(.bundleID).map { ClientID($0) }
-        let servicesID = reader.text(.servicesID).map { ClientID($0) }
-        if bundleIDs.isEmpty, servicesID == nil {
+        let servicesIDs = reader.texts(.servicesID).map { ClientID($0) }
+        if bundleIDs.isEmpty, servicesIDs.isEmpty, !reader.isRefused(.bundleID), !reader.isRefused(.servicesID) {
             reader.report(
                 .bundleID,
                 "is missing: whose identity tokens are accepted. An app's bundle id, or a Services ID for the web")
@@ -39,22 +52,29 @@ struct ServeSettings: Sendable {
         let port = reader.port(.port, default: 4_000)
         let database = reader.text(.database) ?? "siwa.sqlite"
         let audience = reader.text(.tokenAudience)
-        let appName = reader.text(.appName)
+        let appName = reader.text(.appName) ?? publicURL?.host ?? "siwa"
+        let apps = AppSettings(
+            defaults: AppSettings.Defaults(name: appName, bundleIDs: bundleIDs, servicesIDs: servicesIDs)
+        ).read(&reader, file: file)
+        let trustedProxies = readTrustedProxies(&reader)
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel
         else {
             return .failure(SettingsProblems(problems: reader.problems))
         }
-        var pages = AccountHTTPConfiguration(button: button, emulatorURL: server == .apple ? nil : server.name)
-        pages.appName = appName ?? publicURL.host
+        var account = AccountConfiguration(
+            publicURL: publicURL, accessTokenAudience: audience, keyRing: keyRing, webClient: servicesIDs.first,
+            nativeClients: Set(bundleIDs))
+        account.apps = apps
         return .success(
             ServeSettings(
                 host: host, port: port, database: database, server: server,
                 clients: bundleIDs.map { AppleClient(id: $0, kind: .app, key: key) }
-                    + (servicesID.map { [AppleClient(id: $0, kind: .service, key: key)] } ?? []),
-                account: AccountConfiguration(
-                    publicURL: publicURL, accessTokenAudience: audience, keyRing: keyRing, webClient: servicesID,
-                    nativeClients: Set(bundleIDs)),
-                pages: pages, logLevel: logLevel))
+                    + servicesIDs.map { AppleClient(id: $0, kind: .service, key: key) },
+                account: account,
+                pages: AccountHTTPConfiguration(
+                    appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
+                    trustedProxies: trustedProxies),
+                logLevel: logLevel))
     }
 
     private static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {
@@ -136,6 +156,16 @@ struct ServeSettings: Sendable {
             }
         }
         return reader.problems.count == before ? button : nil
+    }
+
+    private static func readTrustedProxies(_ reader: inout SettingsReader) -> [AddressRange] {
+        reader.texts(.trustedProxy).compactMap { text in
+            let range = AddressRange(text)
+            if range == nil {
+                reader.report(.trustedProxy, "\(text) is no IP address, nor a range as in 10.0.0.0/8")
+            }
+            return range
+        }
     }
 
     private static func readLogLevel(_ reader: inout SettingsReader) -> Logger.Level? {

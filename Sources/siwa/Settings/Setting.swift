@@ -1,9 +1,12 @@
 import Configuration
 
-/// One setting of `siwa serve` or `siwa emulate`, with its names: the same word as flag, environment variable and member of the file.
+/// One setting of `siwa serve` or `siwa emulate`, with its names: the same word as flag, environment variable and
+/// member of the file.
 struct Setting: Hashable, Sendable {
     /// In kebab case: `public-url` is `--public-url`, `SIWA_PUBLIC_URL` and `"public-url"`.
     let name: String
+    /// The members of the file that it stands in, from the outermost on; such a setting is in the file only.
+    var group: [String] = []
     /// What stands before the name in the environment.
     var prefix = "SIWA"
 
@@ -24,6 +27,15 @@ struct Setting: Hashable, Sendable {
     static let buttonStyle = Self(name: "button-style")
     static let buttonTitle = Self(name: "button-title")
     static let logLevel = Self(name: "log-level")
+    static let trustedProxy = Self(name: "trusted-proxy")
+    static let app = Self(name: "app")
+
+    /// The settings file itself.
+    static let config = Self(name: "config")
+
+    static func app(_ id: String) -> Self { Self(name: id, group: ["apps"]) }
+
+    static func app(_ id: String, _ member: String) -> Self { Self(name: member, group: ["apps", id]) }
 
     static let baseURL = emulate("base-url")
     static let claimsAsText = emulate("claims-as-text")
@@ -39,12 +51,18 @@ struct Setting: Hashable, Sendable {
         Self(name: name, prefix: "SIWA_EMULATE")
     }
 
-    var key: ConfigKey { ConfigKey([name]) }
+    var key: ConfigKey { ConfigKey(group + [name]) }
 
-    var absoluteKey: AbsoluteConfigKey { AbsoluteConfigKey([name]) }
+    var absoluteKey: AbsoluteConfigKey { AbsoluteConfigKey(group + [name]) }
+
+    /// Names it in a message.
+    var path: String { (group + [name]).joined(separator: ".") }
 
     /// How to give it, for a hint.
     var howToSet: String {
-        "--\(name), \(prefix)_\(name.uppercased().replacing("-", with: "_")) or \"\(name)\" in the --config file"
+        if self == .config { return "nothing else in the --config file" }
+        if group == ["apps"] { return "--app, SIWA_APP or \"apps\" in the --config file" }
+        guard group.isEmpty else { return "\"\(name)\" of \(group.joined(separator: ".")) in the --config file" }
+        return "--\(name), \(prefix)_\(name.uppercased().replacing("-", with: "_")) or \"\(name)\" in the --config file"
     }
 }

@@ -7,12 +7,14 @@ struct SettingsReader {
         let problem: String
 
         var description: String {
-            "\(setting.name): \(problem)\n    set \(setting.howToSet)"
+            "\(setting.path): \(problem)\n    set \(setting.howToSet)"
         }
     }
 
     private let config: ConfigReader
     private(set) var problems: [Problem] = []
+    /// Settings of which nothing more is to be said.
+    private var refused: Set<Setting> = []
 
     init(config: ConfigReader) {
         self.config = config
@@ -22,8 +24,17 @@ struct SettingsReader {
         problems.append(Problem(setting: setting, problem: problem))
     }
 
+    /// Reports what is wrong with a file. A setting of a wrong kind is as good as absent from then on, and not missed.
+    mutating func report(_ file: SettingsFile) {
+        problems += file.unknown + file.wrongKinds
+        refused.formUnion(file.wrongKinds.map(\.setting))
+    }
+
+    func isRefused(_ setting: Setting) -> Bool { refused.contains(setting) }
+
     /// A text that may be absent; blank is absent too.
     mutating func text(_ setting: Setting, isSecret: Bool = false) -> String? {
+        guard !isRefused(setting) else { return nil }
         if let value = config.string(forKey: setting.key, isSecret: isSecret) {
             let trimmed = value.trimmingWhitespace()
             return trimmed.isEmpty ? nil : trimmed
@@ -40,7 +51,7 @@ struct SettingsReader {
     mutating func requiredText(_ setting: Setting, isSecret: Bool = false, what: String) -> String? {
         let before = problems.count
         let value = text(setting, isSecret: isSecret)
-        if value == nil, problems.count == before {
+        if value == nil, !isRefused(setting), problems.count == before {
             report(setting, "is missing: \(what)")
         }
         return value
@@ -48,20 +59,32 @@ struct SettingsReader {
 
     /// Several texts, given as a list or separated by commas.
     mutating func texts(_ setting: Setting) -> [String] {
+        guard !isRefused(setting) else { return [] }
         if let values = config.stringArray(forKey: setting.key) {
             return values.map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
         }
         return text(setting)?.split(separator: ",").map { String($0).trimmingWhitespace() } ?? []
     }
 
+    /// Several texts; nil when nothing is said, which an empty list is not.
+    mutating func textsIfSet(_ setting: Setting) -> [String]? {
+        guard !isRefused(setting) else { return nil }
+        let before = problems.count
+        let values = texts(setting)
+        guard values.isEmpty else { return values }
+        return problems.count > before || config.stringArray(forKey: setting.key) != nil ? [] : nil
+    }
+
     /// False when absent.
     mutating func flag(_ setting: Setting) -> Bool {
+        guard !isRefused(setting) else { return false }
         if let value = config.bool(forKey: setting.key) { return value }
         if config.string(forKey: setting.key) != nil { report(setting, "must be true or false") }
         return false
     }
 
     mutating func port(_ setting: Setting, default standard: Int) -> Int {
+        guard !isRefused(setting) else { return standard }
         if let value = config.int(forKey: setting.key) {
             if (0...65_535).contains(value) { return value }
             report(setting, "must be a port number, 0 to 65535")

@@ -52,7 +52,8 @@ struct LogTests {
             _ = try await client.post("/v1/sign-in/apple", json: try await service.nativeCredential())
 
             let secrets = [
-                credential.identityToken, try #require(credential.authorizationCode), credential.nonce, "johnny@",
+                try #require(credential.identityToken), try #require(credential.authorizationCode),
+                try #require(credential.nonce), "johnny@",
                 "Johnny", answer.session.accessToken, answer.session.refreshToken, String(session.dropFirst(20)),
                 String(cookie.dropFirst(20)),
             ]

@@ -13,20 +13,30 @@ struct HTTPFailureTests {
     @Test(
         "The domain's errors",
         arguments: [
+            (.appUnknown, "app_unknown", 400),
             (.attemptUnknown, "attempt_unknown", 400),
             (.attemptExpired, "attempt_expired", 400),
+            (.authorizationDenied, "denied", 403),
+            (.authorizationExpired, "expired", 400),
+            (.authorizationPending, "authorization_pending", 400),
+            (.authorizationUnknown, "authorization_unknown", 400),
             (.browserMismatch, "browser_mismatch", 403),
             (.cancelled, "cancelled", 400),
             (.challengeInvalid, "challenge_invalid", 401),
             (.codeMissing, "code_missing", 400),
             (.configuration, "configuration", 503),
+            (.handleInvalid, "handle_invalid", 401),
             (.identityMismatch, "identity_mismatch", 401),
             (.identityTokenMissing, "identity_token_missing", 400),
             (.nonceInvalid, "nonce_invalid", 400),
+            (.rateLimited, "rate_limited", 429),
             (.refusedByApple, "refused_by_apple", 400),
             (.refreshTokenInvalid, "refresh_token_invalid", 401),
             (.refreshTokenReused, "refresh_token_reused", 401),
+            (.requestInvalid, "invalid_request", 400),
+            (.returnTargetMismatch, "redirect_uri_mismatch", 400),
             (.sessionEnded, "session_ended", 401),
+            (.slowDown, "slow_down", 400),
             (.accessTokenExpired, "access_token_expired", 401),
             (.tokenInvalid, "access_token_invalid", 401),
             (.tokenTooOld, "token_too_old", 401),
@@ -39,6 +49,20 @@ struct HTTPFailureTests {
         let failure = ErrorMiddleware.failure(for: AccountError(code, "a reason"))
         #expect(failure.code.rawValue == word)
         #expect(failure.code.status.code == status)
+    }
+
+    @Test("What a code has beside it comes along")
+    func details() {
+        let invalid = ErrorMiddleware.failure(for: AccountError(.requestInvalid, "no", field: "scope"))
+        #expect(invalid.details == .invalidRequest(InvalidField(field: "scope")))
+        let limited = ErrorMiddleware.failure(for: AccountError(.rateLimited, "no", retryAfter: .seconds(90)))
+        #expect(limited.details == .rateLimited(RetryDelay(retryAfter: 90)))
+        #expect(limited.headers[.retryAfter] == "90")
+        // Never an invitation to ask again at once.
+        for delay in [Duration.zero, .milliseconds(10), .seconds(-5)] {
+            let failure = ErrorMiddleware.failure(for: AccountError(.rateLimited, "no", retryAfter: delay))
+            #expect(failure.headers[.retryAfter] == "1")
+        }
     }
 
     @Test(

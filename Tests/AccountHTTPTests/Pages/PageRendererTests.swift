@@ -136,6 +136,16 @@ struct PageRendererTests {
         #expect(!remote.contains("Safari") && remote.contains("Allow cookies"))
     }
 
+    @Test(
+        "Whoever must wait is told how long",
+        arguments: [(1, "in a minute"), (60, "in a minute"), (61, "in 2 minutes"), (540, "in 9 minutes")])
+    func wait(seconds: Int, words: String) throws {
+        let details = ErrorDetails.rateLimited(RetryDelay(retryAfter: seconds))
+        let html = try pages().failure(.rateLimited, details: details, requestID: "1")
+        #expect(html.contains("Try again \(words)."))
+        #expect(html.contains(#"href="/device">Enter a code</a>"#))
+    }
+
     @Test("An error page shows the request's id and nothing of the error")
     func failure() throws {
         let html = try pages().failure(.signatureInvalid, requestID: "abc123")

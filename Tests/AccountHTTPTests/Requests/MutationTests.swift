@@ -22,6 +22,18 @@ struct MutationTests {
         }
     }
 
+    @Test("The beginning of an authorization cut off or changed anywhere")
+    func authorization() async throws {
+        try await withService { client, service in
+            let good = TestAuthorization(client: client, service: service).request()
+            for damaged in Self.damaged(Array(try JSONEncoder().encode(good))) {
+                let answer = try await client.send(
+                    .post, "/v1/authorizations", [.contentType: "application/json"], body: ByteBuffer(bytes: damaged))
+                #expect(answer.status.code < 500, "\(answer.text)")
+            }
+        }
+    }
+
     @Test("Apple's form cut off or changed anywhere")
     func form() async throws {
         try await withService { client, service in
@@ -42,6 +54,8 @@ struct MutationTests {
             "/?return", "/sign-in/apple?", "/sign-in/apple?&&", "/sign-in/apple?return", "/sign-in/apple?%=%",
             "/sign-in/apple?return=%C0%AF", "/sign-in/apple?return=/\u{E9}", "http://evil.example/account",
             "https://evil.example", "/account#x", "/v1/account/", "/v1//account", "/v1/\u{1F34E}",
+            "/authorizations/", "/authorizations/%00", "/authorizations/aut_%FF/done", "/authorizations//return",
+            "/authorizations/\u{1F34E}/return", "/device?%=%",
         ]
     )
     func paths(path: String) async throws {

@@ -77,7 +77,7 @@ struct NativeSignInTests {
             let request = try await service.nativeCredential()
             #expect(try await client.post("/v1/sign-in/apple", json: request).status == .ok)
             try await client.post("/v1/sign-in/apple", json: request).expectError(.tokenAlreadyUsed, 401)
-            let sameNonce = try await service.nativeCredential(nonce: request.nonce)
+            let sameNonce = try await service.nativeCredential(nonce: try #require(request.nonce))
             try await client.post("/v1/sign-in/apple", json: sameNonce).expectError(.nonceAlreadyUsed, 401)
         }
     }
@@ -98,7 +98,7 @@ struct NativeSignInTests {
             try await refused(.malformedToken, 400) { $0.identityToken = "" }
             try await refused(.malformedToken, 400) { $0.identityToken = "a.b" }
             try await refused(.tokenTooLarge, 400) { $0.identityToken = String(repeating: "a", count: 60_000) }
-            try await refused(.signatureInvalid, 401) { $0.identityToken.replaceSignature() }
+            try await refused(.signatureInvalid, 401) { $0.identityToken?.replaceSignature() }
             try await refused(.nonceMismatch, 401) { $0.nonce = String(repeating: "x", count: 32) }
             try await refused(.nonceInvalid, 400) { $0.nonce = "short" }
             try await refused(.nonceInvalid, 400) { $0.nonce = String(repeating: "ä", count: 32) }

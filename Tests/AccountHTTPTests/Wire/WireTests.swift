@@ -31,7 +31,7 @@ struct WireTests {
                 """)
         #expect(
             try json(NativeSignInRequest(identityToken: "t", authorizationCode: nil, nonce: "n")) == """
-                {"authorizationCode":null,"fullName":null,"identityToken":"t","nonce":"n"}
+                {"authorizationCode":null,"clientID":null,"fullName":null,"identityToken":"t","nonce":"n"}
                 """)
         #expect(
             try json(FullName(nickname: "J")) == """
@@ -39,6 +39,28 @@ struct WireTests {
                 "nickname":"J"}
                 """)
         #expect(try json(ChallengeRequest()) == #"{"purpose":null}"#)
+        #expect(
+            try json(BeginAuthorizationRequest(app: "a", redirectURI: nil, codeChallenge: "c")) == """
+                {"app":"a","codeChallenge":"c","nonce":null,"redirectURI":null,"scope":"name email","state":null}
+                """)
+        #expect(
+            try json(
+                AuthorizationCredentialBody(
+                    user: "u", identityToken: "t", authorizationCode: nil, email: nil, fullName: nil, scope: "",
+                    state: nil)) == """
+                    {"authorizationCode":null,"email":null,"fullName":null,"identityToken":"t","scope":"","state":null,\
+                    "user":"u"}
+                    """)
+    }
+
+    @Test("Of two names for an authorization only the one that is meant is written")
+    func oneName() throws {
+        #expect(
+            try json(RedeemAuthorizationRequest(handle: "h", codeVerifier: "v"))
+                == #"{"codeVerifier":"v","handle":"h"}"#)
+        #expect(
+            try json(CancelAuthorizationRequest(deviceCode: "d", codeVerifier: "v"))
+                == #"{"codeVerifier":"v","deviceCode":"d"}"#)
     }
 
     @Test("Both directions agree")
@@ -78,6 +100,11 @@ struct WireTests {
         )
         #expect(try json(whole).contains(#""details":{"field":null}"#))
         #expect(try value(json(whole)) == whole)
+        let limited = ErrorEnvelope(
+            ErrorEnvelope.Body(
+                code: .rateLimited, message: "m", requestID: "1", details: .rateLimited(RetryDelay(retryAfter: 60))))
+        #expect(try json(limited).contains(#""details":{"retryAfter":60}"#))
+        #expect(try value(json(limited)) == limited)
         let plain = ErrorEnvelope(ErrorEnvelope.Body(code: .notFound, message: "m", requestID: "1"))
         #expect(try json(plain) == #"{"error":{"code":"not_found","message":"m","requestID":"1"}}"#)
     }

@@ -43,6 +43,13 @@ struct AuthorizationURLTests {
         #expect(!url.contains("scope"))
     }
 
+    @Test("A nonce that nobody chose is not there at all")
+    func withoutNonce() throws {
+        var request = request
+        request.nonce = nil
+        #expect(try client.authorizationURL(for: request).hasSuffix("&state=s%2Bt%20a"))
+    }
+
     @Test("What Apple would refuse on a page of its own is refused here")
     func refused() {
         let changes: [@Sendable (inout AuthorizationRequest) -> Void] = [

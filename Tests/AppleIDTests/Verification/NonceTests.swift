@@ -68,6 +68,17 @@ struct NonceTests {
         #expect(try await failure(claims, nonce: .hashed(ofRaw: "")) == .nonceMismatch)
     }
 
+    @Test("Where none was sent, a token that carries one is refused, whatever its platform says")
+    func absent() async throws {
+        for supported in [nil, "true", "false"] {
+            let bare = try TestSigner.shared.token(.identity(["nonce_supported": supported]))
+            #expect(try await verify(bare, nonce: .absent).nonce == .notExpected)
+            let claims = TestClaims.identity(["nonce": #""x""#, "nonce_supported": supported])
+            #expect(try await failure(claims, nonce: .absent) == .nonceMismatch)
+        }
+        #expect(try await failure(.identity(["nonce": "null"]), nonce: .absent) == .malformedClaim)
+    }
+
     @Test("A claim of another type is malformed", arguments: ["5", "null", "[]"])
     func otherType(text: String) async throws {
         #expect(try await failure(.identity(["nonce": text]), nonce: .issued(Self.raw)) == .malformedClaim)

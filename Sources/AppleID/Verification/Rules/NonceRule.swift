@@ -11,10 +11,17 @@ struct NonceRule: VerificationRule {
             return
         }
         let claims = try evidence.readClaims()
-        let raw =
-            switch expectation {
-            case .hashed(let raw), .issued(let raw): Array(raw.utf8)
+        let raw: [UInt8]
+        switch expectation {
+        case .hashed(let text), .issued(let text):
+            raw = Array(text.utf8)
+        case .absent:
+            guard try claims.nonce.optional("nonce") == nil else {
+                throw AppleIDError(.nonceMismatch, "the token carries a nonce, and none was sent")
             }
+            evidence.nonce = .notExpected
+            return
+        }
         guard !raw.isEmpty else {
             throw AppleIDError(.nonceMismatch, "an empty nonce was expected, which no token can match")
         }
@@ -40,7 +47,10 @@ struct NonceRule: VerificationRule {
     }
 
     func finding(in evidence: borrowing Evidence) -> String {
-        evidence.nonce == .unsupported
-            ? "the token has none, and says that its platform does not support it" : "the expected one"
+        switch evidence.nonce {
+        case .unsupported: "the token has none, and says that its platform does not support it"
+        case .notExpected: "none was sent, and the token has none"
+        case .matched, nil: "the expected one"
+        }
     }
 }

@@ -1,0 +1,176 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// Authorizations by Apple for apps where Apple's framework is not: the app's calls, and the pages in the browser.
+struct AuthorizationController: Sendable {
+    let authorizations: Authorizations
+    let body: JSONBody
+    let pages: PageRenderer
+    let clients: ClientAddress
+    /// For the page whose form leads to Apple.
+    let policy: ContentSecurityPolicy
+
+    func addRoutes(to open: some RouterMethods<ServiceContext>) {
+        open.post("authorizations", use: begin)
+        open.post("authorizations/redeem", use: redeem)
+        open.post("authorizations/cancel", use: cancel)
+    }
+
+    func addPages(to site: some RouterMethods<ServiceContext>) {
+        site.get("authorizations/{id}", use: prompt)
+        site.post("authorizations/{id}", use: proceed)
+        site.get("authorizations/{id}/done", use: end)
+        site.get("authorizations/{id}/return", use: returnToApp)
+        // Otherwise it would be made from the GET, whose new handle is the end of the one that the app may have.
+        site.head("authorizations/{id}/return", use: lookAtReturn)
+    }
+
+    /// The last page of an authorization.
+    static func endPath(of id: AuthorizationID) -> String { "/authorizations/\(id)/done" }
+
+    // MARK: Calls
+
+    @Sendable private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let input = try await body.decode(BeginAuthorizationRequest.self, from: request)
+        let beginning = try await authorizations.begin(
+            BeginAuthorization(input), from: clients.text(of: request, context))
+        switch beginning {
+        case .redirect(let id, let url, let expiresAt):
+            return try Response(
+                json: RedirectAuthorizationAnswer(id: id.rawValue, url: url, expiresAt: APITime(expiresAt)))
+        case .device(let deviceCode, let userCode, let verificationURL, let interval, let expiresAt):
+            return try Response(
+                json: DeviceAuthorizationAnswer(
+                    deviceCode: deviceCode, userCode: userCode, verificationURL: verificationURL,
+                    interval: Int(interval.components.seconds), expiresAt: APITime(expiresAt)))
+        }
+    }
+
+    @Sendable private func redeem(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let input = try await body.decode(RedeemAuthorizationRequest.self, from: request)
+        let key: Redemption.Key
+        switch (input.handle, input.deviceCode) {
+        case (let handle?, nil): key = .handle(handle)
+        case (nil, let deviceCode?): key = .deviceCode(deviceCode)
+        default: throw HTTPFailure.invalidRequest("handle", "or `deviceCode` must be there, and not both")
+        }
+        let credential = try await authorizations.redeem(Redemption(key, codeVerifier: input.codeVerifier))
+        return try Response(json: AuthorizationCredentialBody(credential))
+    }
+
+    @Sendable private func cancel(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let input = try await body.decode(CancelAuthorizationRequest.self, from: request)
+        let key: AuthorizationCancellation.Key?
+        switch (input.id, input.deviceCode) {
+        case (let id?, nil): key = AuthorizationID(receivedText: id).map { .id($0) }
+        case (nil, let deviceCode?): key = .deviceCode(deviceCode)
+        default: throw HTTPFailure.invalidRequest("id", "or `deviceCode` must be there, and not both")
+        }
+        // What cannot be an id is an unknown one, of which nothing is told.
+        if let key {
+            try await authorizations.cancel(AuthorizationCancellation(key, codeVerifier: input.codeVerifier))
+        }
+        return Response(status: .noContent)
+    }
+
+    // MARK: Pages
+
+    @Sendable private func prompt(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let id = try id(in: context)
+        let prompt = try await authorizations.prompt(id)
+        return Response(
+            page: pages.authorization(app: prompt.appName, path: "/authorizations/\(id)"), policy: policy)
+    }
+
+    /// A POST from our own page, so that no other site's link gets as far as Apple.
+    @Sendable private func proceed(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
+        return Response(to: try await authorizations.proceed(try id(in: context), browser: browser))
+    }
+
+    @Sendable private func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let id = try id(in: context)
+        let ending = try await inItsBrowser(request) { try await authorizations.ending(id, browser: $0) }
+        let text = AuthorizationEndText(ending, returnPath: "/authorizations/\(id)/return")
+        var response = Response(page: pages.authorizationEnd(text, app: ending.appName))
+        if let path = text.returnPath {
+            response.headers[.refresh] = "\(Self.returnDelay); url=\(path)"
+        }
+        return response
+    }
+
+    /// Browsers forget a page that sends them on within a second; to this one a person must be able to come back, when
+    /// the app was not there.
+    private static let returnDelay = 2
+
+    @Sendable private func returnToApp(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let id = try id(in: context)
+        do {
+            let location = try await inItsBrowser(request) {
+                try await authorizations.returnLocation(id, browser: $0)
+            }
+            return Response(seeOther: location)
+        } catch let error as AccountError where error.code == .authorizationExpired {
+            // The last page says that its time is over.
+            return Response(seeOther: Self.endPath(of: id))
+        }
+    }
+
+    /// HEAD is safe (RFC 9110 §9.2.1): a look makes no handle, and gets the page that has the link.
+    @Sendable private func lookAtReturn(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        Response(seeOther: Self.endPath(of: try id(in: context)))
+    }
+
+    /// Tells a browser that keeps no cookies from another one.
+    private func inItsBrowser<Result>(
+        _ request: Request, _ operation: (BrowserSecret?) async throws -> Result
+    ) async throws -> Result {
+        let cookie = CookieName.browser.value(in: request)
+        do {
+            return try await operation(cookie.flatMap { BrowserSecret(rawValue: $0) })
+        } catch let error as AccountError where error.code == .browserMismatch && cookie == nil {
+            throw HTTPFailure(.browserCookieMissing, "The browser did not bring its cookie back.", cause: error)
+        }
+    }
+
+    private func id(in context: ServiceContext) throws -> AuthorizationID {
+        guard let id = context.parameters.get("id").flatMap({ AuthorizationID(receivedText: $0) }) else {
+            throw HTTPFailure(.authorizationUnknown, "This is no id of an authorization.")
+        }
+        return id
+    }
+}
+
+extension BeginAuthorization {
+    fileprivate init(_ request: BeginAuthorizationRequest) {
+        self.init(
+            app: AppID(request.app), redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
+            scope: request.scope, nonce: request.nonce, state: request.state)
+    }
+}
+
+extension AuthorizationCredentialBody {
+    fileprivate init(_ credential: AuthorizationCredential) {
+        self.init(
+            user: credential.user.rawValue, identityToken: credential.identityToken,
+            authorizationCode: credential.authorizationCode?.rawValue, email: credential.email,
+            fullName: credential.name.map { FullName($0) }, scope: credential.scope, state: credential.state)
+    }
+}
+
+extension FullName {
+    fileprivate init(_ name: PersonName) {
+        self.init(
+            givenName: name.givenName, familyName: name.familyName, middleName: name.middleName,
+            namePrefix: name.namePrefix, nameSuffix: name.nameSuffix, nickname: name.nickname)
+    }
+}
+
+extension APITime {
+    fileprivate init(_ moment: Timestamp) {
+        self.init(secondsSince1970: moment.secondsSince1970)
+    }
+}

@@ -1,0 +1,86 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+/// The pages on which a person lets a device or terminal sign in: type the code, look at who asks, allow or deny.
+struct DeviceController: Sendable {
+    let authorizations: Authorizations
+    let pages: PageRenderer
+    let clients: ClientAddress
+    let limits: HTTPLimits
+    /// For the page whose form leads to Apple.
+    let policy: ContentSecurityPolicy
+    let now: @Sendable () -> Timestamp
+
+    func addPages(to site: some RouterMethods<ServiceContext>) {
+        site.get("device", use: form)
+        site.post("device", use: find)
+        site.post("device/allow", use: allow)
+        site.post("device/deny", use: deny)
+    }
+
+    /// Takes nothing from the address, whatever a link brings: only a person who types the code has seen the device.
+    @Sendable private func form(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        Response(page: pages.device())
+    }
+
+    @Sendable private func find(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let address = clients.text(of: request, context)
+        return try await withCode(of: request) { code in
+            let prompt = try await authorizations.prompt(userCode: code, from: address)
+            let text = DeviceRequestText(
+                app: prompt.appName, code: Self.grouped(code), place: prompt.address,
+                age: AgeText(now() - prompt.beganAt).text)
+            return Response(page: pages.deviceRequest(text), policy: policy)
+        }
+    }
+
+    @Sendable private func allow(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
+        let address = clients.text(of: request, context)
+        return try await withCode(of: request) { code in
+            Response(to: try await authorizations.allow(userCode: code, from: address, browser: browser))
+        }
+    }
+
+    @Sendable private func deny(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let address = clients.text(of: request, context)
+        return try await withCode(of: request) { code in
+            try await authorizations.deny(userCode: code, from: address)
+            return Response(page: pages.authorizationEnd(.denied(), app: pages.appName))
+        }
+    }
+
+    /// A wrong code is an everyday mistake: the page asks again.
+    private func withCode(
+        of request: Request, _ operation: (String) async throws -> Response
+    ) async throws -> Response {
+        try ContentType.form.require(in: request)
+        let buffer = try await request.body.collect(upTo: limits.maximumBodyBytes)
+        let code = Self.letters(try FormFields(buffer.readableBytesView)["code"] ?? "")
+        guard code.count == Self.codeLength else {
+            return Response(status: .badRequest, page: pages.device(problem: "A code has eight letters."))
+        }
+        do {
+            return try await operation(code)
+        } catch let error as AccountError
+            where error.code == .authorizationUnknown || error.code == .authorizationExpired
+        {
+            let problem = "This code is not known, or its ten minutes are over. Look at your device again."
+            return Response(status: .badRequest, page: pages.device(problem: problem))
+        }
+    }
+
+    private static let codeLength = 8
+
+    /// What a person typed, as it was meant: capital letters without anything between.
+    private static func letters(_ text: String) -> String {
+        text.uppercased().filter { !$0.isWhitespace && $0 != "-" && $0 != "‐" && $0 != "–" }
+    }
+
+    /// With the hyphen with which the device shows it.
+    private static func grouped(_ code: String) -> String {
+        "\(code.prefix(codeLength / 2))-\(code.suffix(codeLength / 2))"
+    }
+}

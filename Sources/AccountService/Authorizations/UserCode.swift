@@ -1,0 +1,39 @@
+import AppleIDTypes
+
+/// What a person types to say which device is theirs: eight letters that are not mistaken for one another and spell no
+/// words (RFC 8628 §6.1). 20⁸ of them, on which guessing is limited.
+struct UserCode: Hashable, Sendable, Redacted {
+    static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
+    static let length = 8
+
+    private let letters: [UInt8]
+
+    /// - Parameter randomBytes: as many as asked for, from a cryptographic source.
+    init(randomBytes: (Int) -> [UInt8]) {
+        // A byte that would make some letters likelier than others is thrown away.
+        let fair = 256 - 256 % Self.alphabet.count
+        var letters: [UInt8] = []
+        while letters.count < Self.length {
+            letters += randomBytes(Self.length).filter { Int($0) < fair }
+                .map { Self.alphabet[Int($0) % Self.alphabet.count] }
+        }
+        self.letters = Array(letters.prefix(Self.length))
+    }
+
+    /// What a person typed, in whatever case, with or without hyphens and spaces; nil when it cannot be a code.
+    init?(typed text: String) {
+        guard text.utf8.count <= 64 else { return nil }
+        let letters = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }.map { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte - 0x20 : byte
+        }
+        guard letters.count == Self.length, letters.allSatisfy(Self.alphabet.contains) else { return nil }
+        self.letters = letters
+    }
+
+    /// With a hyphen in the middle.
+    var text: String {
+        String(decoding: letters[..<4] + [UInt8(ascii: "-")] + letters[4...], as: UTF8.self)
+    }
+
+    var hash: TokenHash { TokenHash(of: letters) }
+}

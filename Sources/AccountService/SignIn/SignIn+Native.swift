@@ -1,0 +1,193 @@
+import AppleID
+import AppleIDTypes
+
+extension SignIn {
+    /// Signs a person in with what an app has: Apple's identity token and nonce, with or without a code; a code alone;
+    /// or a code of ours, with or without the token that came with it.
+    ///
+    /// Throws ``AppleIDError`` for a token that does not verify, a nonce that does not fit and a code that is not
+    /// redeemed, and ``AccountError`` with ``AccountError/Code/requestInvalid``, ``AccountError/Code/nonceInvalid``,
+    /// ``AccountError/Code/challengeInvalid``, ``AccountError/Code/tokenTooOld``, ``AccountError/Code/codeMissing``,
+    /// ``AccountError/Code/identityMismatch``, ``AccountError/Code/alreadyUsed`` or, for codes alone,
+    /// ``AccountError/Code/rateLimited``.
+    /// - Parameter address: the network address of the caller, by which refused codes are counted.
+    public func native(_ request: NativeSignIn, from address: String) async throws -> TokenSignIn {
+        if let code = request.authorizationCode {
+            try Self.check(code)
+        }
+        return try await finishing.perform { [self] in
+            let (outcome, secret) = try await outcome(of: request, from: address)
+            return TokenSignIn(
+                account: outcome.account, isNewAccount: outcome.isNewAccount,
+                tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
+        }
+    }
+
+    /// Apple's codes are far shorter, and ours are.
+    private static func check(_ code: AuthorizationCode) throws(AccountError) {
+        let bytes = code.rawValue.utf8
+        guard (1...maximumCode).contains(bytes.count), bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw AccountError(
+                .requestInvalid, "the authorization code is empty, long, or not printable ASCII",
+                field: "authorizationCode")
+        }
+    }
+
+    private func outcome(
+        of request: NativeSignIn, from address: String
+    ) async throws -> (SignInOutcome, SessionSecret) {
+        switch (request.identityToken, request.authorizationCode) {
+        case (nil, nil):
+            throw AccountError(
+                .requestInvalid, "an identity token or an authorization code is needed", field: "identityToken")
+        case (_, let code?) where OwnCode.isOurs(code):
+            return try await signIn(ownCode: code, nonce: try nonce(of: request), request)
+        case (let token?, _):
+            guard let nonce = try nonce(of: request) else {
+                throw AccountError(.requestInvalid, "an identity token needs the raw nonce beside it", field: "nonce")
+            }
+            return try await signIn(token: token, nonce: nonce, request)
+        case (nil, let code?):
+            return try await signIn(code: code, nonce: try nonce(of: request), request, from: address)
+        }
+    }
+
+    private func nonce(of request: NativeSignIn) throws -> ClientNonce? {
+        guard let raw = request.nonce else { return nil }
+        return try ClientNonce(raw, for: .signIn, session: nil, challenges: challenges)
+    }
+
+    private func signIn(
+        token: String, nonce: ClientNonce, _ request: NativeSignIn
+    ) async throws -> (SignInOutcome, SessionSecret) {
+        let identity = try await apple.identityVerifier.verify(
+            token,
+            expecting: IdentityExpectation(
+                audiences: configuration.nativeClients, nonce: nonce.expectation,
+                authorizationCode: (request.authorizationCode?.rawValue).map(HashExpectation.ifPresent)))
+        let proven = Proven(
+            identity: identity, code: request.authorizationCode, redirectURI: nil, name: request.name,
+            nonceSpent: nonce.spent(audience: identity.audience, until: now + Self.spentLifetime))
+        return try await complete(proven, session: .tokens, attempt: nil)
+    }
+
+    // MARK: A code alone
+
+    /// The code is all there is: who it is about is known when Apple has redeemed it, so a name that came beside it
+    /// cannot be kept before.
+    private func signIn(
+        code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn, from address: String
+    ) async throws -> (SignInOutcome, SessionSecret) {
+        guard let client = request.clientID, configuration.nativeClients.contains(client),
+            apple.clients[client]?.kind == .app
+        else {
+            // The code of a Services ID came by a browser, and only who began there knows whose it is.
+            throw AccountError(
+                .requestInvalid, "a code without identity token needs the bundle id that obtained it",
+                field: "clientID")
+        }
+        let moment = now
+        let nonceSpent = nonce?.spent(audience: client, until: moment + Self.spentLifetime)
+        try await requireUnused(spentThings(token: nil, nonce: nonceSpent, code: code, at: moment), at: moment)
+        let grant = try await exchange(code, client: client, from: address)
+        let hasNonceProof = try prove(nonce, by: grant.identity)
+        try requireFresh(grant.identity, at: moment)
+        let settled = Settled(
+            identity: grant.identity, name: request.name,
+            spent: spentThings(token: grant.identity, nonce: nonceSpent, code: code, at: moment),
+            appleToken: try sealed(grant, client: client), hasNonceProof: hasNonceProof)
+        return try await write(settled, session: .tokens, attempt: nil, at: moment)
+    }
+
+    /// Asks Apple about a code that nothing proves: not too often for one address, nor too much at once.
+    private func exchange(
+        _ code: AuthorizationCode, client: ClientID, from address: String
+    ) async throws -> TokenGrant {
+        let moment = now
+        let limit = WrongCodeLimit(
+            of: .authorizationCodes, from: CountedNetwork(of: address), limit: Self.refusedCodesPerAddress,
+            during: Self.refusedCodeWindow, at: moment)
+        guard try await store.mayTryCode(limit) else {
+            throw AccountError(
+                .rateLimited, "Apple refused too many codes from this address", retryAfter: limit.windowEnd - moment)
+        }
+        do {
+            return try await codeExchanges.perform { try await apple.exchange(code: code, client: client) }
+        } catch let error as AppleIDError where error.code == .grantRejected {
+            try await store.countWrongCode(limit)
+            throw error
+        }
+    }
+
+    /// Holds a nonce against a token of Apple's token endpoint.
+    /// - Returns: whether there was a nonce that fits. A token without any, for a request without any, is not refused.
+    private func prove(_ nonce: ClientNonce?, by identity: VerifiedIdentity) throws -> Bool {
+        switch (identity.claims.nonce, nonce) {
+        case (let claim?, let nonce?):
+            guard nonce.matches(claim) else {
+                throw AppleIDError(.nonceMismatch, "the nonce is not that of Apple's token")
+            }
+            return true
+        case (_?, nil):
+            throw AppleIDError(.nonceMissing, "Apple's token carries a nonce, and the request has none")
+        case (nil, _?):
+            guard identity.claims.nonceSupported == false else {
+                throw AppleIDError(.nonceMissing, "Apple's token carries no nonce, and the request has one")
+            }
+            return false
+        case (nil, nil):
+            return false
+        }
+    }
+
+    // MARK: A code of ours
+
+    /// Signs in with what one of our authorizations has brought: Apple is not asked again.
+    private func signIn(
+        ownCode code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn
+    ) async throws -> (SignInOutcome, SessionSecret) {
+        let moment = now
+        let hash = OwnCode.hash(of: code)
+        try await requireUnused(spentThings(token: nil, nonce: nil, code: code, at: moment), at: moment)
+        guard let authorization = try await store.authorization(ownCode: hash),
+            case .finished(let finish) = authorization.end, let expiry = authorization.codeExpiresAt, moment < expiry
+        else {
+            // It stands in the place of Apple's code, and so does the refusal.
+            throw AppleIDError(.grantRejected, "the authorization code is unknown, used or expired")
+        }
+        let app = configuration.apps.first { $0.id == authorization.app }
+        if request.identityToken == nil {
+            guard let client = request.clientID, app?.clientIDs.contains(client) == true else {
+                throw AccountError(
+                    .requestInvalid, "a code without identity token needs a client of its app", field: "clientID")
+            }
+        }
+        let result = try authorizationSeal.openResult(finish, of: authorization.id)
+        let identity = try await verify(
+            request.identityToken ?? result.identityToken, nonce: nonce, of: authorization)
+        guard TokenHash(bytes: identity.signingInputDigest) == finish.tokenHash else {
+            throw AccountError(.identityMismatch, "the identity token is not the one that the code was given with")
+        }
+        try requireFresh(identity, at: moment)
+        let nonceSpent = nonce?.spent(audience: identity.audience, until: moment + Self.spentLifetime)
+        let settled = Settled(
+            identity: identity, name: request.name ?? result.name,
+            spent: spentThings(token: identity, nonce: nonceSpent, code: code, at: moment),
+            appleToken: finish.appleToken, hasNonceProof: identity.nonce == .matched,
+            ownCode: SignInRecord.OwnCode(authorization: authorization.id, hash: hash))
+        return try await write(settled, session: .tokens, attempt: nil, at: moment)
+    }
+
+    /// Only with its own code is the token of an authorization's Services ID taken.
+    private func verify(
+        _ token: String, nonce: ClientNonce?, of authorization: StoredAuthorization
+    ) async throws -> VerifiedIdentity {
+        guard authorization.nonce == nil || nonce != nil else {
+            throw AppleIDError(.nonceMissing, "the identity token carries a nonce, and the request has none")
+        }
+        return try await apple.identityVerifier.verify(
+            token,
+            expecting: IdentityExpectation(
+                audiences: [authorization.clientID], nonce: nonce?.expectation ?? .absent))
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import StrictJSON
+
+/// What is named in a settings file, and what is wrong with it: a `ConfigReader` finds only what it is asked for, and
+/// takes a value of another kind for none.
+struct SettingsFile {
+    /// The ids of the apps in `"apps"`, in the order of the file.
+    private(set) var apps: [String] = []
+    /// Members that are no settings, in the order of the file.
+    private(set) var unknown: [SettingsReader.Problem] = []
+    /// Settings whose value is of another kind, in the order of the file.
+    private(set) var wrongKinds: [SettingsReader.Problem] = []
+
+    /// No file.
+    init() {}
+
+    init(path: String) throws {
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw Failure("the settings file \(path) cannot be read", hint: Self.hint)
+        }
+        try self.init(content, name: path)
+    }
+
+    init(_ content: some Collection<UInt8>, name: String) throws {
+        let root: JSONValue
+        do {
+            root = try JSONDocument(content).root
+        } catch {
+            throw Failure("the settings file \(name) is not JSON: \(error)", hint: Self.hint)
+        }
+        guard root.kind == .object else {
+            throw Failure("the settings file \(name) is not a JSON object", hint: Self.hint)
+        }
+        for member in root.members where member.name != "apps" {
+            check(member.name, member.value, known: SettingKind.ofService, at: .config) { Setting(name: $0) }
+        }
+        guard let member = root["apps"] else { return }
+        guard member.kind == .object, member.members.allSatisfy({ $0.value.kind == .object }) else {
+            throw Failure(
+                "apps: must be an object that has an object for each app",
+                hint: #"for an app called juice that takes the defaults: {"apps": {"juice": {}}}"#)
+        }
+        for app in member.members {
+            apps.append(app.name)
+            for member in app.value.members {
+                check(member.name, member.value, known: SettingKind.ofApp, at: .app(app.name)) {
+                    .app(app.name, $0)
+                }
+            }
+        }
+    }
+
+    /// - Parameter place: of a member that is no setting.
+    private mutating func check(
+        _ name: String, _ value: JSONValue, known: [(name: String, kind: SettingKind)], at place: Setting,
+        setting: (String) -> Setting
+    ) {
+        guard let kind = known.first(where: { $0.name == name })?.kind else {
+            let names = (place == .config ? known + [("apps", .text)] : known).map(\.name).joined(separator: ", ")
+            let what = place == .config ? "setting" : "setting of an app"
+            unknown.append(
+                SettingsReader.Problem(setting: place, problem: "`\(name)` is no \(what); there are \(names)"))
+            return
+        }
+        if !kind.takes(value) {
+            wrongKinds.append(SettingsReader.Problem(setting: setting(name), problem: kind.problem))
+        }
+    }
+
+    private static let hint = "it is one JSON object with settings as members"
+}

@@ -1,0 +1,28 @@
+import AccountSQL
+import AccountSQLite
+import AccountService
+import AppleIDTypes
+import Testing
+
+@Suite("Rows that an older program wrote")
+struct OlderRowsTests {
+    @Test("A session without the column was proven by a nonce")
+    func session() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let id = try await store.signIn(.numbered(1)).session.id
+        _ = try await store.database.write { try $0.execute("UPDATE sessions SET without_nonce = NULL") }
+        #expect(try await store.session(id)?.session.hasNonceProof == true)
+    }
+
+    @Test("An attempt without the columns has its nonce and is no app's")
+    func attempt() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let attempt = Attempt(
+            stateHash: TokenHash(of: "state"), browserHash: TokenHash(of: "browser"), purpose: .signIn, sessionID: nil,
+            clientID: "com.example.juice.web", nonce: "a nonce", returnPath: .account, createdAt: .start,
+            expiresAt: .start + .minutes(10))
+        try await store.insertAttempt(attempt)
+        _ = try await store.database.write { try $0.execute("UPDATE attempts SET without_nonce = NULL") }
+        #expect(try await store.takeAttempt(attempt.stateHash) == attempt)
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import AccountService
+
+@Suite("What counts as one caller")
+struct CountedNetworkTests {
+    @Test(
+        "is an address of version 4, or the first 64 bits of one of version 6",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"),
+            ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+            ("2001:DB8:0000:0001:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"),
+            ("2001:db8::1", "2001:db8:0:0::/64"),
+            ("2001:db8:0:1:2:3:4::", "2001:db8:0:1::/64"),
+            ("fe80::1%eth0", "fe80:0:0:0::/64"),
+            ("::1", "0:0:0:0::/64"),
+            ("::", "0:0:0:0::/64"),
+        ])
+    func network(address: String, network: String) {
+        #expect(CountedNetwork(of: address).rawValue == network)
+    }
+
+    @Test(
+        "is version 4's where the address is mapped",
+        arguments: ["::ffff:192.0.2.1", "::FFFF:c000:201", "0:0:0:0:0:ffff:192.0.2.1"]
+    )
+    func mapped(address: String) {
+        #expect(CountedNetwork(of: address) == CountedNetwork(of: "192.0.2.1"))
+    }
+
+    @Test(
+        "is the text itself where it is no address",
+        arguments: [
+            "", "unknown", "1:2:3", "1::2::3", "1:2:3:4:5:6:7:8:9", "12345::", "g::1", "::1.2.3", ":1:2:3:4:5:6:7",
+        ])
+    func others(address: String) {
+        #expect(CountedNetwork(of: address).rawValue == address)
+    }
+}

@@ -1,0 +1,116 @@
+import AccountService
+import AppleID
+import AppleIDTesting
+import Testing
+
+@Suite("An authorization with a device code")
+struct DeviceAuthorizationTests {
+    @Test("is pending until a person has allowed it and consented at Apple, and is answered once")
+    func wholeWay() async throws {
+        let house = try await House()
+        let nonce = String.nonce()
+        let device = try await house.wait(nonce: nonce.sha256)
+        await expectRefusal(.authorizationPending) { try await house.poll(device) }
+        let browser = try await house.allow(device)
+        let credential = try await house.poll(device)
+        await expectRefusal(.handleInvalid) { try await house.poll(device) }
+        let done = try await house.domain.signIn.native(NativeSignIn(credential, nonce: nonce))
+        #expect(done.isNewAccount)
+        _ = browser
+    }
+
+    @Test("shows the person what is about to be allowed, however the code is typed")
+    func prompt() async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        #expect(device.userCode.wholeMatch(of: /[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}/) != nil)
+        house.clock.advance(by: .seconds(30))
+        for typed in [device.userCode, device.userCode.lowercased().replacing("-", with: ""), device.userCode + " "] {
+            let prompt = try await house.domain.authorizations.prompt(userCode: typed, from: "192.0.2.9")
+            #expect(prompt.appName == "Juice" && prompt.address == "192.0.2.1")
+            #expect(Timestamp(house.clock.now) - prompt.beganAt == .seconds(30))
+        }
+    }
+
+    @Test("slows a device down that asks too often, by five seconds each time")
+    func slowDown() async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        await expectRefusal(.authorizationPending) { try await house.poll(device) }
+        house.clock.advance(by: .seconds(4))
+        await expectRefusal(.slowDown) { try await house.poll(device) }
+        house.clock.advance(by: .seconds(9))
+        await expectRefusal(.slowDown) { try await house.poll(device) }
+        house.clock.advance(by: .seconds(15))
+        await expectRefusal(.authorizationPending) { try await house.poll(device) }
+    }
+
+    @Test("is denied when the person does not know the device, or cancels at Apple", arguments: [true, false])
+    func denied(atApple: Bool) async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        if atApple {
+            _ = try await house.allow(device, cancels: true)
+        } else {
+            try await house.domain.authorizations.deny(userCode: device.userCode, from: "192.0.2.9")
+        }
+        await expectRefusal(.authorizationDenied) { try await house.poll(device) }
+        await expectRefusal(.authorizationExpired) {
+            try await house.domain.authorizations.prompt(userCode: device.userCode, from: "192.0.2.9")
+        }
+    }
+
+    @Test("is spent as a whole by a wrong verifier", arguments: [true, false])
+    func wrongVerifier(isFinished: Bool) async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        if isFinished {
+            _ = try await house.allow(device)
+        }
+        await expectRefusal(.handleInvalid) { try await house.poll(device, verifier: .verifier()) }
+        await expectRefusal(.handleInvalid) { try await house.poll(device) }
+        if !isFinished {
+            await expectRefusal(.authorizationExpired) { try await house.allow(device) }
+        }
+    }
+
+    @Test("is one browser's after it was allowed there; that one may begin again")
+    func oneBrowser() async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        let authorizations = house.domain.authorizations
+        let first = try await authorizations.allow(userCode: device.userCode, from: "192.0.2.9", browser: nil)
+        await expectRefusal(.authorizationUnknown) {
+            try await authorizations.allow(userCode: device.userCode, from: "192.0.2.8", browser: nil)
+        }
+        let again = try await authorizations.allow(
+            userCode: device.userCode, from: "192.0.2.9", browser: first.browser)
+        #expect(again.browser == first.browser)
+        try await house.finish(nil, again)
+        _ = try await house.poll(device)
+    }
+
+    @Test("ends after ten minutes, for the person and for the device")
+    func expiry() async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        let finished = try await house.wait()
+        _ = try await house.allow(finished)
+        house.clock.advance(by: .seconds(600))
+        await expectRefusal(.authorizationExpired) { try await house.poll(device) }
+        await expectRefusal(.authorizationExpired) { try await house.poll(finished) }
+        await expectRefusal(.authorizationExpired) { try await house.allow(device) }
+    }
+
+    @Test("ends when its app gives up")
+    func withdrawn() async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        try await house.domain.authorizations.cancel(
+            AuthorizationCancellation(.deviceCode(device.deviceCode), codeVerifier: device.verifier))
+        await expectRefusal(.authorizationExpired) { try await house.poll(device) }
+        // Of what is not there nothing is said.
+        try await house.domain.authorizations.cancel(
+            AuthorizationCancellation(.deviceCode("another"), codeVerifier: device.verifier))
+    }
+}

@@ -1,0 +1,105 @@
+import AccountService
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@Suite("Limits for strangers")
+struct LimitTests {
+    @Test("of user codes: an address guesses ten times in ten minutes, and no more")
+    func guessing() async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        let authorizations = house.domain.authorizations
+        for _ in 0..<10 {
+            await expectRefusal(.authorizationUnknown) { try await house.guess(besides: device, from: "192.0.2.66") }
+        }
+        // Even the right code is refused from there; others are not.
+        let error = await expectRefusal(.rateLimited) {
+            try await authorizations.prompt(userCode: device.userCode, from: "192.0.2.66")
+        }
+        let wait = try #require(error?.retryAfter)
+        #expect(wait > .zero && wait <= .seconds(600))
+        _ = try await authorizations.prompt(userCode: device.userCode, from: "192.0.2.9")
+        house.clock.advance(by: wait)
+        await expectRefusal(.authorizationExpired) {
+            try await authorizations.prompt(userCode: device.userCode, from: "192.0.2.66")
+        }
+    }
+
+    @Test("of user codes: 64 bits of version 6 are one guesser; the page shows the whole address")
+    func networks() async throws {
+        let house = try await House()
+        let device = try await house.wait(from: "2001:db8::1:2")
+        for last in 0..<10 {
+            await expectRefusal(.authorizationUnknown) {
+                try await house.guess(besides: device, from: "2001:db8:0:1:\(last)::\(last)")
+            }
+        }
+        let authorizations = house.domain.authorizations
+        await expectRefusal(.rateLimited) {
+            try await authorizations.prompt(userCode: device.userCode, from: "2001:db8:0:1::ffff")
+        }
+        let prompt = try await authorizations.prompt(userCode: device.userCode, from: "2001:db8:0:2::1")
+        #expect(prompt.address == "2001:db8::1:2")
+    }
+
+    @Test("of user codes: all together guess a thousand times in ten minutes, and no more")
+    func overall() async throws {
+        let house = try await House()
+        let device = try await house.wait()
+        for network in 0..<100 {
+            for _ in 0..<10 {
+                await expectRefusal(.authorizationUnknown) {
+                    try await house.guess(besides: device, from: "198.51.100.\(network)")
+                }
+            }
+        }
+        await expectRefusal(.rateLimited) {
+            try await house.domain.authorizations.prompt(userCode: device.userCode, from: "192.0.2.9")
+        }
+    }
+
+    @Test("of authorizations: an address has a thousand that nobody has finished, and no more")
+    func authorizations() async throws {
+        let house = try await House()
+        let address = { (index: Int) in "2001:db8:0:1::" + String(index, radix: 16) }
+        for index in 0..<999 { _ = try await house.ask(from: address(index)) }
+        _ = try await house.wait(from: address(999))
+        for isDevice in [true, false] {
+            let error = await expectRefusal(.rateLimited) {
+                _ =
+                    isDevice
+                    ? try await house.wait(from: address(1_000)).verifier
+                    : try await house.ask(from: address(1_000)).verifier
+            }
+            #expect(error?.retryAfter == .seconds(600))
+        }
+        _ = try await house.ask(from: "2001:db8:0:2::")
+        house.clock.advance(by: .seconds(600))
+        _ = try await house.ask(from: address(0))
+    }
+
+    @Test("of codes alone: Apple refuses an address a hundred in ten minutes, and is not asked about more")
+    func codes() async throws {
+        let house = try await House()
+        func signIn(_ code: AuthorizationCode, from address: String) async throws -> TokenSignIn {
+            try await house.domain.signIn.native(
+                NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nil, clientID: House.juice),
+                from: address)
+        }
+        for index in 0..<100 {
+            await #expect(throws: AppleIDError(.grantRejected, "")) {
+                try await signIn(AuthorizationCode("made.up.\(index)"), from: "2001:db8::\(index)")
+            }
+        }
+        #expect(house.apple.count(of: "/auth/token") == 100)
+        let code = try #require(
+            await house.emulator.authorize(client: House.juice, nonce: nil, native: true).code)
+        let error = await expectRefusal(.rateLimited) { try await signIn(code, from: "2001:db8::ffff") }
+        let wait = try #require(error?.retryAfter)
+        #expect(wait > .zero && wait <= .seconds(600))
+        #expect(house.apple.count(of: "/auth/token") == 100)
+        _ = try await signIn(code, from: "192.0.2.1")
+    }
+}
