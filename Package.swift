@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
         .library(name: "AccountTesting", targets: ["AccountTesting"]),
         .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
+        .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
+        .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
         .executable(name: "siwa", targets: ["siwa"]),
     ],
     dependencies: [
@@ -80,6 +82,8 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
+        .target(name: "OpenAuthenticationServices", dependencies: ["AccountAPI", crypto]),
+        .target(name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices"]),
         .executableTarget(
             name: "siwa",
             dependencies: [
@@ -136,6 +140,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "OpenAuthenticationServicesTests",
+            dependencies: ["AccountAPI", "AuthenticationServicesTesting", "OpenAuthenticationServices", crypto]
+        ),
+        .testTarget(
             name: "SiwaTests",
             dependencies: [
                 "siwa", crypto, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
@@ -148,7 +156,7 @@ let package = Package(
             dependencies: [
                 "AccountAPI", "AccountHTTP", "AccountSQL", "AccountService", "AccountSQLite",
                 "AppleID",
-                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto, hummingbird,
+                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "OpenAuthenticationServices", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
             ]
         ),
@@ -164,8 +172,12 @@ let package = Package(
     let hasAppleModules = true
 #endif
 if hasAppleModules {
-    package.products += []
-    package.targets += []
+    package.products += [
+        .library(name: "AuthenticationServices", targets: ["AuthenticationServices"])
+    ]
+    package.targets += [
+        .target(name: "AuthenticationServices", dependencies: ["OpenAuthenticationServices"])
+    ]
 }
 
 // The one list of settings, for every target but one: the seeds' snippets stand there as their authors wrote them, in the

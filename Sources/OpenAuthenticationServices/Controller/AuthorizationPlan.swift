@@ -1,0 +1,65 @@
+/// What performing some requests comes to. It holds copies of them, so that what the app changes meanwhile is not seen.
+struct AuthorizationPlan: Sendable {
+    private let appleID: ASAuthorizationAppleIDRequest?
+    private let password: ASAuthorizationPasswordRequest?
+    private let options: ASAuthorizationController.RequestOptions
+
+    init(requests: [ASAuthorizationRequest], options: ASAuthorizationController.RequestOptions) {
+        appleID = requests.lazy.compactMap { $0 as? ASAuthorizationAppleIDRequest }.first
+            .map { ASAuthorizationAppleIDRequest(provider: $0.provider, content: $0.content) }
+        password = requests.lazy.compactMap { $0 as? ASAuthorizationPasswordRequest }.first
+            .map { ASAuthorizationPasswordRequest(provider: $0.provider) }
+        self.options = options
+    }
+
+    /// - Parameter beforeAsking: Called when the person is about to be asked.
+    func authorization(
+        by performer: (any AuthorizationPerformer)?, beforeAsking: @MainActor () -> Void
+    ) async throws(ASAuthorizationError) -> ASAuthorization {
+        guard appleID != nil || password != nil else { throw ASAuthorizationError(.notHandled, reason: .noRequest) }
+        guard appleID?.requestedOperation != .operationLogout else {
+            // Nothing comes back from it that a delegate could be given.
+            if !Task.isCancelled { await performer?.endSession() }
+            throw ASAuthorizationError(.notHandled, reason: .unsupportedOperation)
+        }
+        guard let performer else { throw ASAuthorizationError(.notHandled, reason: .notConfigured) }
+        guard let request = appleID, asksThePerson else { return try await existingAuthorization(by: performer) }
+        await beforeAsking()
+        guard !Task.isCancelled else { throw ASAuthorizationError(.canceled, reason: .cancelledByApp) }
+        let values = try await performer.authorize(request.content.values)
+        guard values.state == request.state else {
+            throw ASAuthorizationError(.invalidResponse, reason: .stateMismatch)
+        }
+        return try authorization(to: request, with: values)
+    }
+
+    private var asksThePerson: Bool {
+        password == nil && !options.contains(.preferImmediatelyAvailableCredentials)
+            && appleID?.requestedOperation != .operationRefresh
+    }
+
+    private func existingAuthorization(
+        by performer: any AuthorizationPerformer
+    ) async throws(ASAuthorizationError) -> ASAuthorization {
+        let requests = ExistingCredentialRequests(appleID: appleID?.content.values, includesPassword: password != nil)
+        switch try await performer.existingCredential(requests) {
+        case .appleID(var values):
+            // No authorization took place to which a state could belong: it is the request's by definition.
+            values.state = appleID?.state
+            return try authorization(to: appleID, with: values)
+        case .password(let user, let password):
+            return ASAuthorization(
+                provider: self.password?.provider ?? ASAuthorizationPasswordProvider(),
+                credential: ASPasswordCredential(user: user, password: password))
+        }
+    }
+
+    private func authorization(
+        to request: ASAuthorizationAppleIDRequest?, with values: AppleIDCredentialValues
+    ) throws(ASAuthorizationError) -> ASAuthorization {
+        if let user = request?.user, values.user != user { throw ASAuthorizationError(.failed, reason: .otherUser) }
+        return ASAuthorization(
+            provider: request?.provider ?? ASAuthorizationAppleIDProvider(),
+            credential: ASAuthorizationAppleIDCredential(values))
+    }
+}

@@ -1,0 +1,2 @@
+/// The domain of ``ASAuthorizationError`` as an `NSError`.
+public let ASAuthorizationErrorDomain = "com.apple.AuthenticationServices.AuthorizationError"

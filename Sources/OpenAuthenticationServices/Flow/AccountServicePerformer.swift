@@ -1,0 +1,66 @@
+import AccountAPI
+import Foundation
+
+/// Performs requests over an account service and a browser.
+package struct AccountServicePerformer: AuthorizationPerformer {
+    let configuration: AuthenticationServicesConfiguration
+    let time: FlowTime
+    private let running = RunningAuthorization()
+
+    package init(configuration: AuthenticationServicesConfiguration) {
+        self.init(configuration: configuration, time: .system)
+    }
+
+    package init(configuration: AuthenticationServicesConfiguration, time: FlowTime) {
+        self.configuration = configuration
+        self.time = time
+    }
+
+    /// A new call ends the one that is running: a person can finish only one, and a closed browser window is not seen
+    /// from here.
+    package func authorize(
+        _ request: AppleIDRequestValues
+    ) async throws(ASAuthorizationError) -> AppleIDCredentialValues {
+        let run = FlowRun()
+        running.replace(by: run)
+        defer { running.remove(run) }
+        let work = Task { try await AuthorizationAttempt(request, configuration, time).credential() }
+        run.start(work)
+        let alarm = Task { [time, timeout = configuration.timeout] in
+            try await time.sleep(timeout)
+            run.end(.timedOut)
+        }
+        defer { alarm.cancel() }
+        let result = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            run.end(.cancelledByApp)
+        }
+        // Whoever ended it has been told so; a credential that came at the same moment would surprise them.
+        if let reason = run.ending { throw ASAuthorizationError(.canceled, reason: reason) }
+        switch result {
+        case .success(let values): return values
+        case .failure(let error): throw ASAuthorizationError(flowFailure: error)
+        }
+    }
+
+    package func existingCredential(
+        _ requests: ExistingCredentialRequests
+    ) async throws(ASAuthorizationError) -> ExistingCredential {
+        guard let existing = configuration.existing else {
+            throw ASAuthorizationError(.canceled, reason: .noStoredCredential)
+        }
+        return try await existing.existingCredential(requests)
+    }
+
+    package func endSession() async {
+        await configuration.existing?.endSession?()
+    }
+
+    package func credentialState(
+        forUserID userID: String
+    ) async -> (state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?) {
+        guard let existing = configuration.existing else { return (.notFound, nil) }
+        return await existing.credentialState(userID)
+    }
+}

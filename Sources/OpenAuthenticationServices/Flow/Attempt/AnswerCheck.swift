@@ -1,0 +1,55 @@
+import AccountAPI
+import Foundation
+
+/// Whether a credential is the answer to this request, and to no other.
+struct AnswerCheck: Sendable {
+    let request: AppleIDRequestValues
+
+    func values(in answer: AuthorizationCredentialBody) throws(ASAuthorizationError) -> AppleIDCredentialValues {
+        guard answer.state == request.state else {
+            throw ASAuthorizationError(.invalidResponse, reason: .stateMismatch)
+        }
+        guard let claims = IdentityTokenClaims(token: answer.identityToken) else {
+            throw ASAuthorizationError(
+                .invalidResponse, reason: .unreadableAnswer, explanation: "The identity token cannot be read.")
+        }
+        guard !answer.user.isEmpty, claims.sub == answer.user else {
+            throw ASAuthorizationError(
+                .invalidResponse, reason: .unreadableAnswer,
+                explanation: "The identity token is about somebody else than the answer.")
+        }
+        if let nonce = request.nonce, claims.nonce != nonce {
+            throw ASAuthorizationError(.invalidResponse, reason: .nonceMismatch)
+        }
+        if let user = request.user, user != answer.user { throw ASAuthorizationError(.failed, reason: .otherUser) }
+        return AppleIDCredentialValues(
+            user: answer.user, state: answer.state, authorizedScopes: scopes(in: answer.scope),
+            authorizationCode: answer.authorizationCode.map { Data($0.utf8) },
+            identityToken: Data(answer.identityToken.utf8), email: answer.email,
+            fullName: answer.fullName.flatMap(components))
+    }
+
+    /// What was granted, in the order of the request.
+    private func scopes(in text: String) -> [ASAuthorization.Scope] {
+        let granted: [ASAuthorization.Scope] = text.split(separator: " ").compactMap { word in
+            switch word {
+            case "name": .fullName
+            case "email": .email
+            default: nil
+            }
+        }
+        return request.requestedScopes.filter(granted.contains)
+    }
+
+    /// nil when no part of the name is there, so that nobody takes it for a name.
+    private func components(of name: FullName) -> PersonNameComponents? {
+        var components = PersonNameComponents()
+        components.givenName = name.givenName
+        components.familyName = name.familyName
+        components.middleName = name.middleName
+        components.namePrefix = name.namePrefix
+        components.nameSuffix = name.nameSuffix
+        components.nickname = name.nickname
+        return components == PersonNameComponents() ? nil : components
+    }
+}

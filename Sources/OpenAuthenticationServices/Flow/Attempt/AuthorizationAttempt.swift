@@ -1,0 +1,89 @@
+import AccountAPI
+import Foundation
+
+/// One way of a person to the account service and back: chooses the flow, and checks what comes out of it.
+struct AuthorizationAttempt: Sendable {
+    let request: AppleIDRequestValues
+    let configuration: AuthenticationServicesConfiguration
+    let time: FlowTime
+    let connection: ServiceConnection
+
+    init(_ request: AppleIDRequestValues, _ configuration: AuthenticationServicesConfiguration, _ time: FlowTime) {
+        self.request = request
+        self.configuration = configuration
+        self.time = time
+        connection = ServiceConnection(backend: configuration.backend, transport: configuration.transport)
+    }
+
+    func credential() async throws -> AppleIDCredentialValues {
+        if let fault = BackendURL.fault(of: configuration.backend) {
+            throw ASAuthorizationError(.notHandled, reason: .notConfigured, explanation: fault)
+        }
+        guard !configuration.app.isEmpty else {
+            throw ASAuthorizationError(
+                .notHandled, reason: .notConfigured, explanation: "The configuration does not name the app.")
+        }
+        return try AnswerCheck(request: request).values(in: try await answer())
+    }
+
+    private func answer() async throws -> AuthorizationCredentialBody {
+        switch configuration.flow {
+        case .device:
+            return try await throughDevice()
+        case .browser:
+            do {
+                return try await throughBrowser()
+            } catch let error as NoWayThroughBrowser {
+                throw ASAuthorizationError(.notInteractive, reason: .noBrowser, underlying: error.cause)
+            }
+        case .automatic:
+            guard configuration.browser.isAvailable() else { return try await throughDevice() }
+            do {
+                return try await throughBrowser()
+            } catch is NoWayThroughBrowser {
+                return try await throughDevice()
+            }
+        }
+    }
+
+    /// - Parameter redirectURI: nil for the device flow.
+    func beginning(redirectURI: String?, proof: ProofKey) -> BeginAuthorizationRequest {
+        let words: [String] = request.requestedScopes.compactMap { scope in
+            switch scope {
+            case .fullName: "name"
+            case .email: "email"
+            default: nil
+            }
+        }
+        return BeginAuthorizationRequest(
+            app: configuration.app, redirectURI: redirectURI, codeChallenge: proof.challenge,
+            scope: words.joined(separator: " "), nonce: request.nonce, state: request.state)
+    }
+
+    /// Tells the service that nobody waits any more, so that the browser says so too. The service forgets it in time
+    /// anyway: a failure here is nobody's concern, and nobody waits for it longer than two seconds.
+    func giveUp(_ cancellation: CancelAuthorizationRequest) async {
+        let told = Arrival<Void>()
+        // In tasks of their own, since this one is usually cancelled.
+        let telling = Task { [connection] in
+            do throws(ServiceError) {
+                try await connection.send("POST", "/v1/authorizations/cancel", body: cancellation)
+                told.deliver(.success(()))
+            } catch {
+                told.deliver(.failure(error))
+            }
+        }
+        let alarm = Task { [time] in
+            try await time.sleep(.seconds(2))
+            telling.cancel()
+            told.deliver(.failure(CancellationError()))
+        }
+        await Task { try? await told.value() }.value
+        alarm.cancel()
+    }
+}
+
+/// There is no browser here, or none that could come back.
+struct NoWayThroughBrowser: Error {
+    var cause: any Error
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+
+/// Listens on this machine until one request is the right one; all others get 404 (RFC 8252, section 7.3).
+///
+/// It has a thread of its own, so that neither its waiting nor whoever connects slowly holds up any other work.
+package final class LoopbackServer: Sendable {
+    /// Decides about a request whose method is GET and whose `Host` is right.
+    /// - Returns: the page for the right one, nil for any other.
+    package typealias Judge = @Sendable (LoopbackRequest) -> LoopbackPage?
+
+    package let port: UInt16
+    /// What is listened on, as a browser names it in `Host`: `127.0.0.1:PORT`, `[::1]:PORT`, or both in this order.
+    package let authorities: [String]
+
+    private let arrived = Arrival<LoopbackRequest>()
+    private let closed = Arrival<Void>()
+    private let control: Mutex<Control>
+
+    private struct Control {
+        /// nil once the thread has ended.
+        var wake: LoopbackSocket?
+        var isStopped = false
+    }
+
+    /// Listens at once, on 127.0.0.1 and on ::1, or on the one of them that exists.
+    ///
+    /// - Parameter port: 0 for one that the system chooses.
+    /// - Throws: `POSIXError` when neither can be listened on.
+    package init(port: UInt16 = 0, limits: LoopbackLimits = LoopbackLimits(), judge: @escaping Judge) throws {
+        var sockets: [LoopbackSocket] = []
+        do {
+            let ipv4 = Result { try LoopbackSocket.listening(on: .ipv4, port: port) }
+            if case .success(let socket) = ipv4 { sockets.append(socket) }
+            let chosen = try sockets.first?.port() ?? port
+            // The second is a convenience where there is a first: another program may have its port.
+            let ipv6 = Result { try LoopbackSocket.listening(on: .ipv6, port: chosen) }
+            if case .success(let socket) = ipv6 { sockets.append(socket) }
+            guard let first = sockets.first else {
+                _ = try ipv4.get()
+                throw POSIXError(.EADDRNOTAVAIL)
+            }
+            self.port = try first.port()
+            let wake = try LoopbackSocket.pair()
+            control = Mutex(Control(wake: wake.writable))
+            var authorities: [String] = []
+            if case .success = ipv4 { authorities.append("127.0.0.1:\(self.port)") }
+            if case .success = ipv6 { authorities.append("[::1]:\(self.port)") }
+            self.authorities = authorities
+            let loop = LoopbackLoop(
+                listening: sockets, wake: wake.readable, hosts: authorities, limits: limits, judge: judge)
+            Thread { [self] in run(loop) }.start()
+        } catch {
+            sockets.forEach { $0.close() }
+            throw error
+        }
+    }
+
+    /// Waits for the right request. When it is there, nothing listens any more.
+    /// - Throws: what ``fail(_:)`` was given, or `CancellationError`.
+    package func request() async throws -> LoopbackRequest {
+        try await arrived.value()
+    }
+
+    /// Ends the wait for the request.
+    package func fail(_ error: any Error) {
+        arrived.deliver(.failure(error))
+    }
+
+    /// Returns when nothing listens any more. An answer on its way to the browser is still written.
+    package func stop() async {
+        stopSoon()
+        // In a task of its own, since this one may be cancelled and has to wait all the same.
+        await Task { try? await closed.value() }.value
+    }
+
+    package func stopSoon() {
+        control.withLock { control in
+            control.isStopped = true
+            control.wake?.signal()
+        }
+    }
+
+    private func run(_ loop: LoopbackLoop) {
+        var loop = loop
+        while !control.withLock({ $0.isStopped }) {
+            if let request = loop.turn() {
+                loop.closeListening()
+                closed.deliver(.success(()))
+                arrived.deliver(.success(request))
+                loop.finishAnswers()
+                break
+            }
+        }
+        control.withLock { control in
+            control.wake?.close()
+            control.wake = nil
+        }
+        loop.closeAll()
+        closed.deliver(.success(()))
+        arrived.deliver(.failure(CancellationError()))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension ServiceTransport {
+    /// Foundation's client, with nothing kept between calls: no cookies, no cache, no stored passwords.
+    ///
+    /// A call ends with a `URLError` after ten seconds without a sign of the other side, and after thirty in any case;
+    /// an answer has at most 256 KB.
+    public static var urlSession: Self { urlSession() }
+
+    package static func urlSession(
+        silence: Duration = .seconds(10), whole: Duration = .seconds(30), largestAnswer: Int = 256 * 1024
+    ) -> Self {
+        Self { request in
+            let exchange = URLSessionExchange(largestAnswer: largestAnswer)
+            return try await exchange.run(request, silence: silence, whole: whole)
+        }
+    }
+}
+
+/// One request on a session of its own, so that requests share nothing and the session ends with it.
+private final class URLSessionExchange: NSObject, URLSessionDataDelegate {
+    private let largestAnswer: Int
+    private let answer = Arrival<ServiceAnswer>()
+    private let received = Received()
+
+    init(largestAnswer: Int) {
+        self.largestAnswer = largestAnswer
+    }
+
+    func run(_ request: ServiceRequest, silence: Duration, whole: Duration) async throws -> ServiceAnswer {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.timeoutIntervalForRequest = silence.seconds
+        configuration.timeoutIntervalForResource = whole.seconds
+        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+        // Ends the request if it is still under way, and lets go of the delegate.
+        defer { session.invalidateAndCancel() }
+
+        var urlRequest = URLRequest(url: request.url)
+        urlRequest.httpMethod = request.method
+        urlRequest.httpBody = request.body
+        urlRequest.timeoutInterval = silence.seconds
+        for (name, value) in request.headers {
+            urlRequest.setValue(value, forHTTPHeaderField: name)
+        }
+        session.dataTask(with: urlRequest).resume()
+
+        // The whole time is watched here, because not every platform's session heeds its own limit.
+        let answer = answer
+        let alarm = Task {
+            try await Task.sleep(for: whole)
+            answer.deliver(.failure(URLError(.timedOut)))
+        }
+        defer { alarm.cancel() }
+        return try await answer.value()
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        // The redirect itself is the answer. Delivered at once: some platforms' sessions never end after a nil here.
+        answer.deliver(.success(received.answer(to: response)))
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard received.append(data, limit: largestAnswer) else {
+            answer.deliver(.failure(URLError(.dataLengthExceedsMaximum)))
+            return dataTask.cancel()
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error {
+            answer.deliver(.failure(error))
+        } else if let response = task.response as? HTTPURLResponse {
+            answer.deliver(.success(received.answer(to: response)))
+        } else {
+            answer.deliver(.failure(URLError(.badServerResponse)))
+        }
+    }
+}

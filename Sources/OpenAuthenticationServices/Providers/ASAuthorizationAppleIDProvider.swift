@@ -1,0 +1,48 @@
+public import Foundation
+
+/// Makes requests to sign in with Apple, and tells how a user of this app stands with it.
+open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @unchecked Sendable {
+    // Sendable: it keeps nothing.
+
+    public override init() {}
+
+    open func createRequest() -> ASAuthorizationAppleIDRequest {
+        ASAuthorizationAppleIDRequest(provider: self)
+    }
+
+    /// Asks how this user stands with the app; meant for each launch and each return to the foreground.
+    ///
+    /// - Parameter completion: Called once, on no particular queue. An error beside a state other than `notFound`
+    ///   says that the account service could not be asked and the state is the last one known. An empty user is
+    ///   `notFound` without an error; so is a user that never signed in here. Without an account service it is
+    ///   `notFound` with the error `notHandled`.
+    @preconcurrency
+    open func getCredentialState(
+        forUserID userID: String, completion: @escaping @Sendable (CredentialState, (any Error)?) -> Void
+    ) {
+        // Read here and not in the task, so that it is the caller's.
+        let performer = CurrentPerformer.value
+        Task {
+            let answer = await Self.credentialState(forUserID: userID, performer: performer)
+            completion(answer.state, answer.error)
+        }
+    }
+
+    /// The same for async code. A last known state is returned although the account service could not be asked.
+    ///
+    /// A subclass that overrides the other method answers here too, since Apple's are one method.
+    ///
+    /// - Throws: What stood in the way when nothing is known.
+    open func credentialState(forUserID userID: String) async throws -> CredentialState {
+        let answer = await withCheckedContinuation { continuation in
+            getCredentialState(forUserID: userID) { continuation.resume(returning: (state: $0, error: $1)) }
+        }
+        if answer.state == .notFound, let error = answer.error { throw error }
+        return answer.state
+    }
+
+    /// Posted on `NotificationCenter.default` when a person has stopped using the app with Apple; without an object.
+    open class var credentialRevokedNotification: NSNotification.Name {
+        NSNotification.Name("ASAuthorizationAppleIDCredentialRevokedNotification")
+    }
+}

@@ -1,0 +1,12 @@
+public import Foundation
+
+/// Makes requests for a kept password.
+open class ASAuthorizationPasswordProvider: NSObject, ASAuthorizationProvider, @unchecked Sendable {
+    // Sendable: it keeps nothing.
+
+    public override init() {}
+
+    open func createRequest() -> ASAuthorizationPasswordRequest {
+        ASAuthorizationPasswordRequest(provider: self)
+    }
+}

@@ -1,0 +1,66 @@
+import AccountAPI
+import Foundation
+import Synchronization
+import Testing
+
+@testable import OpenAuthenticationServices
+
+@Suite("Which way a sign-in takes", .timeLimit(.minutes(2)))
+struct FlowChoiceTests {
+    private func performer(_ configuration: AuthenticationServicesConfiguration) -> AccountServicePerformer {
+        AccountServicePerformer(configuration: configuration, time: VirtualTime().flowTime)
+    }
+
+    @Test("By itself it takes the browser that is at hand")
+    func automaticBrowser() async throws {
+        let wire = Wire()
+        var configuration = wire.configuration()
+        configuration.flow = .automatic
+        _ = try await performer(configuration).authorize(AppleIDRequestValues())
+        #expect(wire.begun?.redirectURI != nil)
+    }
+
+    @Test("Without a browser it shows a code")
+    func automaticDevice() async throws {
+        let wire = Wire()
+        _ = try await performer(wire.configuration(.automatic)).authorize(AppleIDRequestValues())
+        #expect(wire.begun?.redirectURI == nil)
+        #expect(wire.paths == ["/v1/authorizations", "/v1/authorizations/redeem"])
+    }
+
+    @Test("When the browser cannot be opened after all, it goes on with a code")
+    func fallback() async throws {
+        let wire = Wire()
+        var configuration = wire.configuration(.automatic)
+        configuration.browser = BrowserPresenter { _ in throw BrowserError.failed(status: 3) }
+        let shown = Mutex(0)
+        configuration.showDeviceCode = { _ in shown.withLock { $0 += 1 } }
+        _ = try await performer(configuration).authorize(AppleIDRequestValues())
+        #expect(
+            wire.paths == [
+                "/v1/authorizations", "/v1/authorizations/cancel", "/v1/authorizations", "/v1/authorizations/redeem",
+            ])
+    }
+
+    @Test("Told to use the browser, it does not go on with a code")
+    func browserOnly() async throws {
+        let wire = Wire()
+        var configuration = wire.configuration(.browser)
+        configuration.browser = BrowserPresenter { _ in throw BrowserError.failed(status: 3) }
+        configuration.showDeviceCode = { _ in Issue.record("a code was shown") }
+        let error = await #expect(throws: ASAuthorizationError.self) {
+            try await performer(configuration).authorize(AppleIDRequestValues())
+        }
+        #expect(error?.code == .notInteractive)
+        #expect(error?.userInfo[NSUnderlyingErrorKey] as? BrowserError == .failed(status: 3))
+    }
+
+    @Test("Told to show a code, it opens no browser")
+    func deviceOnly() async throws {
+        let wire = Wire()
+        var configuration = wire.configuration(.device)
+        configuration.browser = BrowserPresenter { _ in Issue.record("a browser was opened") }
+        _ = try await performer(configuration).authorize(AppleIDRequestValues())
+        #expect(wire.begun?.redirectURI == nil)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+@testable import OpenAuthenticationServices
+
+/// A clock that goes on when somebody sleeps: short sleeps move it and end at once, and longer ones end when it has come
+/// so far.
+final class VirtualTime: Sendable {
+    private struct State {
+        var elapsed: Duration = .zero
+        var pauses: [Duration] = []
+        var sleepers: [(until: Duration, arrival: Arrival<Void>)] = []
+        var watchers: [Arrival<Void>] = []
+    }
+
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private let state = Mutex(State())
+    private let long: Duration
+
+    /// - Parameter long: from how long on a sleep does not move the clock itself.
+    init(long: Duration = .seconds(60)) {
+        self.long = long
+    }
+
+    var elapsed: Duration { state.withLock { $0.elapsed } }
+    /// The short sleeps there were.
+    var pauses: [Duration] { state.withLock { $0.pauses } }
+
+    /// Returns when somebody sleeps for long.
+    func sleeper() async throws {
+        let arrival = Arrival<Void>()
+        state.withLock { state in
+            if state.sleepers.isEmpty { state.watchers.append(arrival) } else { arrival.deliver(.success(())) }
+        }
+        try await arrival.value()
+    }
+
+    func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.elapsed += duration
+            let elapsed = state.elapsed
+            defer { state.sleepers.removeAll { $0.until <= elapsed } }
+            return state.sleepers.filter { $0.until <= elapsed }
+        }
+        due.forEach { $0.arrival.deliver(.success(())) }
+    }
+
+    var flowTime: FlowTime {
+        FlowTime(
+            now: { [self] in Self.start.addingTimeInterval(elapsed.seconds) },
+            sleep: { [self] duration in
+                try Task.checkCancellation()
+                guard duration < long else {
+                    let arrival = Arrival<Void>()
+                    let watchers = state.withLock { state in
+                        state.sleepers.append((state.elapsed + duration, arrival))
+                        return state.watchers
+                    }
+                    watchers.forEach { $0.deliver(.success(())) }
+                    return try await arrival.value()
+                }
+                state.withLock { $0.pauses.append(duration) }
+                advance(by: duration)
+            })
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import OpenAuthenticationServices
+
+#if os(Linux)
+    @Suite("The browser of a Linux desktop", .timeLimit(.minutes(2)))
+    struct SystemBrowserTests {
+        private func command(_ environment: [String: String], programs: Set<String>) -> SystemBrowser.Command? {
+            SystemBrowser(environment: environment, fileExists: { programs.contains($0) }).command(
+                for: "https://a/?b&c")
+        }
+
+        @Test("xdg-open, where there is a display", arguments: ["DISPLAY", "WAYLAND_DISPLAY"])
+        func desktop(variable: String) {
+            #expect(
+                command([variable: ":0", "PATH": "/opt/bin:/usr/bin"], programs: ["/usr/bin/xdg-open"])
+                    == SystemBrowser.Command(program: "/usr/bin/xdg-open", arguments: ["https://a/?b&c"]))
+        }
+
+        @Test(
+            "None without a display, without the program, or in a folder that is not absolute",
+            arguments: [
+                ["PATH": "/usr/bin"], ["PATH": "/usr/bin", "DISPLAY": ""], ["PATH": "/opt/bin", "DISPLAY": ":0"],
+                ["PATH": ".:bin", "DISPLAY": ":0"],
+            ])
+        func none(environment: [String: String]) {
+            #expect(command(environment, programs: ["/usr/bin/xdg-open", "./xdg-open", "bin/xdg-open"]) == nil)
+        }
+
+        @Test(
+            "BROWSER comes first, with its own arguments, each one word and no shell's",
+            arguments: [
+                ("/opt/web", ["https://a/?b&c"]), ("web --new", ["--new", "https://a/?b&c"]),
+                ("absent:web", ["https://a/?b&c"]), ("web --app=%s -x", ["--app=https://a/?b&c", "-x"]),
+                ("web $(date);id", ["$(date);id", "https://a/?b&c"]),
+            ])
+        func variable(value: String, arguments: [String]) {
+            let command = command(["BROWSER": value, "PATH": "/opt:/usr/bin"], programs: ["/opt/web"])
+            #expect(command == SystemBrowser.Command(program: "/opt/web", arguments: arguments))
+        }
+
+        @Test(
+            "Over SSH or in a container it is not at hand, though it can be opened",
+            arguments: [
+                ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"], ["SSH_TTY": "/dev/pts/1"],
+                ["SSH_CLIENT": "192.0.2.1 1 22"],
+                ["container": "podman"],
+            ])
+        func elsewhere(signs: [String: String]) {
+            let environment = ["DISPLAY": ":0", "PATH": "/usr/bin"].merging(signs) { $1 }
+            var browser = SystemBrowser(environment: environment, fileExists: { $0 == "/usr/bin/xdg-open" })
+            browser.containerSigns = []
+            #expect(!browser.isAtHand)
+            #expect(browser.command(for: "https://a") != nil)
+        }
+
+        @Test("On a desktop, in a Flatpak too, it is at hand", arguments: [[:], ["container": "flatpak"]])
+        func atHand(signs: [String: String]) {
+            let environment = ["DISPLAY": ":0", "PATH": "/usr/bin"].merging(signs) { $1 }
+            var browser = SystemBrowser(environment: environment, fileExists: { $0 == "/usr/bin/xdg-open" })
+            browser.containerSigns = []
+            #expect(browser.isAtHand)
+            browser.containerSigns = ["/"]
+            #expect(!browser.isAtHand)
+        }
+
+        @Test("A container that names its browser means the screen outside; SSH does not")
+        func containerWithBrowser() {
+            let environment = ["BROWSER": "/opt/web", "container": "podman"]
+            var browser = SystemBrowser(environment: environment, fileExists: { $0 == "/opt/web" })
+            browser.containerSigns = ["/"]
+            #expect(browser.isAtHand)
+            browser.environment["SSH_TTY"] = "/dev/pts/1"
+            #expect(!browser.isAtHand)
+        }
+
+        @Test("A program that it starts hears the signals that end programs")
+        func signals() async throws {
+            let blocked = #"grep -q "^SigBlk:[[:space:]]*0*$" /proc/self/status"#
+            try await SystemBrowser.run(
+                SystemBrowser.Command(program: "/bin/sh", arguments: ["-c", blocked]), patience: .seconds(60))
+        }
+
+        @Test(
+            "Only web pages are opened", arguments: ["file:///etc/passwd", "mailto:a@b", "https:", "--help", "x://a"])
+        func webPages(url: String) async throws {
+            let browser = SystemBrowser(environment: ["BROWSER": "/bin/true"])
+            let url = try #require(URL(string: url))
+            await #expect(throws: BrowserError.notAWebPage) { try await browser.open(url) }
+        }
+
+        @Test("Without a browser, opening says so")
+        func absent() async throws {
+            let url = try #require(URL(string: "https://a"))
+            await #expect(throws: BrowserError.absent) { try await SystemBrowser(environment: [:]).open(url) }
+        }
+
+        @Test("A program that ends well has opened it, one that fails has not")
+        func status() async throws {
+            let url = try #require(URL(string: "https://a"))
+            try await SystemBrowser(environment: ["BROWSER": "/bin/true"]).open(url)
+            await #expect(throws: BrowserError.failed(status: 1)) {
+                try await SystemBrowser(environment: ["BROWSER": "/bin/false"]).open(url)
+            }
+        }
+
+        @Test("A program that goes on running is the browser itself")
+        func stillRunning() async throws {
+            // This one runs for as long as the tests do.
+            let own = ProcessInfo.processInfo.processIdentifier
+            var browser = SystemBrowser(environment: ["BROWSER": "/usr/bin/tail --pid=\(own) -f /dev/null"])
+            browser.patience = .milliseconds(100)
+            try await browser.open(try #require(URL(string: "https://a")))
+        }
+    }
+#endif
