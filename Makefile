@@ -11,6 +11,7 @@ TOOLS := .build-tools
 # Everything to be installed is named here and nowhere else.
 LIBRARIES := libsqlite3-dev zlib1g-dev
 BROWSER := chromium fonts-dejavu-core python3-venv
+KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 BENCH := wrk openssl python3
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3
 
@@ -33,7 +34,7 @@ check:
 build: $(TOOLS)/libraries
 	$(SWIFT) build --build-tests
 
-unit: build
+unit: build $(TOOLS)/keyring
 	$(SWIFT) test --skip-build
 
 browser: build $(TOOLS)/browser
@@ -53,6 +54,10 @@ format:
 
 $(TOOLS)/libraries: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(LIBRARIES)"
+	@mkdir -p $(TOOLS) && touch $@
+
+$(TOOLS)/keyring: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(KEYRING)"
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/bench: Makefile

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
         .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
         .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
+        .library(name: "AccountClient", targets: ["AccountClient"]),
         .executable(name: "siwa", targets: ["siwa"]),
     ],
     dependencies: [
@@ -84,6 +85,7 @@ let package = Package(
         ),
         .target(name: "OpenAuthenticationServices", dependencies: ["AccountAPI", crypto]),
         .target(name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices"]),
+        .target(name: "AccountClient", dependencies: ["AccountAPI", "OpenAuthenticationServices", crypto]),
         .executableTarget(
             name: "siwa",
             dependencies: [
@@ -144,6 +146,12 @@ let package = Package(
             dependencies: ["AccountAPI", "AuthenticationServicesTesting", "OpenAuthenticationServices", crypto]
         ),
         .testTarget(
+            name: "AccountClientTests",
+            dependencies: [
+                "AccountAPI", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices", crypto,
+            ]
+        ),
+        .testTarget(
             name: "SiwaTests",
             dependencies: [
                 "siwa", crypto, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
@@ -154,7 +162,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "AccountAPI", "AccountHTTP", "AccountSQL", "AccountService", "AccountSQLite",
+                "AccountAPI", "AccountClient", "AccountHTTP", "AccountSQL", "AccountService", "AccountSQLite",
                 "AppleID",
                 "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "OpenAuthenticationServices", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,

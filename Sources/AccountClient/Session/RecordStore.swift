@@ -1,0 +1,96 @@
+import AccountAPI
+import Dispatch
+import Foundation
+
+/// Reads and writes a client's record, on a thread that may wait.
+///
+/// Calls are carried out in the order in which they are made.
+struct RecordStore: Sendable {
+    let storage: any SecretStorage
+    let name: SecretName
+    private let queue = DispatchQueue(label: "AccountClient.storage")
+
+    init(storage: any SecretStorage, name: SecretName) {
+        self.storage = storage
+        self.name = name
+    }
+
+    /// - Returns: an empty record when nothing is stored.
+    func load() async throws(AccountClientError) -> StoredRecord {
+        try await perform { () throws(SecretStorageError) in try read() }
+    }
+
+    /// An empty record leaves nothing behind.
+    ///
+    /// What another process has stored meanwhile stays: the successor of a refresh token that the record still has, and
+    /// a session where the record has none.
+    ///
+    /// - Parameters:
+    ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
+    ///   - replacing: whether a session goes that another process has stored meanwhile.
+    /// - Returns: what is stored now.
+    func save(
+        _ record: StoredRecord, lastSeen: String?, replacing: Bool = false
+    ) async throws(AccountClientError) -> StoredRecord {
+        try await perform { () throws(SecretStorageError) in
+            var record = record
+            if let session = record.session {
+                if session.refreshToken == lastSeen, let other = try readable()?.session,
+                    other.account.id == session.account.id
+                {
+                    record.session?.refreshToken = other.refreshToken
+                }
+            } else if !replacing, let other = try readable()?.session, other.refreshToken != lastSeen {
+                record.session = other
+            }
+            guard !record.isEmpty else {
+                try storage.remove(name)
+                return record
+            }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let data: Data
+            do {
+                data = try encoder.encode(record)
+            } catch {
+                throw SecretStorageError(.failed, "the session cannot be written as JSON")
+            }
+            try storage.save(String(decoding: data, as: UTF8.self), as: name)
+            return record
+        }
+    }
+
+    private func read() throws(SecretStorageError) -> StoredRecord {
+        guard let text = try storage.secret(name) else { return StoredRecord() }
+        do {
+            return try JSONDecoder().decode(StoredRecord.self, from: Data(text.utf8))
+        } catch {
+            throw SecretStorageError(.unreadable, "what is stored is no session of this library's")
+        }
+    }
+
+    /// nil for what is damaged or cannot be looked at now, and about to be replaced.
+    private func readable() throws(SecretStorageError) -> StoredRecord? {
+        do {
+            return try read()
+        } catch  where error.code.isReplaceable {
+            return nil
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(SecretStorageError) -> Value
+    ) async throws(AccountClientError) -> Value {
+        let result: Result<Value, SecretStorageError> = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(returning: Result { () throws(SecretStorageError) in try work() })
+            }
+        }
+        do {
+            return try result.get()
+        } catch {
+            throw AccountClientError(
+                .storage, "the device's secret storage failed: \(error.reason)", hint: error.hint, cause: error)
+        }
+    }
+}

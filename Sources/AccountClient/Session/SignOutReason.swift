@@ -1,0 +1,13 @@
+public import struct AccountAPI.ErrorCode
+
+/// Why nobody is signed in.
+public enum SignOutReason: Hashable, Sendable {
+    /// Storage holds no session: a first launch, or one after a sign-out.
+    case noSession
+    /// ``AccountClient/signOut()`` was called, in this process or in another one with the same storage.
+    case signedOut
+    /// The account service has ended the session.
+    case ended(ErrorCode)
+    /// Storage could not be read, so nobody knows; ``AccountClient/existingAccount()`` says why, and tries again.
+    case storageUnreadable
+}

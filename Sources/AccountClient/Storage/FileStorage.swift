@@ -1,0 +1,91 @@
+import Crypto
+import Foundation
+
+/// Keeps secrets in files that only this user may read: for machines without a keyring.
+///
+/// One file a secret, written beside its place, flushed, and moved there, so that whoever is killed at any moment leaves
+/// the old secret or the new one. What can read this user's files, or the disk while it is not encrypted, can read the
+/// secrets. Processes may share a folder.
+///
+/// On Windows the protection is that of the user's profile folder alone, and this code has not been run there.
+public struct FileStorage: SecretStorage {
+    /// Made when the first secret is saved. Its parent folders should be this user's too.
+    public let folder: URL
+
+    /// - Parameter folder: used for nothing else.
+    public init(folder: URL) {
+        self.folder = folder
+    }
+
+    /// In the folder where programs of this user keep what outlives them: `siwa/secrets` under `$XDG_STATE_HOME`, which
+    /// is `~/.local/state` when it is not set to an absolute path; under `%LOCALAPPDATA%` on Windows.
+    public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        self.init(environment: environment, name: "secrets")
+    }
+
+    /// In another folder beside it.
+    init(environment: [String: String], name: String) {
+        self.init(folder: Self.base(environment).appending(path: "siwa").appending(path: name))
+    }
+
+    private static func base(_ environment: [String: String]) -> URL {
+        #if os(Windows)
+            if let local = environment["LOCALAPPDATA"], !local.isEmpty { return URL(filePath: local) }
+            return URL.homeDirectory
+        #else
+            // XDG Base Directory Specification: paths that are not absolute are to be ignored.
+            if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return URL(filePath: state) }
+            let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+            return (home ?? URL.homeDirectory).appending(path: ".local").appending(path: "state")
+        #endif
+    }
+
+    public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
+        try kept(name)?.secret
+    }
+
+    /// As ``secret(_:)``, and tells a secret that was marked as removed from none.
+    func kept(_ name: SecretName) throws(SecretStorageError) -> SecretFile? {
+        guard let folder = try SecretFolder(opening: folder) else { return nil }
+        guard let data = try folder.read(Self.fileName(of: name)) else { return nil }
+        guard let content = try? JSONDecoder().decode(SecretFile.self, from: data), content.isFor(name) else {
+            throw SecretStorageError(
+                .unreadable, "a file of the secret storage is damaged",
+                hint: "Delete \(self.folder.path(percentEncoded: false)) and sign in again.")
+        }
+        return content
+    }
+
+    public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
+        try write(SecretFile(name: name, secret: secret))
+    }
+
+    /// Keeps in mind that the secret is to be removed elsewhere.
+    func markAsRemoved(_ name: SecretName) throws(SecretStorageError) {
+        try write(SecretFile(name: name, secret: nil))
+    }
+
+    private func write(_ file: SecretFile) throws(SecretStorageError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data: Data
+        do {
+            data = try encoder.encode(file)
+        } catch {
+            throw SecretStorageError(.failed, "the secret cannot be written as JSON")
+        }
+        try SecretFolder(making: folder).write(data, to: Self.fileName(of: file.name))
+    }
+
+    public func remove(_ name: SecretName) throws(SecretStorageError) {
+        try SecretFolder(opening: folder)?.remove(Self.fileName(of: name))
+    }
+
+    /// Of one length and without special characters, whatever the name. An access group makes no difference here.
+    private static func fileName(of name: SecretName) -> String {
+        let key = "\(name.service.utf8.count):\(name.service)\(name.account)"
+        return SHA256.hash(data: Data(key.utf8)).prefix(16).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined() + ".json"
+    }
+}

@@ -1,0 +1,119 @@
+#if os(Linux)
+    public import Foundation
+
+    /// The desktop's keyring on Linux: the Secret Service (`org.freedesktop.secrets`), through the program `secret-tool`
+    /// of libsecret.
+    ///
+    /// The secret goes to the program by its standard input, and never into an argument or a file. A keyring that waits
+    /// for somebody to unlock it is given three seconds; then the program is killed. Service and account of a name are
+    /// attributes of the item, which can be read while the keyring is locked.
+    public struct SecretServiceStorage: SecretStorage {
+        private let environment: [String: String]
+        private let timeout: Duration
+
+        /// `secret-tool` reads no more than this from its standard input.
+        private static let longestSecret = 8_000
+
+        /// - Parameters:
+        ///   - environment: where `PATH`, `DBUS_SESSION_BUS_ADDRESS` and `XDG_RUNTIME_DIR` are read from.
+        ///   - timeout: for each run of the program.
+        public init(
+            environment: [String: String] = ProcessInfo.processInfo.environment, timeout: Duration = .seconds(3)
+        ) {
+            self.environment = environment
+            self.timeout = timeout
+        }
+
+        public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
+            let outcome = try run(["lookup"] + Self.attributes(of: name))
+            if outcome.status == 0 {
+                guard let secret = String(validating: outcome.output, as: UTF8.self) else {
+                    throw SecretStorageError(.unreadable, "what the keyring has is not text")
+                }
+                return secret
+            }
+            try checkAbsence(of: name, outcome)
+            return nil
+        }
+
+        public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
+            guard secret.utf8.count <= Self.longestSecret else {
+                throw SecretStorageError(.tooLarge, "the keyring takes secrets of \(Self.longestSecret) bytes at most")
+            }
+            let outcome = try run(
+                ["store", "--label=\(name.service)"] + Self.attributes(of: name), input: Data(secret.utf8))
+            guard outcome.status == 0 else { throw Self.failure(outcome) }
+        }
+
+        public func remove(_ name: SecretName) throws(SecretStorageError) {
+            let outcome = try run(["clear"] + Self.attributes(of: name))
+            if outcome.status != 0 { try checkAbsence(of: name, outcome) }
+        }
+
+        private static func attributes(of name: SecretName) -> [String] {
+            ["service", name.service, "account", name.account]
+        }
+
+        /// `secret-tool` says nothing at all both when there is no item and when the item is locked and nobody unlocks
+        /// it. The second must not pass for the first, or a locked keyring would sign people out: a search finds items
+        /// that are locked too.
+        private func checkAbsence(of name: SecretName, _ outcome: ProgramRun.Outcome) throws(SecretStorageError) {
+            guard outcome.status == 1, outcome.isSilent else { throw Self.failure(outcome) }
+            let search = try run(["search"] + Self.attributes(of: name))
+            guard search.output.isEmpty else { throw Self.locked }
+            guard search.status == 0 || search.isSilent else { throw Self.failure(search) }
+        }
+
+        private static let locked = SecretStorageError(
+            .locked, "the keyring is locked", hint: "Unlock it, for example by logging in to the desktop.")
+
+        private static func failure(_ outcome: ProgramRun.Outcome) -> SecretStorageError {
+            // In the C locale, which `run` asks for.
+            let message = String(decoding: outcome.errors, as: UTF8.self)
+            if message.contains("locked") || message.contains("Prompt was dismissed") { return locked }
+            let isMissing = [
+                "Could not connect", "Cannot autolaunch", "not provided by any .service files", "ServiceUnknown",
+                "Error spawning command line", "NoReply", "Disconnected", "connection is closed",
+            ].contains { message.contains($0) }
+            if isMissing { return noService }
+            return SecretStorageError(.failed, "secret-tool ended with status \(outcome.status)")
+        }
+
+        private static let noService = SecretStorageError(
+            .serviceMissing, "there is no keyring on the session bus",
+            hint: "Start one, such as gnome-keyring or KWallet, or let secrets be kept in a file.")
+
+        private func run(_ arguments: [String], input: Data = Data()) throws(SecretStorageError) -> ProgramRun.Outcome {
+            guard let tool else {
+                throw SecretStorageError(
+                    .toolMissing, "secret-tool is not installed",
+                    hint: "Install it (Debian: libsecret-tools), or let secrets be kept in a file.")
+            }
+            guard hasBus else { throw Self.noService }
+            var environment = environment
+            environment["LC_ALL"] = "C"
+            let outcome = try ProgramRun(program: tool, arguments: arguments, environment: environment)
+                .run(input: input, timeout: timeout)
+            guard let outcome else {
+                throw SecretStorageError(
+                    .timedOut, "the keyring gave no answer within \(timeout)",
+                    hint: "It may be waiting to be unlocked.")
+            }
+            return outcome
+        }
+
+        private var tool: URL? {
+            (environment["PATH"] ?? "").split(separator: ":").lazy
+                .filter { $0.hasPrefix("/") }
+                .map { URL(filePath: String($0)).appending(path: "secret-tool") }
+                .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
+        }
+
+        /// Without an address the bus library would start a bus of its own, in which nobody's secrets are.
+        private var hasBus: Bool {
+            if environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false { return true }
+            guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return false }
+            return FileManager.default.fileExists(atPath: folder + "/bus")
+        }
+    }
+#endif

@@ -1,0 +1,152 @@
+import Foundation
+import Synchronization
+
+/// The best place that this system has: the keychain on Apple's platforms, the desktop's keyring on Linux, and a file
+/// where there is none of them.
+///
+/// Without a keyring, secrets are kept in a file as long as the process runs, and that is said once. A keyring that is
+/// locked is asked at each call: until it is open, new secrets go to the file, and what it has is an error to whoever
+/// wants to read it, never nothing. What the file has is moved to the keyring as soon as that answers.
+public final class SystemStorage: SecretStorage {
+    /// For the whole process: it says on standard error when it falls back to a file.
+    public static let shared = SystemStorage()
+
+    private let keyring: (any SecretStorage)?
+    private let file: FileStorage?
+    private let note: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Why the keyring is not asked any more, if so.
+        var absence: SecretStorageError?
+        var hasNoted = false
+    }
+
+    /// - Parameters:
+    ///   - allowsFile: false makes calls fail with the keyring's error instead of keeping secrets in a file.
+    ///   - environment: where the keyring and the file are looked for. The file is in a folder `keyring-absent`, beside
+    ///     that of ``FileStorage``.
+    ///   - note: is given one sentence for people, at most once; nil writes it to standard error.
+    public convenience init(
+        allowsFile: Bool = true, environment: [String: String] = ProcessInfo.processInfo.environment,
+        note: (@Sendable (String) -> Void)? = nil
+    ) {
+        let note = note ?? { StandardError.say("note: \($0)") }
+        let file = allowsFile ? FileStorage(environment: environment, name: "keyring-absent") : nil
+        #if canImport(Darwin)
+            self.init(keyring: KeychainStorage(), file: nil, note: note)
+        #elseif os(Linux)
+            self.init(keyring: SecretServiceStorage(environment: environment), file: file, note: note)
+        #else
+            self.init(keyring: nil, file: file, note: note)
+        #endif
+    }
+
+    package init(keyring: (any SecretStorage)?, file: FileStorage?, note: @escaping @Sendable (String) -> Void) {
+        self.keyring = keyring
+        self.file = file
+        self.note = note
+    }
+
+    public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
+        try inKeyring { keyring throws(SecretStorageError) in
+            let inKeyring = try keyring.secret(name)
+            // The file is the newer one: saving to the keyring removes it.
+            guard let left = leftInFile(name) else { return inKeyring }
+            do {
+                if let secret = left.secret {
+                    try keyring.save(secret, as: name)
+                } else {
+                    try keyring.remove(name)
+                }
+                try self.file?.remove(name)
+            } catch {
+                // It stays the newer one, and is moved at another call.
+            }
+            return left.secret
+        } orFile: { file, failure throws(SecretStorageError) in
+            guard let kept = try file.kept(name) else {
+                if let failure, failure.code.isClosed { throw failure }
+                return nil
+            }
+            return kept.secret
+        }
+    }
+
+    public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
+        try inKeyring { keyring throws(SecretStorageError) in
+            try keyring.save(secret, as: name)
+            if leftInFile(name) != nil { try self.file?.remove(name) }
+        } orFile: { file, failure throws(SecretStorageError) in
+            try file.save(secret, as: name)
+            if let failure { noteFile(failure) }
+        }
+    }
+
+    public func remove(_ name: SecretName) throws(SecretStorageError) {
+        try inKeyring { keyring throws(SecretStorageError) in
+            try keyring.remove(name)
+            try self.file?.remove(name)
+        } orFile: { file, failure throws(SecretStorageError) in
+            // A keyring that comes back must not bring back who has signed out.
+            if let failure, failure.code != .toolMissing {
+                try file.markAsRemoved(name)
+            } else {
+                try file.remove(name)
+            }
+        }
+    }
+
+    /// - Parameter orFile: is given what is wrong with the keyring; nil when this system has none.
+    private func inKeyring<Value>(
+        _ work: (any SecretStorage) throws(SecretStorageError) -> Value,
+        orFile: (FileStorage, SecretStorageError?) throws(SecretStorageError) -> Value
+    ) throws(SecretStorageError) -> Value {
+        guard let keyring else {
+            guard let file else {
+                throw SecretStorageError(
+                    .serviceMissing, "this system has no keyring that is known here",
+                    hint: "Let secrets be kept in a file, or give an own storage.")
+            }
+            return try orFile(file, nil)
+        }
+        let failure: SecretStorageError
+        if let absence = state.withLock({ $0.absence }) {
+            failure = absence
+        } else {
+            do {
+                return try work(keyring)
+            } catch {
+                failure = error
+            }
+        }
+        guard let file, failure.code.isAbsence || failure.code.isClosed else { throw failure }
+        if failure.code.isAbsence {
+            state.withLock { $0.absence = failure }
+            noteFile(failure)
+        }
+        return try orFile(file, failure)
+    }
+
+    /// What the file has for a keyring that answers: a file that cannot be read does not take the keyring away.
+    private func leftInFile(_ name: SecretName) -> SecretFile? {
+        do throws(SecretStorageError) {
+            return try file?.kept(name)
+        } catch {
+            say("\(error.reason), so secrets are kept in the keyring alone")
+            return nil
+        }
+    }
+
+    private func noteFile(_ failure: SecretStorageError) {
+        say("\(failure.reason), so secrets are kept in a file that only this user may read")
+    }
+
+    private func say(_ sentence: String) {
+        let isFirst = state.withLock { state in
+            defer { state.hasNoted = true }
+            return !state.hasNoted
+        }
+        if isFirst { note(sentence) }
+    }
+}

@@ -1,0 +1,114 @@
+import AccountAPI
+import AccountClient
+import AuthenticationServicesTesting
+import Foundation
+import Testing
+
+@Suite("An account that is there already", .timeLimit(.minutes(2)))
+struct ExistingAccountTests {
+    private let device = TestDevice()
+
+    @Test("At a first start there is none, and nobody is asked")
+    func none() async throws {
+        #expect(try await device.client().existingAccount() == nil)
+        #expect(device.service.requests.isEmpty)
+    }
+
+    @Test("At a later start the account service confirms it, with what has changed meanwhile")
+    func confirmed() async throws {
+        _ = try await device.signedInClient()
+        device.service.account.email = "new@example.com"
+        let account = try #require(try await device.client().existingAccount())
+        #expect(account.isConfirmed)
+        #expect(account.email == "new@example.com")
+        #expect(account.user == TestDevice.user)
+        #expect(try device.stored?.contains("new@example.com") == true)
+    }
+
+    @Test(
+        "Without the account service it is the account as last told, not confirmed, and still signed in",
+        arguments: [
+            Reply.unreachable(.notConnectedToInternet), .lost, .refusal(503, .unavailable), .page(503),
+        ])
+    func offline(reply: Reply) async throws {
+        _ = try await device.signedInClient()
+        device.service.on("POST /v1/session/refresh", reply)
+        let client = try device.client()
+        let account = try #require(try await client.existingAccount())
+        #expect(!account.isConfirmed)
+        #expect(account.formattedName == "Ada Lovelace")
+        #expect(await client.account == account)
+        #expect(try device.stored?.contains("refresh-1.0") == true)
+    }
+
+    @Test("An account service that never answers costs the limit, and the session is kept")
+    func silence() async throws {
+        _ = try await device.signedInClient()
+        let asked = AuthorizationSignal()
+        device.service.on("POST /v1/session/refresh") { [device] request in
+            asked.send()
+            return try await Reply.silence.answer(device.service, request)
+        }
+        let client = try device.client()
+        async let account = client.existingAccount()
+        await asked.wait()
+        device.time.endLimits()
+        #expect(try await account?.isConfirmed == false)
+    }
+
+    @Test("When the account service has ended the session there is none, and the state says why")
+    func ended() async throws {
+        _ = try await device.signedInClient()
+        device.service.on("POST /v1/session/refresh", .refusal(401, .sessionEnded))
+        let client = try device.client()
+        #expect(try await client.existingAccount() == nil)
+        var states = client.session.makeAsyncIterator()
+        #expect(await states.next() == .signedOut(.ended(.sessionEnded)))
+        #expect(try await device.client().existingAccount() == nil)
+    }
+
+    @Test("A session that ends between two answers is ended too")
+    func endedLater() async throws {
+        _ = try await device.signedInClient()
+        device.service.on("GET /v1/account", .refusal(401, .sessionEnded))
+        #expect(try await device.client().existingAccount() == nil)
+        #expect(try device.stored == nil)
+    }
+
+    @Test(
+        "An access token that is refused in spite of its age is replaced once",
+        arguments: [
+            ErrorCode.accessTokenExpired, .accessTokenInvalid,
+        ])
+    func refusedToken(code: ErrorCode) async throws {
+        let client = try await device.signedInClient()
+        device.service.on("GET /v1/account", .refusal(401, code), .usual)
+        #expect(try await client.reloadAccount().id == "acc_1")
+        let tokens = device.service.requests("GET /v1/account").map { $0.headers["Authorization"] }
+        #expect(tokens == ["Bearer access-1.0", "Bearer access-1.1"])
+
+        device.service.on("GET /v1/account", .refusal(401, code))
+        #expect(await failure { try await client.reloadAccount() }?.code == .refused(code))
+        #expect(await client.account != nil)
+    }
+
+    @Test("Who signed in in another process is found")
+    func otherProcess() async throws {
+        let client = try device.client()
+        #expect(try await client.existingAccount() == nil)
+        _ = try await device.signedInClient()
+        #expect(try await client.existingAccount()?.id == "acc_1")
+    }
+
+    @Test("Two backends, and two apps, have their own sessions")
+    func separate() async throws {
+        _ = try await device.signedInClient()
+        for (backend, app) in [("https://other.example.com", "com.example.app"), (TestDevice.backend, "com.example.b")]
+        {
+            let client = AccountClient(
+                backend: try #require(URL(string: backend)), app: app, storage: device.storage
+            ) { $0.transport = device.service.transport }
+            #expect(try await client.existingAccount() == nil)
+        }
+    }
+}

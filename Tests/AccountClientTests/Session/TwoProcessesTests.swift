@@ -1,0 +1,92 @@
+import AccountAPI
+import AccountClient
+import AuthenticationServicesTesting
+import Foundation
+import Testing
+
+@Suite("Two processes with one storage", .timeLimit(.minutes(2)))
+struct TwoProcessesTests {
+    private let device = TestDevice()
+
+    /// Two clients on the first session; then the second signs in again, and the account service ends the first.
+    private func clients() async throws -> (AccountClient, AccountClient) {
+        let first = try await device.signedInClient()
+        let second = try device.client()
+        _ = try await second.existingAccount()
+        try await first.reloadAccount()
+        try await second.signIn(with: TestDevice.credential())
+        device.service.on("GET /v1/account") { [device] request in
+            guard request.headers["Authorization"]?.contains("access-1.") == true else {
+                return try device.service.usualAnswer(to: request)
+            }
+            return try .refusal(401, .sessionEnded)
+        }
+        device.service.on("POST /v1/session/refresh") { [device] request in
+            guard (request.json["refreshToken"] as? String)?.contains("refresh-1.") == true else {
+                return try device.service.usualAnswer(to: request)
+            }
+            return try .refusal(401, .sessionEnded)
+        }
+        return (first, second)
+    }
+
+    @Test("Who hears that the former session has ended goes on with the one that the other has stored")
+    func reload() async throws {
+        let (first, second) = try await clients()
+        #expect(try await first.reloadAccount().id == "acc_1")
+        #expect(try device.stored?.contains("refresh-2.") == true)
+        #expect(try await first.accessToken().hasPrefix("access-2."))
+        device.time.advance(by: .seconds(600))
+        #expect(try await second.accessToken().hasPrefix("access-2."))
+    }
+
+    @Test("A session that is stored while the former is being renewed stays, and is used")
+    func duringRenewal() async throws {
+        let first = try await device.signedInClient()
+        let second = try device.client()
+        _ = try await second.existingAccount()
+        device.time.advance(by: .seconds(600))
+        device.service.on("POST /v1/session/refresh") { [device] request in
+            guard (request.json["refreshToken"] as? String)?.contains("refresh-1.") == true else {
+                return try device.service.usualAnswer(to: request)
+            }
+            if device.service.requests("POST /v1/sign-in/apple").count == 1 {
+                try await second.signIn(with: TestDevice.credential())
+            }
+            return try .refusal(401, .sessionEnded)
+        }
+        #expect(try await first.accessToken().hasPrefix("access-2."))
+        #expect(await first.account?.id == "acc_1")
+        #expect(try device.stored?.contains("refresh-2.") == true)
+    }
+
+    @Test("The name of somebody whose sign-in fails does not take the other's session away")
+    func pendingName() async throws {
+        let first = try device.client()
+        #expect(try await first.existingAccount() == nil)
+        try await device.client().signIn(with: TestDevice.credential())
+        device.service.on("POST /v1/sign-in/apple", .refusal(401, .nonceMismatch))
+        let credential = TestDevice.credential(user: "002000.bbbb", fullName: ada)
+        #expect(await failure { try await first.signIn(with: credential) } != nil)
+        #expect(try device.stored?.contains("refresh-1.0") == true)
+        #expect(try await device.client().existingAccount()?.id == "acc_1")
+    }
+
+    @Test("A session that has really ended is removed, whatever the other has renewed of it")
+    func ended() async throws {
+        let first = try await device.signedInClient()
+        let second = try device.client()
+        #expect(try await second.accessToken() == "access-1.1")
+        device.service.on("GET /v1/account", .refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .sessionEnded))
+        #expect(await failure { try await first.reloadAccount() }?.code == .sessionEnded)
+        #expect(try device.stored == nil)
+    }
+
+    @Test("Signing out takes away what the other has stored, too")
+    func signOut() async throws {
+        let (first, _) = try await clients()
+        try await first.signOut()
+        #expect(try device.stored == nil)
+    }
+}

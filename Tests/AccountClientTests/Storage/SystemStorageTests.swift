@@ -1,0 +1,210 @@
+#if os(Linux)
+    import AccountClient
+    import Foundation
+    import Glibc
+    import Synchronization
+    import Testing
+
+    @Suite("The system's storage", .timeLimit(.minutes(2)))
+    struct SystemStorageTests {
+        let name = SecretName(service: "com.example.app", account: "session")
+
+        @Test("With a keyring, secrets are there and in no file, and nothing is said")
+        func keyring() async throws {
+            try await KeyringSession.run { session in
+                let notes = Notes()
+                let storage = SystemStorage(
+                    keyring: session.storage, file: FileStorage(environment: session.environment), note: notes.add)
+                let name = name
+                try await onThread {
+                    try storage.save("secret", as: name)
+                    #expect(try storage.secret(name) == "secret")
+                    #expect(try session.storage.secret(name) == "secret")
+                    #expect(try FileStorage(environment: session.environment).secret(name) == nil)
+                }
+                #expect(notes.all.isEmpty)
+            }
+        }
+
+        @Test("A locked keyring is no empty one; a new secret goes to the file, and to the keyring once that is open")
+        func locked() async throws {
+            let name = name
+            try await KeyringSession.run { session in
+                let file = FileStorage(folder: try #require(session.folder))
+                let notes = Notes()
+                let storage = SystemStorage(keyring: session.storage, file: file, note: notes.add)
+                try await onThread { try storage.save("old", as: name) }
+                try await session.lock()
+                let error = await #expect(throws: SecretStorageError.self) {
+                    try await onThread { try storage.secret(name) }
+                }
+                #expect(error?.code == .locked)
+                try await onThread {
+                    try storage.save("new", as: name)
+                    #expect(try storage.secret(name) == "new")
+                    #expect(try file.secret(name) == "new")
+                }
+                #expect(notes.all.count == 1)
+                try await session.unlock()
+                try await onThread { () throws in
+                    #expect(try session.storage.secret(name) == "old")
+                    #expect(try storage.secret(name) == "new")
+                    #expect(try session.storage.secret(name) == "new")
+                    #expect(try file.secret(name) == nil)
+                }
+                try await session.lock()
+                try await onThread {
+                    try storage.remove(name)
+                    #expect(try storage.secret(name) == nil)
+                }
+                try await session.unlock()
+                try await onThread { () throws in
+                    #expect(try storage.secret(name) == nil)
+                    #expect(try session.storage.secret(name) == nil)
+                }
+            }
+        }
+
+        @Test("A keyring that once gave no answer is asked again")
+        func slowOnce() async throws {
+            try await withTemporaryFolder { folder in
+                let tool = folder.appending(path: "secret-tool")
+                let script = """
+                    #!/bin/sh
+                    [ -e "${0%/*}/asked" ] && printf secret && exit 0
+                    : >"${0%/*}/asked"
+                    exec /bin/sleep 600
+                    """
+                try Data(script.utf8).write(to: tool)
+                try FileManager.default.setPermissions(0o700, of: tool)
+                let keyring = SecretServiceStorage(
+                    environment: ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"],
+                    timeout: .seconds(2))
+                let storage = SystemStorage(
+                    keyring: keyring, file: FileStorage(folder: folder.appending(path: "absent"))
+                ) { _ in }
+                let name = name
+                let error = await #expect(throws: SecretStorageError.self) {
+                    try await onThread { try storage.secret(name) }
+                }
+                #expect(error?.code == .timedOut)
+                #expect(try await onThread { try storage.secret(name) } == "secret")
+            }
+        }
+
+        @Test("What was kept in the file while the keyring was away replaces what the keyring has")
+        func comesBack() async throws {
+            try await withTemporaryFolder { folder in
+                let (keyring, file) = (MemoryStorage(), FileStorage(folder: folder))
+                try keyring.save("old", as: name)
+                try file.save("new", as: name)
+                let storage = SystemStorage(keyring: keyring, file: file) { _ in }
+                #expect(try storage.secret(name) == "new")
+                #expect(try keyring.secret(name) == "new")
+                #expect(try file.secret(name) == nil)
+            }
+        }
+
+        @Test("Who was signed out while the keyring was away is not signed in when it comes back")
+        func removedMeanwhile() async throws {
+            try await withTemporaryFolder { folder in
+                let (keyring, file) = (MemoryStorage(), FileStorage(folder: folder))
+                try keyring.save("old", as: name)
+                let without = SystemStorage(
+                    keyring: SecretServiceStorage(environment: ["PATH": "/usr/bin:/bin"]), file: file
+                ) { _ in }
+                try without.remove(name)
+                #expect(try without.secret(name) == nil)
+                #expect(try file.secret(name) == nil, "a mark is no secret")
+                let with = SystemStorage(keyring: keyring, file: file) { _ in }
+                #expect(try with.secret(name) == nil)
+                #expect(try keyring.secret(name) == nil)
+                try keyring.save("newer", as: name)
+                #expect(try with.secret(name) == "newer")
+            }
+        }
+
+        @Test("A file that cannot be read does not take a keyring away that answers")
+        func badFile() async throws {
+            try await withTemporaryFolder { folder in
+                let (keyring, notes) = (MemoryStorage(), Notes())
+                try FileManager.default.setPermissions(0o755, of: folder)
+                let storage = SystemStorage(keyring: keyring, file: FileStorage(folder: folder), note: notes.add)
+                try storage.save("secret", as: name)
+                #expect(try storage.secret(name) == "secret")
+                #expect(notes.all.count == 1)
+                #expect(throws: SecretStorageError.self, "the file may have what is to be removed") {
+                    try storage.remove(name)
+                }
+            }
+        }
+
+        @Test("The place for want of a keyring is not that of a plain file storage")
+        func ownFolder() async throws {
+            try await withTemporaryFolder { folder in
+                let environment = ["PATH": "/nonexistent", "XDG_STATE_HOME": folder.path]
+                let (plain, storage) = (
+                    FileStorage(environment: environment), SystemStorage(environment: environment) { _ in }
+                )
+                try plain.save("plain", as: name)
+                #expect(try storage.secret(name) == nil)
+                try storage.save("system", as: name)
+                try storage.remove(name)
+                #expect(try plain.secret(name) == "plain")
+            }
+        }
+
+        @Test("A note that cannot be written is no end of the program")
+        func closedStandardError() async {
+            await #expect(processExitsWith: .success) {
+                close(STDERR_FILENO)
+                let storage = SystemStorage(environment: ["PATH": "/nonexistent", "XDG_STATE_HOME": "/nonexistent"])
+                let secret = Result { try storage.secret(SecretName(service: "s", account: "a")) }
+                exit((try? secret.get()) == .some(nil) ? EXIT_SUCCESS : EXIT_FAILURE)
+            }
+        }
+
+        @Test("Without a keyring secrets are kept in a file, which is said once; removing one leaves no trace")
+        func noTool() async throws {
+            try await withTemporaryFolder { folder in
+                let notes = Notes()
+                let environment = ["PATH": "/nonexistent", "XDG_STATE_HOME": folder.path]
+                let storage = SystemStorage(environment: environment, note: notes.add)
+                #expect(try storage.secret(name) == nil)
+                try storage.save("secret", as: name)
+                #expect(try SystemStorage(environment: environment) { _ in }.secret(name) == "secret")
+                #expect(
+                    notes.all == [
+                        "secret-tool is not installed, so secrets are kept in a file that only this user may read"
+                    ])
+                try storage.remove(name)
+                let left = try FileManager.default.contentsOfDirectory(
+                    atPath: folder.appending(path: "siwa/keyring-absent").path)
+                #expect(left == ["lock"])
+            }
+        }
+
+        @Test("Whoever wants no file gets the keyring's error")
+        func noFile() async throws {
+            try await withTemporaryFolder { folder in
+                let storage = SystemStorage(
+                    allowsFile: false, environment: ["PATH": "/nonexistent", "XDG_STATE_HOME": folder.path])
+                let error = #expect(throws: SecretStorageError.self) { try storage.save("secret", as: name) }
+                #expect(error?.code == .toolMissing)
+                let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(left.isEmpty)
+            }
+        }
+    }
+
+    /// What a storage has said.
+    final class Notes: Sendable {
+        private let sentences = Mutex<[String]>([])
+
+        var all: [String] { sentences.withLock { $0 } }
+
+        @Sendable func add(_ sentence: String) {
+            sentences.withLock { $0.append(sentence) }
+        }
+    }
+#endif
