@@ -13,7 +13,7 @@ LIBRARIES := libsqlite3-dev zlib1g-dev
 BROWSER := chromium fonts-dejavu-core python3-venv
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 BENCH := wrk openssl python3
-PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3
+PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2
 
 .PHONY: demo test check build unit browser bench pictures format help
 

@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
         .library(name: "AccountClient", targets: ["AccountClient"]),
         .executable(name: "siwa", targets: ["siwa"]),
+        .executable(name: "juice", targets: ["juice"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -87,6 +88,13 @@ let package = Package(
         .target(name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices"]),
         .target(name: "AccountClient", dependencies: ["AccountAPI", "OpenAuthenticationServices", crypto]),
         .executableTarget(
+            name: "juice",
+            dependencies: [
+                "AccountClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .executableTarget(
             name: "siwa",
             dependencies: [
                 "AccountHTTP", "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator",
@@ -150,6 +158,11 @@ let package = Package(
             dependencies: [
                 "AccountAPI", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices", crypto,
             ]
+        ),
+        .testTarget(
+            name: "JuiceTests",
+            dependencies: ["juice", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices"],
+            exclude: ["Transcripts"]
         ),
         .testTarget(
             name: "SiwaTests",

@@ -1,0 +1,114 @@
+import AccountClient
+import ArgumentParser
+
+/// The sample app of Apple's documentation, for the terminal.
+@main
+struct Juice: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "juice",
+        abstract: "Sign in with Apple, in a terminal.",
+        discussion: """
+            At launch Juice looks for an account; if there is none, it offers to sign in with Apple, in the browser of this \
+            machine, or over SSH in any browser, by a code. It shows who has signed in, until they sign out.
+
+            Where standard input or output is no terminal, or TERM is dumb, each screen is some lines, and each command a \
+            line with its letter.
+
+            Exit status: 0 when all went well, 1 when something failed, 2 when the command was not understood, \
+            130 after Ctrl-C.
+            """)
+
+    @Option(help: "The account service, a URL. Default: SIWA_BACKEND.")
+    var backend: String?
+
+    @Option(help: "The name by which the account service knows this app.")
+    var app = "juice"
+
+    @Option(help: "Where the session is kept: memory, file, or system, which is the keyring where there is one.")
+    var store = Store.system
+
+    @Flag
+    var way: Way?
+
+    func validate() throws {
+        _ = try backendURL()
+    }
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let settings = TerminalSettings(environment: environment, isInteractive: TerminalDevice.isInteractive)
+        let (events, send) = AsyncStream<Event>.makeStream()
+        var app = JuiceApp(
+            surface: settings.hasPages ? PageSurface(settings: settings) : ListSurface(settings: settings),
+            work: AccountWork(client: try client(settings: settings, events: send), events: send), events: events)
+        let status = try await app.run()
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    static func main() async {
+        do {
+            try await parse().run()
+        } catch {
+            exit(after: error)
+        }
+    }
+}
+
+extension Juice {
+    private func backendURL() throws -> URL {
+        guard let text = backend ?? ProcessInfo.processInfo.environment["SIWA_BACKEND"] else {
+            throw ValidationError("Say where the account service is: --backend URL, or SIWA_BACKEND. Try `siwa demo`.")
+        }
+        guard let url = URL(string: text), url.scheme != nil, url.host() != nil else {
+            throw ValidationError("The account service's address must be a URL, such as http://localhost:4000.")
+        }
+        return url
+    }
+
+    private func client(
+        settings: TerminalSettings, events: AsyncStream<Event>.Continuation
+    ) throws -> AccountClient {
+        // On a page of a terminal, nothing else may write to it.
+        let storage =
+            settings.hasPages
+            ? store.storage { events.yield(.remarked($0.asSentence)) } : store.storage { complain("note: \($0)") }
+        #if canImport(Darwin)
+            return AccountClient(backend: try backendURL(), app: app, storage: storage)
+        #else
+            return AccountClient(backend: try backendURL(), app: app, storage: storage) { configuration in
+                if let way { configuration.flow = way.flow }
+                configuration.browser.open = { [way, open = configuration.browser.open] page in
+                    // The page is shown too: a browser may open where nobody sees it.
+                    events.yield(.instructed(.browser(page, isOpen: way != .noBrowser)))
+                    guard way != .noBrowser else { return }
+                    do {
+                        try await open(page)
+                    } catch  where way == .browser {
+                        // Who has asked for this way can still open the page; else a code takes its place.
+                        events.yield(.instructed(.browser(page, isOpen: false)))
+                    }
+                }
+                configuration.showDeviceCode = { code in
+                    events.yield(
+                        .instructed(
+                            .device(code: code.userCode, page: code.verificationURL, expiresAt: code.expiresAt)))
+                }
+            }
+        #endif
+    }
+
+    private static func exit(after error: any Error) -> Never {
+        if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+        switch exitCode(for: error) {
+        case .success:
+            print(message(for: error))
+            Foundation.exit(0)
+        case .validationFailure:
+            complain(fullMessage(for: error))
+            Foundation.exit(2)
+        default:
+            complain((error as? JuiceFailure)?.description ?? "error: \(error)")
+            Foundation.exit(1)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import UnixSignals
+
+/// Brings events to the model, its screens to the surface, and its effects to whoever carries them out.
+struct JuiceApp {
+    private var model = JuiceModel()
+    private var surface: any Surface
+    private var work: AccountWork
+    private let events: AsyncStream<Event>
+
+    /// - Parameter events: what `work` sends to.
+    init(surface: any Surface, work: AccountWork, events: AsyncStream<Event>) {
+        self.surface = surface
+        self.work = work
+        self.events = events
+    }
+
+    /// - Returns: the status to end the process with.
+    mutating func run() async throws -> Int32 {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigwinch, .sigcont)
+        let (work, send) = (work, work.events)
+        let watching = [
+            Task { await work.followSession() },
+            Task { for await signal in signals { send.yield(Event(signal)) } },
+        ]
+        defer { for task in watching { task.cancel() } }
+
+        try surface.open()
+        defer { surface.close() }
+        surface.readKeys(to: send)
+        send.yield(.launched)
+        for await event in events {
+            let effects = model.handle(event)
+            try surface.show(model)
+            for effect in effects {
+                if case .exit(let status) = effect { return status }
+                try perform(effect)
+            }
+        }
+        return 0
+    }
+
+    private mutating func perform(_ effect: Effect) throws {
+        switch effect {
+        case .findAccount: work.findAccount()
+        case .signIn: work.signIn()
+        case .cancelSignIn: work.cancelSignIn()
+        case .signOut: work.signOut()
+        case .suspend:
+            surface.close()
+            TerminalDevice.suspend()
+            try resume()
+        case .resume: try resume()
+        case .exit: break
+        }
+    }
+
+    /// The shell may have had the terminal for itself.
+    private mutating func resume() throws {
+        try surface.open()
+        try surface.show(model)
+    }
+}
+
+extension Event {
+    fileprivate init(_ signal: UnixSignal) {
+        switch signal {
+        case .sigint: self = .key(.interrupt)
+        case .sigwinch: self = .resized
+        case .sigcont: self = .woken
+        // What shells make of a process that ended by a signal.
+        default: self = .terminated(status: 128 + signal.rawValue)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A part of a screen, before anybody has said how wide the terminal is.
+enum Block: Hashable, Sendable {
+    case text(String, Line.Role)
+    /// A caption and what it stands for; nil where there is nothing to show.
+    case value(caption: String, String?)
+    /// To be copied: by hand, by eye or by mouse.
+    case address(String)
+    case code(String)
+    case gap
+    case buttons([Command])
+}
+
+extension JuiceModel {
+    /// What is to be seen, from top to bottom.
+    /// - Parameter clock: Spells a time of day.
+    func blocks(clock: (Date) -> String) -> [Block] {
+        (remark.map { [.text($0, .note), .gap] } ?? []) + screen.blocks(clock: clock)
+    }
+}
+
+extension Screen {
+    fileprivate func blocks(clock: (Date) -> String) -> [Block] {
+        switch self {
+        case .looking: [.text("Looking for an account.", .plain), .gap, .buttons(buttons)]
+        case .login(let notice): noticeBlocks(notice) + [.buttons(buttons)]
+        case .waiting(_, isCancelling: true): [.text("Giving up the sign-in.", .plain), .gap, .buttons(buttons)]
+        case .waiting(let instruction, isCancelling: false):
+            instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .result(let profile): profile.blocks + [.gap, .buttons(buttons)]
+        case .signingOut: [.text("Signing out.", .plain), .gap, .buttons(buttons)]
+        }
+    }
+
+    private func noticeBlocks(_ notice: Notice?) -> [Block] {
+        guard let notice else { return [] }
+        return [.text(notice.text, notice.kind == .problem ? .problem : .note), .gap]
+    }
+}
+
+extension Instruction {
+    fileprivate func blocks(clock: (Date) -> String) -> [Block] {
+        switch self {
+        case .wait:
+            [.text("Asking the account service.", .plain)]
+        case .browser(let page, isOpen: true):
+            [
+                .text("Sign in in the browser, then come back.", .plain), .gap,
+                .text("If no page has opened, open this one:", .plain), .address(page.absoluteString),
+            ]
+        case .browser(let page, isOpen: false):
+            [.text("Open this page in a browser on this machine:", .plain), .address(page.absoluteString)]
+        case .device(let code, let page, let expiresAt):
+            [
+                .text("Open this page on any device:", .plain), .address(page.absoluteString), .gap,
+                .text("Type this code there:", .plain), .code(code), .gap,
+                .text("It is good until \(clock(expiresAt)).", .note),
+            ]
+        }
+    }
+}
+
+extension Profile {
+    fileprivate var blocks: [Block] {
+        [
+            .value(caption: "User Identifier", userIdentifier),
+            .value(caption: "Given Name", givenName),
+            .value(caption: "Family Name", familyName),
+            .value(caption: "Email", email),
+            .gap,
+            .text(givenName == nil && familyName == nil ? Self.aboutNoName : Self.aboutNames, .note),
+        ]
+            + (isPrivateEmail ? [.text(Self.aboutPrivateEmail, .note)] : [])
+            + (isConfirmed ? [] : [.text(Self.aboutNoAnswer, .problem)])
+    }
+
+    private static let aboutNames = "Apple gives a name once, at the first sign-in. The account keeps it."
+    private static let aboutNoName = "Apple gives a name once, at the first sign-in. None came with it."
+    private static let aboutNoAnswer = "The account service does not answer. This is what it said last."
+    private static let aboutPrivateEmail = "The address is Apple's, which forwards mail to the real one."
+}

@@ -1,0 +1,20 @@
+import AccountClient
+
+extension Command {
+    var title: String {
+        switch self {
+        case .signIn: Self.appleTitle
+        case .lookAgain: "Look again"
+        case .cancel: "Cancel"
+        case .signOut: "Sign Out"
+        case .quit: "Quit"
+        }
+    }
+
+    #if canImport(Darwin)
+        // Apple's button draws its title itself and does not tell it.
+        private static let appleTitle = "Sign in with Apple"
+    #else
+        private static let appleTitle = ASAuthorizationAppleIDButton.ButtonType.default.title
+    #endif
+}

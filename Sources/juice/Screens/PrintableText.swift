@@ -1,0 +1,36 @@
+/// Text in which nothing commands a terminal.
+///
+/// Names and addresses come from the network. A control character in them could move the cursor, retitle the window or
+/// type for the person; a bidirectional override could make one address look like another. Each is shown as a mark.
+struct PrintableText: Hashable, Sendable {
+    let text: String
+
+    /// More than any name or address needs, and little enough that no one fills the screen with combining marks.
+    private static let longest = 512
+    private static let mostMarks = 4
+
+    init(_ untrusted: String) {
+        var text = ""
+        var marks = 0
+        for scalar in untrusted.unicodeScalars.prefix(Self.longest) {
+            marks = CellWidth.of(scalar) == 0 ? marks + 1 : 0
+            if marks > Self.mostMarks { continue }
+            text.unicodeScalars.append(Self.isHarmless(scalar) ? scalar : "\u{FFFD}")
+        }
+        self.text = text
+    }
+
+    /// The same in ASCII, for terminals that show nothing else.
+    var ascii: String {
+        String(text.map { $0.isASCII ? $0 : "?" })
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+        // Persian and Indic names are spelt with the joiners; no other format character belongs into a name.
+        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+        default: true
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import AccountClient
+
+extension Notice {
+    init(_ error: any Error, canLookAgain: Bool = false) {
+        guard let error = error as? AccountClientError else {
+            self = .problem("Something went wrong: \(error)")
+            return
+        }
+        guard error.code != .cancelled else {
+            self = .cancelled
+            return
+        }
+        let text = [error.reason, error.hint].compactMap { $0?.asSentence }.joined(separator: " ")
+        self.init(kind: .problem, text: text, canLookAgain: canLookAgain)
+    }
+}
+
+extension String {
+    /// As a screen says it: error messages begin small and end bare.
+    var asSentence: String {
+        let text = prefix(1).uppercased() + dropFirst()
+        return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Writes to standard output at once, also where that is a file or a pipe.
+func write(_ text: String) throws {
+    try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+}
+
+/// Writes a line for people to standard error.
+func complain(_ line: String) {
+    // Where not even this can be written, nobody is left to be told.
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+}
+
+/// As the clock on the person's wall says it, in hours and minutes.
+func timeOfDay(_ date: Date) -> String {
+    date.formatted(
+        Date.VerbatimFormatStyle(
+            format: "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+            timeZone: .current, calendar: Calendar(identifier: .gregorian)))
+}

@@ -1,0 +1,182 @@
+"""The sample app in a terminal: the walk of Apple's documentation, against a real service and in a real browser."""
+
+import os
+import pathlib
+
+import pytest
+from playwright.sync_api import expect
+
+from juice_house import Service, house, settled  # noqa: F401 (a fixture)
+
+TRANSCRIPT = pathlib.Path(__file__).parents[2] / "Docs" / "juice-transcript.txt"
+
+
+class Album:
+    """Screens in the order in which they were seen. With SIWA_RECORD=1 the file is written anew."""
+
+    def __init__(self):
+        self.text = ""
+
+    def keep(self, caption, screen):
+        self.text += f"──── {caption}\n{settled(screen)}\n\n"
+
+    def compare(self, file):
+        if os.environ.get("SIWA_RECORD") == "1":
+            file.write_text(self.text)
+        assert self.text == file.read_text()
+
+
+def test_the_whole_walk(house):
+    album = Album()
+    page = house.page
+
+    with house.juice() as juice:
+        album.keep("Launch: there is no account yet", juice.see("[Q] Quit", "Sign in with Apple"))
+        juice.type("\r")
+        opened = house.opened()
+        album.keep("Return: the browser opens", juice.see("Sign in in the browser", "/authorizations/"))
+        house.go_to_apple(opened)
+        house.person.choose("Johnny Appleseed")
+        page.get_by_label("First name").fill("Jonathan")
+        page.get_by_label("Share my email").check()
+        house.person.decide("Continue")
+        result = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com", "[O] Sign Out")
+        album.keep("Signed in, with a name that the person has edited", result)
+        expect(page.get_by_text("return to the app")).to_be_visible()
+        juice.type("q")
+        assert juice.end() == 0
+    assert house.stored()
+
+    with house.juice() as juice:
+        result_again = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com")
+        album.keep("The next launch: the account is there, and no browser was opened", result_again)
+        assert result_again == result
+        assert house.has_opened_nothing()
+        juice.type("o")
+        album.keep("O: signed out", juice.see("Sign in with Apple"))
+        assert "Jonathan" not in juice.text and "User Identifier" not in juice.text
+        juice.type("\r")
+        assert "/authorizations/" in house.opened()
+        juice.see("Sign in in the browser")
+        juice.type("c")
+        album.keep("Return, and C: given up in the terminal", juice.see("You have not signed in."))
+        juice.type("q")
+        assert juice.end() == 0
+    assert not house.stored()
+
+    with house.juice() as juice:
+        album.keep("The next launch: nothing is stored", juice.see("Sign in with Apple"))
+        juice.type("s")
+        house.go_to_apple(house.opened())
+        house.person.choose("Johnny Appleseed")
+        # A later visit: Apple has nothing to edit any more, and gives no name.
+        expect(page.get_by_label("First name")).to_have_count(0)
+        house.person.decide("Continue")
+        later = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com")
+        album.keep("Signed in again: the account has kept what Apple does not tell twice", later)
+        juice.type("o")
+        juice.see("Sign in with Apple")
+        juice.type("\r")
+        house.sign_in(house.opened(), decision="Cancel")
+        album.keep("Cancelled at Apple, which is no error", juice.see("You have not signed in."))
+        expect(page.get_by_text("Nobody was signed in.")).to_be_visible()
+        juice.type("q")
+        assert juice.end() == 0
+
+    with house.juice(way=None, environment={"SSH_TTY": "/dev/pts/7", "SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}) as juice:
+        juice.see("Sign in with Apple")
+        juice.type("\r")
+        screen = juice.see("Type this code there:", "/device")
+        album.keep("Over SSH: a code for a browser on any device", screen)
+        assert house.has_opened_nothing()
+        lines = [line.strip() for line in screen.splitlines()]
+        address = lines[lines.index("Open this page on any device:") + 1]
+        code = lines[lines.index("Type this code there:") + 1]
+        page.goto(address)
+        page.get_by_label("Code").fill(code.lower())
+        page.get_by_role("button", name="Continue").click()
+        expect(page.get_by_role("heading", name="Juice")).to_be_visible()
+        page.get_by_role("button", name="Allow").click()
+        house.person.choose("Johnny Appleseed")
+        house.person.decide("Continue")
+        expect(page.get_by_role("heading", name="Return to your device")).to_be_visible()
+        album.keep("The code was typed and allowed there", juice.see("User Identifier", "Jonathan"))
+        juice.type("q")
+        assert juice.end() == 0
+
+    album.compare(TRANSCRIPT)
+
+
+def test_a_hidden_address(house):
+    with house.juice() as juice:
+        juice.see("Sign in with Apple")
+        juice.type("\r")
+        house.go_to_apple(house.opened())
+        house.person.choose("Johnny Appleseed")
+        house.page.get_by_label("Hide my email").check()
+        house.person.decide("Continue")
+        juice.see("@privaterelay.appleid.com", "forwards mail", "Johnny")
+
+
+def test_names_of_any_script(house):
+    with house.juice() as juice:
+        juice.see("Sign in with Apple")
+        juice.type("\r")
+        house.go_to_apple(house.opened())
+        house.person.choose("Johnny Appleseed")
+        house.page.get_by_label("First name").fill("李小龍 e\u0301")
+        house.page.get_by_label("Last name").fill("علی‌رضا")
+        house.person.decide("Continue")
+        juice.see("User Identifier", "johnny@example.com", "[O] Sign Out")
+        assert "李小龍 e\u0301" in juice.written.decode() and "علی‌رضا" in juice.written.decode()
+
+
+@pytest.mark.parametrize("member", ["userCode", "message"])
+def test_an_account_service_cannot_command_the_terminal(house, member):
+    command = "\x1b]0;owned\x07\x1b[2J\x9b31m\r\n\u202e"
+    good = {
+        "deviceCode": "d" * 43, "userCode": command, "verificationURL": "https://example.com/device", "interval": 5,
+        "expiresAt": "2999-01-01T00:00:00Z",
+    }
+    bad = {"error": {"code": "app_unknown", "message": command, "requestID": command}}
+    with Service(*((200, good) if member == "userCode" else (400, bad))) as service:
+        house.environment["SIWA_BACKEND"] = service.address
+        with house.juice(way="--device") as juice:
+            juice.see("Sign in with Apple")
+            juice.type("\r")
+            juice.until(lambda: b"Asking the account service" in juice.written and service.requests, "a request")
+            juice.see("has no code to show" if member == "userCode" else "refused", "[Q] Quit")
+            written = juice.written.decode()
+            assert not any(text in written for text in ["\x07", "\x1b]", "\x1b[2J", "\x9b", "\r", "\n", "\u202e"])
+
+
+def test_without_a_browser_the_page_is_shown(house):
+    with house.juice(way="--no-browser") as juice:
+        juice.see("Sign in with Apple")
+        juice.type("\r")
+        screen = juice.see("Open this page in a browser on this machine:", "/authorizations/")
+        assert house.has_opened_nothing()
+        house.sign_in(next(line.strip() for line in screen.splitlines() if "/authorizations/" in line))
+        juice.see("User Identifier", "Johnny")
+
+
+def test_a_browser_that_does_not_open_is_no_end(house):
+    with house.juice(environment={"BROWSER": "/bin/false"}) as juice:
+        juice.see("Sign in with Apple")
+        juice.type("\r")
+        screen = juice.see("Open this page in a browser on this machine:", "/authorizations/")
+        house.sign_in(next(line.strip() for line in screen.splitlines() if "/authorizations/" in line))
+        juice.see("User Identifier", "Johnny")
+
+
+def test_a_denied_code_is_no_error(house):
+    with house.juice(way="--device") as juice:
+        juice.see("Sign in with Apple")
+        juice.type("\r")
+        lines = [line.strip() for line in juice.see("Type this code there:", "/device").splitlines()]
+        house.page.goto(lines[lines.index("Open this page on any device:") + 1])
+        house.page.get_by_label("Code").fill(lines[lines.index("Type this code there:") + 1])
+        house.page.get_by_role("button", name="Continue").click()
+        house.page.get_by_role("button", name="Deny").click()
+        juice.see("You have not signed in.", "Sign in with Apple")
+        assert not house.stored()

@@ -1,0 +1,141 @@
+import AccountClient
+import Foundation
+import Testing
+
+@testable import juice
+
+struct ScreenTranscriptTests {
+    /// A screen that the transcripts show.
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let name: String
+        let model: JuiceModel
+
+        var testDescription: String { name }
+    }
+
+    private static let page = URL(string: "http://localhost:4000/authorizations/aut_0123456789abcdefghijkl")
+
+    static var samples: [Sample] {
+        get throws {
+            let page = try #require(page)
+            let waiting: [Event] = [.launched, .accountFound(nil), .key(.enter)]
+            func after(_ events: [Event]) -> JuiceModel {
+                var model = JuiceModel()
+                for event in events { _ = model.handle(event) }
+                return model
+            }
+            var problem = Notice.problem("The account service at http://localhost:4000 does not answer.")
+            problem.canLookAgain = true
+            var hidden = Profile.johnny
+            hidden.email = "abc123def4@privaterelay.appleid.com"
+            hidden.isPrivateEmail = true
+            var unconfirmed = Profile.johnny
+            unconfirmed.isConfirmed = false
+            return [
+                Sample(name: "result-unconfirmed", model: after([.launched, .accountFound(unconfirmed)])),
+                Sample(
+                    name: "login-remark",
+                    model: after([
+                        .launched, .remarked("There is no keyring: the session is kept in a file."), .accountFound(nil),
+                    ])),
+                Sample(name: "looking", model: after([.launched])),
+                Sample(name: "login", model: .atLogin),
+                Sample(name: "login-focus-quit", model: after([.launched, .accountFound(nil), .key(.tab)])),
+                Sample(name: "login-problem", model: after([.launched, .lookFailed(problem)])),
+                Sample(name: "login-cancelled", model: after(waiting + [.signInEnded(.cancelled)])),
+                Sample(name: "waiting", model: .waiting),
+                Sample(name: "waiting-browser", model: after(waiting + [.instructed(.browser(page, isOpen: true))])),
+                Sample(
+                    name: "waiting-no-browser", model: after(waiting + [.instructed(.browser(page, isOpen: false))])),
+                Sample(
+                    name: "waiting-device",
+                    model: after(
+                        waiting + [
+                            .instructed(
+                                .device(code: "BCDF-GHJK", page: page, expiresAt: Date(timeIntervalSince1970: 600)))
+                        ])),
+                Sample(name: "cancelling", model: after(waiting + [.key(.escape)])),
+                Sample(name: "result", model: .atResult),
+                Sample(name: "result-hidden-address", model: after([.launched, .accountFound(hidden)])),
+                Sample(
+                    name: "result-without-name",
+                    model: after([.launched, .accountFound(Profile(userIdentifier: "001999.0a1b.0001"))])),
+                Sample(name: "signing-out", model: after([.launched, .accountFound(.johnny), .key(.character("o"))])),
+            ]
+        }
+    }
+
+    private func blocks(_ model: JuiceModel) -> [Block] {
+        model.blocks { _ in "14:32" }
+    }
+
+    @Test("Screens look like their transcripts", arguments: try samples)
+    func pages(sample: Sample) throws {
+        var text = ""
+        for (width, symbols) in [(80, Symbols.unicode), (40, .unicode), (24, .ascii)] {
+            let layout = PageLayout(symbols: symbols, width: width, height: 24)
+            let lines = layout.lines(blocks(sample.model), focus: sample.model.focus)
+            #expect(lines.allSatisfy { CellWidth.of($0.text) <= width })
+            text += "--- \(width) columns\n" + Frame(isASCII: symbols == .ascii).list(lines)
+        }
+        text += "--- lines\n" + Frame(isASCII: true).list(ListLayout(symbols: .ascii).lines(blocks(sample.model)))
+        try Transcript.expect(sample.name, text.replacing(#/ +\n/#, with: "\n"))
+    }
+
+    @Test("No line is wider than the terminal and no page higher", arguments: try samples)
+    func bounds(sample: Sample) {
+        for width in [8, 12, 20, 33, 57, 200] {
+            for height in [1, 3, 10, 50] {
+                let layout = PageLayout(symbols: .unicode, width: width, height: height)
+                let lines = layout.lines(blocks(sample.model), focus: sample.model.focus)
+                #expect(lines.count <= height)
+                #expect(width < 30 || lines.allSatisfy { CellWidth.of($0.text) <= width })
+            }
+        }
+    }
+
+    @Test("The buttons are the last to go when a terminal is low")
+    func lowTerminal() {
+        let layout = PageLayout(symbols: .unicode, width: 80, height: 2)
+        let lines = layout.lines(blocks(.atResult), focus: nil)
+        #expect(lines.last?.text.contains("[O] Sign Out") == true)
+    }
+
+    @Test("A name that would command the terminal is drawn, not obeyed")
+    func hostileName() {
+        var profile = Profile.johnny
+        profile.givenName = "\u{1B}[2JJohnny\u{7}"
+        profile.email = "a\u{9B}31m\r@example.com"
+        let model = JuiceModel(after: .launched, .accountFound(profile))
+        let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
+        let page = Frame(isASCII: false).page(layout.lines(blocks(model), focus: nil))
+        #expect(!page.contains("\u{1B}[2J"))
+        #expect(!page.contains("\u{7}"))
+        #expect(!page.contains("\u{9B}"))
+        #expect(!page.contains("\r"))
+        #expect(page.contains("\u{FFFD}[2JJohnny\u{FFFD}"))
+    }
+
+    @Test("Lines have no command to a terminal in them, and without colours a page has none but for places")
+    func plain() {
+        let model = JuiceModel.atLogin
+        let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
+        let lines = layout.lines(blocks(model), focus: model.focus)
+        #expect(!Frame(isASCII: false, button: .white).list(lines).contains("\u{1B}"))
+        #expect(Frame(isASCII: false, button: .white).page(lines).contains("m"))
+        let page = Frame(isASCII: false).page(lines)
+        #expect(page.replacing(#/\x1B\[(\d+;1H|K|J)/#, with: "").contains("\u{1B}") == false)
+    }
+
+    @Test(
+        "Apple's button is white or black",
+        arguments: [
+            (ASAuthorizationAppleIDButton.Style.white, "\u{1B}[30;107;1m"), (.black, "\u{1B}[97;40;1m"),
+        ])
+    func button(style: ASAuthorizationAppleIDButton.Style, code: String) {
+        let model = JuiceModel.atLogin
+        let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
+        let page = Frame(isASCII: false, button: style).page(layout.lines(blocks(model), focus: model.focus))
+        #expect(page.contains(code + "         Sign in with Apple         "))
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import juice
+
+struct SignInScreenTests {
+    @Test("A launch looks for an account, and shows nothing to press but Quit")
+    func launch() {
+        var model = JuiceModel()
+        #expect(model.handle(.launched) == [.findAccount])
+        #expect(model.screen == .looking)
+        #expect(model.screen.buttons == [.quit])
+    }
+
+    @Test("An account that is there is shown, without a sign-in")
+    func existingAccount() {
+        var model = JuiceModel(after: .launched)
+        #expect(model.handle(.accountFound(.johnny)) == [])
+        #expect(model.screen == .result(.johnny))
+    }
+
+    @Test("Without an account comes the login, with nothing to complain of")
+    func noAccount() {
+        #expect(JuiceModel.atLogin.screen == .login(nil))
+    }
+
+    @Test("Where the account service did not answer, the person can look again")
+    func lookAgain() {
+        var notice = Notice.problem("The account service does not answer.")
+        notice.canLookAgain = true
+        var model = JuiceModel(after: .launched, .lookFailed(notice))
+        #expect(model.screen.buttons == [.signIn, .lookAgain, .quit])
+        #expect(model.handle(.key(.character("r"))) == [.findAccount])
+        #expect(model.screen == .looking)
+    }
+
+    @Test("Return and S begin a sign-in", arguments: [Key.enter, .character("s"), .character("S")])
+    func signIn(key: Key) {
+        var model = JuiceModel.atLogin
+        #expect(model.handle(.key(key)) == [.signIn])
+        #expect(model.screen == .waiting(.wait, isCancelling: false))
+    }
+
+    @Test("A second Return neither begins another sign-in nor gives up the first")
+    func doubleReturn() {
+        var model = JuiceModel.waiting
+        #expect(model.handle(.key(.enter)) == [])
+        #expect(model.screen == .waiting(.wait, isCancelling: false))
+    }
+
+    @Test("The person is told what to do")
+    func instruction() throws {
+        let page = try #require(URL(string: "http://localhost:4000/device"))
+        let instruction = Instruction.device(code: "BCDF-GHJK", page: page, expiresAt: .distantFuture)
+        let model = JuiceModel(after: .launched, .accountFound(nil), .key(.enter), .instructed(instruction))
+        #expect(model.screen == .waiting(instruction, isCancelling: false))
+    }
+
+    @Test(
+        "C and Esc give a sign-in up, and the login returns when it has ended",
+        arguments: [Key.character("c"), .escape])
+    func cancel(key: Key) {
+        var model = JuiceModel.waiting
+        #expect(model.handle(.key(key)) == [.cancelSignIn])
+        #expect(model.screen == .waiting(.wait, isCancelling: true))
+        #expect(model.handle(.key(key)) == [])
+        #expect(model.handle(.signInEnded(.cancelled)) == [])
+        #expect(model.screen == .login(.cancelled))
+    }
+
+    @Test("A sign-in that succeeded before it could be given up is shown, since it is stored")
+    func lateSuccess() {
+        let model = JuiceModel(
+            after: .launched, .accountFound(nil), .key(.enter), .key(.escape), .signedIn(.johnny))
+        #expect(model.screen == .result(.johnny))
+    }
+
+    @Test("Instructions for a sign-in that is over change nothing")
+    func lateInstruction() {
+        var model = JuiceModel.atLogin
+        #expect(model.handle(.instructed(.wait)) == [])
+        #expect(model.screen == .login(nil))
+    }
+
+    @Test("A sign-in that failed says so on the login screen")
+    func failure() {
+        let notice = Notice.problem("The account service does not answer.")
+        let model = JuiceModel(after: .launched, .accountFound(nil), .key(.enter), .signInEnded(notice))
+        #expect(model.screen == .login(notice))
+    }
+
+    @Test("Sign Out clears the view at once and then the store, and returns to the login")
+    func signOut() {
+        var model = JuiceModel.atResult
+        #expect(model.handle(.key(.character("o"))) == [.signOut])
+        #expect(model.screen == .signingOut)
+        #expect(model.handle(.signedOut(nil)) == [])
+        #expect(model.screen == .login(nil))
+    }
+
+    @Test("Return on the result signs nobody out before they have chosen to")
+    func returnOnResult() {
+        var model = JuiceModel.atResult
+        #expect(model.handle(.key(.enter)) == [])
+        #expect(model.handle(.key(.tab)) == [])
+        #expect(model.handle(.key(.enter)) == [.signOut])
+    }
+
+    @Test("What the account service tells later is shown, where the account still is")
+    func accountChanged() {
+        var unconfirmed = Profile.johnny
+        unconfirmed.isConfirmed = false
+        var model = JuiceModel(after: .launched, .accountFound(unconfirmed), .key(.tab))
+        #expect(model.handle(.accountChanged(.johnny)) == [])
+        #expect(model.screen == .result(.johnny))
+        #expect(model.focus == .signOut)
+        model = .atLogin
+        #expect(model.handle(.accountChanged(.johnny)) == [])
+        #expect(model.screen == .login(nil))
+    }
+
+    @Test("What the person should know is shown until they have done something")
+    func remark() {
+        var model = JuiceModel(after: .launched, .remarked("There is no keyring."), .accountFound(nil))
+        #expect(model.remark == "There is no keyring.")
+        _ = model.handle(.key(.tab))
+        #expect(model.remark == "There is no keyring.")
+        _ = model.handle(.key(.character("s")))
+        #expect(model.remark == nil)
+    }
+
+    @Test("When the service ends the session, the result is taken away")
+    func sessionEnded() {
+        var model = JuiceModel.atResult
+        #expect(model.handle(.sessionEnded) == [])
+        #expect(model.screen == .login(.sessionEnded))
+    }
+
+    @Test("A session that ends by Sign Out is no news")
+    func sessionEndedBySignOut() {
+        var model = JuiceModel(after: .launched, .accountFound(.johnny), .key(.character("o")))
+        #expect(model.handle(.sessionEnded) == [])
+        #expect(model.screen == .signingOut)
+    }
+}
