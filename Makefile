@@ -11,11 +11,12 @@ TOOLS := .build-tools
 # Everything to be installed is named here and nowhere else.
 LIBRARIES := libsqlite3-dev zlib1g-dev
 BROWSER := chromium fonts-dejavu-core python3-venv
+CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 BENCH := wrk openssl python3
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2
 
-.PHONY: demo test check build unit browser bench pictures format help
+.PHONY: demo test check build unit consumer browser bench pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -23,7 +24,7 @@ help:
 demo: $(TOOLS)/libraries
 	$(SWIFT) run siwa demo $(ARGS)
 
-test: check unit browser
+test: check unit consumer browser
 
 # Style, before anything is built.
 check:
@@ -36,6 +37,10 @@ build: $(TOOLS)/libraries
 
 unit: build $(TOOLS)/keyring
 	$(SWIFT) test --skip-build
+
+# siwa as a dependency of somebody else's package.
+consumer: build $(TOOLS)/consumer
+	SWIFT=$(SWIFT) $(PYTHON) Tests/Consumer/check.py
 
 browser: build $(TOOLS)/browser
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
@@ -54,6 +59,10 @@ format:
 
 $(TOOLS)/libraries: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(LIBRARIES)"
+	@mkdir -p $(TOOLS) && touch $@
+
+$(TOOLS)/consumer: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(CONSUMER)"
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/keyring: Makefile

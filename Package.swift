@@ -194,10 +194,22 @@ let package = Package(
 #endif
 if hasAppleModules {
     package.products += [
-        .library(name: "AuthenticationServices", targets: ["AuthenticationServices"])
+        .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]),
+        .library(name: "CryptoKit", targets: ["CryptoKit"]),
     ]
     package.targets += [
-        .target(name: "AuthenticationServices", dependencies: ["OpenAuthenticationServices"])
+        .target(name: "AuthenticationServices", dependencies: ["OpenAuthenticationServices"]),
+        .target(name: "CryptoKit", dependencies: [crypto]),
+        .testTarget(
+            name: "SeedTests",
+            dependencies: [
+                "AccountAPI", "AccountClient", "AccountHTTP", "AccountSQL", "AccountSQLite", "AccountService",
+                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AuthenticationServicesTesting",
+                "OpenAuthenticationServices", hummingbird, hummingbirdTesting, lifecycle, logging,
+                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux, .windows, .android])),
+                .target(name: "CryptoKit", condition: .when(platforms: [.linux, .windows, .android])),
+            ]
+        ),
     ]
 }
 

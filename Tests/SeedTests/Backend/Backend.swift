@@ -1,0 +1,55 @@
+import AccountClient
+import AccountHTTP
+import AccountSQL
+import AccountSQLite
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import AuthenticationServices
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Testing
+
+/// An account service on a port of this machine, with the emulator in Apple's place.
+struct Backend: Sendable {
+    static let app: ClientID = "com.example.juice"
+    private static let emulatorURL = "http://127.0.0.1:4010"
+
+    let url: URL
+    let emulator: Emulator
+
+    /// A client of the service, which keeps its session in memory.
+    func client() -> AccountClient {
+        AccountClient(backend: url, app: Self.app.rawValue, storage: MemoryStorage())
+    }
+
+    /// Runs a service for as long as the body.
+    static func run(_ body: @Sendable (Backend) async throws -> Void) async throws {
+        // The client looks at the system's clock: so do both ends, in Apple's whole seconds.
+        let clock = TestClock(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)))
+        let silence = Logger(label: "seeds") { _ in SwiftLogNoOpLogHandler() }
+        let emulator = try await Emulator.forTests(
+            clock: clock, configuration: EmulatorConfiguration(baseURL: emulatorURL))
+        let team = try #require(emulator.portal.teams.first)
+        let clients = try emulator.clients(of: team.id)
+        let store = try await SQLiteAccountStore.inMemory()
+        let domain = try await AccountDomain.open(
+            configuration: AccountConfiguration(
+                publicURL: try PublicURL("http://localhost:4000"),
+                keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 9, count: 32))),
+                webClient: clients.first { $0.kind == .service }?.id, nativeClients: [app]),
+            apple: AppleIDClient(
+                server: try .emulator(at: emulatorURL), clients: clients, transport: EmulatorTransport(to: emulator),
+                environment: clock.appleIDEnvironment, logger: silence),
+            store: store, environment: clock.appleIDEnvironment, logger: silence)
+        let application = try buildApplication(domain: domain, port: 0, logger: silence)
+        try await application.test(.live) { client in
+            let port = try #require(client.port)
+            let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+            try await body(Backend(url: url, emulator: emulator))
+        }
+    }
+}

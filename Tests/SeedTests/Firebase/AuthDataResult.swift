@@ -1,0 +1,4 @@
+/// What a sign-in comes to.
+struct AuthDataResult: Sendable {
+    let user: User
+}

@@ -1,0 +1,36 @@
+import AccountClient
+import AuthenticationServices
+
+/// Firebase's codes, as far as the guide names them, and one of the adapter's own.
+enum AuthErrorCode: Int {
+    case userNotFound = 17011
+    case networkError = 17020
+    case missingOrInvalidNonce = 17094
+    case invalidCredential = 17004
+    /// No code of Firebase's: the account service does not offer this yet.
+    case notOfferedYet = 1
+
+    /// An `NSError`, as everything of Firebase's is.
+    var error: NSError {
+        NSError(domain: "FIRAuthErrorDomain", code: rawValue, userInfo: [NSLocalizedDescriptionKey: description])
+    }
+
+    static func error(for error: Error) -> NSError {
+        guard let error = error as? AccountClientError else { return error as NSError }
+        switch error.code {
+        case .refused(.nonceMismatch): return missingOrInvalidNonce.error
+        case .backendUnavailable: return networkError.error
+        default: return invalidCredential.error
+        }
+    }
+
+    private var description: String {
+        switch self {
+        case .userNotFound: "There is no user."
+        case .networkError: "The account service could not be reached."
+        case .missingOrInvalidNonce: "The nonce is not the one in the identity token."
+        case .invalidCredential: "The account service refused the credential."
+        case .notOfferedYet: "The account service does not offer this yet."
+        }
+    }
+}

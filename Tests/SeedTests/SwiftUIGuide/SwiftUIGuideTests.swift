@@ -1,0 +1,84 @@
+import AuthenticationServices
+import AuthenticationServicesTesting
+import Testing
+
+@MainActor
+@Suite("The SwiftUI guide", .timeLimit(.minutes(1)))
+struct SwiftUIGuideTests {
+    private let user = ASAuthorizationAppleIDCredential.userOfJohnny
+    private let view = SignInView(myNonceString: { "a nonce" }, myStateString: { "a state" })
+
+    @Test("SwiftUI guide › Sign in with Apple button for Swift UI › the view", arguments: [true, false])
+    func view(succeeds: Bool) async throws {
+        let view = PlainSignInView()
+        let stack = view.body
+        #expect(stack.button.title == "Sign in with Apple")
+        #expect(stack.style == .black)
+        try await withAuthorizationScript(AuthorizationScript(succeeds ? .success(.firstOfJohnny) : .cancel)) {
+            stack.button.press()
+            try await view.happenings.expect(.setUp)
+            try await view.happenings.expect(succeeds ? .succeeded : .failed)
+        }
+    }
+
+    @Test("SwiftUI guide › Request Authorization with Apple ID › onRequest")
+    func request() async {
+        let script = AuthorizationScript(.success(.firstOfJohnny))
+        let button = view.button
+        await withAuthorizationScript(script) {
+            button.press()
+            await script.allAnswered()
+        }
+        #expect(script.requests.first?.requestedScopes == [.fullName, .email])
+        #expect(script.requests.first?.nonce == "a nonce")
+        #expect(script.requests.first?.state == "a state")
+    }
+
+    @Test("SwiftUI guide › How do we get this data? › onCompletion with a credential", arguments: [true, false])
+    func success(isFirst: Bool) async throws {
+        let button = view.button
+        try await withAuthorizationScript(AuthorizationScript(.success(isFirst ? .firstOfJohnny : .laterOfJohnny))) {
+            button.press()
+            let expected = SignInView.UserData(
+                userId: user, identityToken: Data((isFirst ? "a token" : "another token").utf8),
+                authCode: Data((isFirst ? "a code" : "another code").utf8), email: isFirst ? "johnny@example.com" : nil,
+                givenName: isFirst ? "Johnny" : nil, familyName: isFirst ? "Appleseed" : nil, state: "a state")
+            try await view.happenings.expect(.read(expected))
+        }
+    }
+
+    @Test("SwiftUI guide › How do we get this data? › onCompletion with an error")
+    func failure() async throws {
+        let button = view.button
+        try await withAuthorizationScript(AuthorizationScript(.failure(ASAuthorizationError(.invalidResponse)))) {
+            button.press()
+            try await view.happenings.expect(.failed(.invalidResponse))
+        }
+    }
+
+    @Test("SwiftUI guide › Handling changes › the observer")
+    func observer() async throws {
+        let handler = RevocationHandler(userIdentifier: user)
+        let script = AuthorizationScript(states: [user: .authorized])
+        try await withAuthorizationScript(script) {
+            handler.observe()
+            script.revoke(userID: user)
+            try await handler.happenings.wait(for: .signOut)
+        }
+    }
+
+    @Test(
+        "SwiftUI guide › Handling changes › appleIDCredentialRevoked",
+        arguments: [
+            (ASAuthorizationAppleIDProvider.CredentialState.authorized, RevocationHandler.Event.goOn),
+            (.revoked, .signOut), (.notFound, .showLogin), (.transferred, .migrate),
+        ])
+    func state(state: ASAuthorizationAppleIDProvider.CredentialState, event: RevocationHandler.Event) async throws {
+        let handler = RevocationHandler(userIdentifier: user)
+        try await withAuthorizationScript(AuthorizationScript(states: [user: state])) {
+            handler.appleIDCredentialRevoked(
+                Notification(name: ASAuthorizationAppleIDProvider.credentialRevokedNotification))
+            try await handler.happenings.expect(event)
+        }
+    }
+}
