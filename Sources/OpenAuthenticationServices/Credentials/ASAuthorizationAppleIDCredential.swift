@@ -3,6 +3,8 @@ public import Foundation
 /// Who has signed in with Apple, and the proof of it.
 ///
 /// Name and e-mail address come with the first authorization alone: keep them then. Accounts are keyed on ``user``.
+///
+/// Sendable: its one stored property is a constant of Sendable values.
 open class ASAuthorizationAppleIDCredential: NSObject, ASAuthorizationCredential, @unchecked Sendable {
     // Sendable: one value, set once.
     package let values: AppleIDCredentialValues

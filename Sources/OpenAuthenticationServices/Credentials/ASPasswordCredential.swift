@@ -1,6 +1,8 @@
 public import Foundation
 
 /// A user name and a password that the person has kept for this app.
+///
+/// Sendable: both stored properties are constant texts.
 open class ASPasswordCredential: NSObject, ASAuthorizationCredential, @unchecked Sendable {
     // Sendable: both are set once.
     private let keptUser: String

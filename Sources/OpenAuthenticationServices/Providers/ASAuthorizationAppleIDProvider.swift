@@ -1,6 +1,8 @@
 public import Foundation
 
 /// Makes requests to sign in with Apple, and tells how a user of this app stands with it.
+///
+/// Sendable: it stores nothing.
 open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @unchecked Sendable {
     // Sendable: it keeps nothing.
 

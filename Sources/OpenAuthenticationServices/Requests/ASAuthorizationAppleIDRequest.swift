@@ -1,6 +1,8 @@
 public import Foundation
 
 /// Asks a person to sign in with Apple.
+///
+/// Sendable: it stores nothing of its own; the rest is behind its superclass's lock.
 open class ASAuthorizationAppleIDRequest: ASAuthorizationOpenIDRequest, @unchecked Sendable {
     // Sendable: it keeps nothing of its own.
 

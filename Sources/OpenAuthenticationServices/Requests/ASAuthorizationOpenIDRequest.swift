@@ -2,6 +2,8 @@ public import Foundation
 import Synchronization
 
 /// What a request to an OpenID provider asks for.
+///
+/// Sendable: all that can change is behind a lock.
 open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest, @unchecked Sendable {
     // Sendable: all that changes, the subclass's `user` too, is behind this lock.
     private let kept: Mutex<OpenIDRequestContent>

@@ -1,6 +1,8 @@
 public import Foundation
 
 /// What a controller is asked to perform. A provider makes it.
+///
+/// Sendable: the provider is a constant, and providers store nothing.
 open class ASAuthorizationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Sendable: set once; a provider has no state, and subclasses keep theirs behind a lock.
     private let maker: any ASAuthorizationProvider

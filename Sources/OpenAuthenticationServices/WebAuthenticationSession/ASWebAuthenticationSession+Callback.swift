@@ -2,6 +2,8 @@ public import Foundation
 
 extension ASWebAuthenticationSession {
     /// How a browser comes back to the app.
+    ///
+    /// Sendable: its one stored property is a constant.
     open class Callback: NSObject, @unchecked Sendable {
         // Sendable: it never changes, and a subclass adds nothing that this module would send.
         enum Kind: Hashable, Sendable {
