@@ -157,7 +157,8 @@ let package = Package(
             name: "AccountClientTests",
             dependencies: [
                 "AccountAPI", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices", crypto,
-            ]
+            ],
+            exclude: ["Storage/Programs"]
         ),
         .testTarget(
             name: "JuiceTests",

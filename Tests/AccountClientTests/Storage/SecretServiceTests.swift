@@ -159,20 +159,5 @@
                 #expect(error?.code == .tooLarge)
             }
         }
-
-        /// With a program of the test's in the place of `secret-tool`.
-        private func withTool(
-            _ script: String, timeout: Duration = .seconds(60),
-            _ work: (_ folder: URL, SecretServiceStorage) async throws -> Void
-        ) async throws {
-            try await withTemporaryFolder { folder in
-                let tool = folder.appending(path: "secret-tool")
-                try Data("#!/bin/sh\nPATH=/usr/bin:/bin\n\(script)\n".utf8).write(to: tool)
-                try FileManager.default.setPermissions(0o700, of: tool)
-                let environment = ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]
-                try await work(
-                    folder, SecretServiceStorage(environment: environment, timeout: timeout))
-            }
-        }
     }
 #endif

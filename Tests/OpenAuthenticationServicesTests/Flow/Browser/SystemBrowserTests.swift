@@ -107,9 +107,16 @@ import Testing
 
         @Test("A program that goes on running is the browser itself")
         func stillRunning() async throws {
-            // This one runs for as long as the tests do.
-            let own = ProcessInfo.processInfo.processIdentifier
-            var browser = SystemBrowser(environment: ["BROWSER": "/usr/bin/tail --pid=\(own) -f /dev/null"])
+            let pipe = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
+            // Reads until nobody can write any more, which is when the test ends. Foundation may hear of the end of other
+            // programs, started at the same moment, only when this one has ended too.
+            let writing = unsafe open(pipe.path, O_RDWR | O_CLOEXEC)
+            defer {
+                unsafe unlink(pipe.path)
+                close(writing)
+            }
+            var browser = SystemBrowser(environment: ["BROWSER": "/bin/cat \(pipe.path)"])
             browser.patience = .milliseconds(100)
             try await browser.open(try #require(URL(string: "https://a")))
         }
