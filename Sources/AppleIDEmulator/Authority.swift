@@ -12,7 +12,7 @@ import Synchronization
 final class Authority: Sendable {
     let configuration: EmulatorConfiguration
     let signingKeys: [SigningKey]
-    private let environment: EmulatorEnvironment
+    let environment: EmulatorEnvironment
     private let state: Mutex<EmulatorState>
     private let file: StateFile?
 
@@ -36,7 +36,9 @@ final class Authority: Sendable {
         }
         let registry = try Registry(current)
         let refreshTokens = saved?.refreshTokens.map { (token: $0.token, value: $0.issued) } ?? []
-        state = Mutex(EmulatorState(registry: registry, grants: saved?.grants ?? [], refreshTokens: refreshTokens))
+        var state = EmulatorState(registry: registry, grants: saved?.grants ?? [], refreshTokens: refreshTokens)
+        state.quirks = configuration.quirks
+        self.state = Mutex(state)
     }
 
     var registry: Registry { state.withLock { $0.registry } }
@@ -60,6 +62,24 @@ final class Authority: Sendable {
         try await keep()
     }
 
+    /// One look at the state.
+    var current: EmulatorState { state.withLock { $0 } }
+
+    /// One step of the state, whole or not at all. What it changes is in the state file after ``keep()``.
+    func step<Value: Sendable>(
+        _ body: (inout EmulatorState) throws(Refusal) -> Value
+    ) throws(Refusal) -> Value {
+        // The closure's error type cannot pass through the lock; a Result can.
+        let result = state.withLock { state -> Result<Value, Refusal> in
+            do throws(Refusal) {
+                return .success(try body(&state))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     // MARK: The sheet
 
     var rules: AuthorizationRules { AuthorizationRules(registry: registry, strictURLs: configuration.strictURLs) }
@@ -76,14 +96,7 @@ final class Authority: Sendable {
     }
 
     func takePending(_ id: String) throws(Refusal) -> AuthorizationRequest {
-        let result = state.withLock { state -> Result<AuthorizationRequest, Refusal> in
-            do throws(Refusal) {
-                return .success(try state.takePending(id, at: environment.seconds))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try step { (state) throws(Refusal) in try state.takePending(id, at: environment.seconds) }
     }
 
     func person(_ id: String?) throws(Refusal) -> Portal.Person {
@@ -122,36 +135,11 @@ final class Authority: Sendable {
             ])
     }
 
-    // MARK: The token endpoint
-
-    /// Checks who asks and for what, and answers in Apple's shape.
-    func token(_ fields: FormFields) async throws -> JSONText {
-        let request = try TokenRequest(fields)
-        let now = environment.seconds
-        let client = try ClientSecretRules(registry: registry, now: now)
-            .check(fields["client_secret"] ?? "", clientID: fields["client_id"] ?? "")
-        let fresh = FreshTokens(randomness)
-        let result = state.withLock { state -> Result<TokenIssue, Refusal> in
-            do throws(Refusal) {
-                return .success(try state.redeem(request, for: client.id, fresh: fresh, at: now))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let issue = try result.get()
-        try await keep()
-        return .object([
-            ("access_token", .string(issue.accessToken)), ("token_type", .string("Bearer")),
-            ("expires_in", .integer(3600)), ("refresh_token", .string(issue.refreshToken)),
-            ("id_token", .string(try sign(issue.claims))),
-        ])
-    }
-
     // MARK: Inside
 
-    private var randomness: Randomness { Randomness(environment) }
+    var randomness: Randomness { Randomness(environment) }
 
-    private func sign(_ claims: IdentityTokenClaims) throws -> String {
+    func sign(_ claims: IdentityTokenClaims) throws -> String {
         try signingKeys[0].sign(claims.json(claimsAsText: configuration.claimsAsText))
     }
 

@@ -11,9 +11,9 @@ import Synchronization
 /// It can serve a socket (``application(host:port:onServerRunning:)``), answer within the process
 /// (``respond(to:body:)``), or both. Nothing in it is shared with the library that checks tokens.
 ///
-/// In this first cut: discovery, keys, authorization (code, and code with identity token; query, fragment and form), the
-/// token endpoint's `authorization_code` and `refresh_token` grants, and two control calls. Not yet: revocation, the
-/// `client_credentials` grant and user migration, notifications, Apple's script and buttons, the mail relay, faults.
+/// So far: discovery, keys, authorization (code, and code with identity token; query, fragment and form), the token
+/// endpoint with its three grants, revocation, and control calls. Not yet: user migration, Apple's script and buttons, the
+/// mail relay, faults.
 public final class Emulator: Sendable {
     private let authority: Authority
     private let pages: Pages
@@ -115,6 +115,7 @@ public final class Emulator: Sendable {
         open.add("/auth/authorize/sheet", get: authorization.sheet)
         open.add("/auth/authorize/decision", post: authorization.decide)
         open.add("/auth/token", post: TokenController(authority: authority).token)
+        open.add("/auth/revoke", post: RevocationController(authority: authority).revoke)
 
         // The guard hangs on the group, not on a comparison of paths, so no spelling of a path leads around it.
         let group = router.group("/emulator").add(
@@ -122,6 +123,8 @@ public final class Emulator: Sendable {
         let control = Endpoints(routes: group)
         control.add("/portal", get: PortalController(authority: authority).portal)
         control.add("/authorizations", post: AuthorizationsController(authority: authority).authorize)
+        let quirks = QuirksController(authority: authority)
+        control.add("/quirks", get: quirks.quirks, post: quirks.change)
         return router
     }
 }

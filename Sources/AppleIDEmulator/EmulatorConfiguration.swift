@@ -32,6 +32,9 @@ public struct EmulatorConfiguration: Sendable {
     /// Without it they answer only while the emulator listens on a loopback address.
     public var controlToken: String?
 
+    /// What is on at the start; `POST /emulator/quirks` changes it. Not kept in the state file.
+    public var quirks: Set<Quirk>
+
     /// A PEM RSA key to sign with instead of a fresh one, for tests that start many emulators in one process.
     package var signingKey: String?
 
@@ -42,7 +45,8 @@ public struct EmulatorConfiguration: Sendable {
         returnURLs: [String] = ["http://localhost:4000/sign-in/apple/callback"],
         claimsAsText: Bool = false,
         stateFile: String? = nil,
-        controlToken: String? = nil
+        controlToken: String? = nil,
+        quirks: Set<Quirk> = []
     ) {
         self.baseURL = baseURL
         self.issuer = issuer
@@ -51,5 +55,6 @@ public struct EmulatorConfiguration: Sendable {
         self.claimsAsText = claimsAsText
         self.stateFile = stateFile
         self.controlToken = controlToken
+        self.quirks = quirks
     }
 }

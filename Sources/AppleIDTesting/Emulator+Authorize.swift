@@ -19,19 +19,23 @@ extension Emulator {
     ///   - redirectURI: nil for the first one registered; never given with `native`.
     ///   - name: what the person makes of the proposed name; it counts the first time only.
     ///   - cancels: the person presses Cancel.
+    ///   - codeChallenge: of PKCE with S256; never given with `native`.
+    ///   - realUserStatus: what Apple thinks of the person; nil for `likelyReal`. Only with `native`, and told the first
+    ///     time only.
     /// - Throws: ``OrderRefused`` when the emulator finds the order wrong.
     public func authorize(
         person: String = "johnny", client: ClientID, redirectURI: String? = nil, scopes: [Scope] = [.name, .email],
         state: String? = nil, nonce: String? = nil, responseType: ResponseType? = nil,
         responseMode: ResponseMode? = nil, name: (first: String, last: String)? = nil, hidesEmail: Bool = false,
-        cancels: Bool = false, native: Bool = false
+        cancels: Bool = false, native: Bool = false, codeChallenge: String? = nil,
+        realUserStatus: RealUserStatus? = nil
     ) async throws -> TestAuthorization {
         let order = Order(
             person: person, clientID: client, redirectURI: redirectURI,
             scope: scopes.map(\.rawValue).joined(separator: " "), state: state, nonce: nonce,
             responseType: responseType, responseMode: responseMode, decision: cancels ? "cancel" : "continue",
             name: name.map { Order.Name(firstName: $0.first, lastName: $0.last) }, hideEmail: hidesEmail,
-            native: native)
+            native: native, codeChallenge: codeChallenge, realUserStatus: realUserStatus?.rawValue)
         let authority = portal.baseURL.split(separator: "/").last.map(String.init)
         var request = HTTPRequest(
             method: .post, scheme: "http", authority: authority, path: "/emulator/authorizations")
@@ -63,5 +67,7 @@ extension Emulator {
         let name: Name?
         let hideEmail: Bool
         let native: Bool
+        let codeChallenge: String?
+        let realUserStatus: Int?
     }
 }

@@ -87,6 +87,7 @@ struct BadInputTests {
         arguments: [
             ("/auth/token", HTTPRequest.Method.get, "POST"), ("/auth/token", .head, "POST"),
             ("/auth/token", .put, "POST"), ("/auth/keys", .post, "GET, HEAD"), ("/", .delete, "GET, HEAD"),
+            ("/auth/revoke", .get, "POST"),
             ("/auth/authorize", .post, "GET, HEAD"), ("/auth/authorize/decision", .get, "POST"),
             ("/emulator/portal", .patch, "GET, HEAD"), ("/emulator/authorizations", .options, "POST"),
         ])
@@ -112,7 +113,7 @@ struct BadInputTests {
 
     @Test(
         "what is not there gets 404 in the asker's language",
-        arguments: ["/nothing", "/emulator/nothing", "/auth/revoke", "/%2e%2e/etc/passwd", "//", "/emulator"])
+        arguments: ["/nothing", "/emulator/nothing", "/auth/nothing", "/%2e%2e/etc/passwd", "//", "/emulator"])
     func notFound(_ path: String) async throws {
         let emulator = try await TestEmulator()
         let page = try await emulator.get(path)

@@ -86,6 +86,12 @@ struct ControlCallTests {
             Case(
                 changes: ["native": true, "clientID": "com.example.juice", "redirectURI": "https://a.example/"],
                 error: "invalid_request", message: "A device sends no redirect URI"),
+            Case(changes: ["realUserStatus": 1], error: "invalid_request", message: "realUserStatus is for devices"),
+            Case(
+                changes: ["native": true, "clientID": "com.example.juice", "realUserStatus": 3],
+                error: "invalid_request", message: "realUserStatus must be 0, 1 or 2."),
+            Case(changes: ["realUserStatus": 1.5], error: "invalid_request", message: "must be a whole number"),
+            Case(changes: ["codeChallenge": "short"], error: "invalid_request", message: "code_challenge must be"),
             Case(
                 changes: ["responseMode": "query"], error: "invalid_request", message: "fragment or form_post"),
         ])

@@ -97,6 +97,15 @@ struct FirstAuthorizationTests {
         #expect(web.number("real_user_status") == nil)
     }
 
+    @Test("a test can say what Apple thinks", arguments: [0, 1, 2] as [Int64])
+    func otherStatus(_ status: Int64) async throws {
+        let emulator = try await TestEmulator()
+        let answer = try await emulator.authorize([
+            "clientID": "com.example.juice", "native": true, "realUserStatus": status,
+        ])
+        #expect(try await ReceivedToken(answer["id_token"], from: emulator).number("real_user_status") == status)
+    }
+
     @Test("the name is what the person typed, down to nothing")
     func editedName() async throws {
         let emulator = try await TestEmulator()

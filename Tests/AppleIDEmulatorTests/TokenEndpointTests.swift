@@ -36,7 +36,14 @@ struct TokenEndpointTests {
         arguments: [
             Case(name: "no grant type", changes: ["grant_type": nil], error: "invalid_request"),
             Case(name: "misspelt", changes: ["grant_type": "authorisation_code"], error: "unsupported_grant_type"),
-            Case(name: "migration", changes: ["grant_type": "client_credentials"], error: "unsupported_grant_type"),
+            Case(name: "no scope", changes: ["grant_type": "client_credentials"], error: "invalid_scope"),
+            Case(
+                name: "other scope", changes: ["grant_type": "client_credentials", "scope": "email"],
+                error: "invalid_scope"),
+            Case(
+                name: "bad secret and bad scope",
+                changes: ["grant_type": "client_credentials", "scope": "email", "client_secret": "x"],
+                error: "invalid_client"),
             Case(name: "no client", changes: ["client_id": nil], error: "invalid_client"),
             Case(name: "no secret", changes: ["client_secret": nil], error: "invalid_client"),
             Case(name: "empty secret", changes: ["client_secret": ""], error: "invalid_client"),
@@ -142,6 +149,32 @@ struct TokenEndpointTests {
         #expect(token["nonce"] == nil)
         #expect(token["email"] == "johnny@example.com")
         #expect(token["at_hash"] == ReceivedToken.halfHash(try #require(json["access_token"] as? String)))
+    }
+
+    @Test("for itself a client gets an access token, and nothing that names a person")
+    func clientCredentials() async throws {
+        let emulator = try await TestEmulator()
+        let changes: [String: String?] = [
+            "grant_type": "client_credentials", "scope": "user.migration", "code": nil, "redirect_uri": nil,
+        ]
+        let answer = try await emulator.redeem("", changes)
+        #expect(answer.status == 200)
+        #expect(answer.headers[.cacheControl] == "no-store")
+        let json = try answer.json
+        #expect(Set(json.keys) == ["access_token", "token_type", "expires_in"])
+        #expect(json["token_type"] as? String == "Bearer")
+        #expect(json["expires_in"] as? Int == 3600)
+    }
+
+    @Test("a code that was asked for with a challenge needs the verifier, and only that one")
+    func proofKey() async throws {
+        let emulator = try await TestEmulator()
+        let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        let code = try await code(emulator, ["codeChallenge": challenge])
+        #expect(try await emulator.redeem(code).error == "invalid_grant")
+        #expect(try await emulator.redeem(code, ["code_verifier": challenge]).error == "invalid_grant")
+        #expect(try await emulator.redeem(code, ["code_verifier": verifier]).status == 200)
     }
 
     @Test("a refresh token that is unknown, or another client's, is an invalid grant")

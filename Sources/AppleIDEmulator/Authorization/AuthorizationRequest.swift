@@ -17,6 +17,8 @@ struct AuthorizationRequest: Sendable {
     let nonce: String?
     /// The S256 challenge, when the client uses PKCE.
     let codeChallenge: String?
+    /// What Apple thinks of the person; told to devices, the first time.
+    var realUserStatus = RealUserStatus.likelyReal
 
     var redirectURI: String? {
         guard case .redirect(let address, _) = destination else { return nil }

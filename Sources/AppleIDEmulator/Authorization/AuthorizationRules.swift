@@ -30,8 +30,11 @@ struct AuthorizationRules {
 
     /// For a device: an App ID, no redirection, always a code and an identity token.
     func checkNative(_ parameters: AuthorizationParameters) throws(Refusal) -> AuthorizationRequest {
-        guard parameters.redirectURI == nil, parameters.responseType == nil, parameters.responseMode == nil else {
-            throw Refusal(.invalidRequest, "A device sends no redirect URI, response type or response mode.")
+        guard parameters.redirectURI == nil, parameters.responseType == nil, parameters.responseMode == nil,
+            parameters.codeChallenge == nil
+        else {
+            throw Refusal(
+                .invalidRequest, "A device sends no redirect URI, response type, response mode or code challenge.")
         }
         let words = parameters.scope?.split(separator: " ").map { Scope(String($0)) } ?? []
         return AuthorizationRequest(

@@ -8,8 +8,8 @@ struct IssuedCode: Sendable {
     let redirectURI: String?
     let codeChallenge: String?
     let nonce: String?
-    let grant: Grant
-    let person: Portal.Person
+    let grant: Grant.Key
     let issuedAt: Int64
     var isUsed = false
+    var isRevoked = false
 }

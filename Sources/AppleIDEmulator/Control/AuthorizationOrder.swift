@@ -1,5 +1,4 @@
 import AppleIDTypes
-import StrictJSON
 
 /// The body of `POST /emulator/authorizations`: a request and the person's decision in one, the sheet without a browser.
 struct AuthorizationOrder: Sendable {
@@ -10,17 +9,12 @@ struct AuthorizationOrder: Sendable {
     let firstName: String?
     let lastName: String?
     let hidesEmail: Bool?
+    /// For devices only, where it is `likelyReal` unless told otherwise.
+    let realUserStatus: RealUserStatus?
 
     init(_ bytes: [UInt8]) throws(Refusal) {
-        let root: JSONValue
-        do {
-            root = try JSONDocument(bytes).root
-        } catch {
-            throw Refusal("invalid_json", "The body is not acceptable JSON: \(error.code) at byte \(error.offset).")
-        }
-        var order = try Members(root, path: "")
-        guard let person = try order.string("person") else { throw Members.refused("person", "is missing") }
-        self.person = person
+        var order = try Members(bytes)
+        person = try order.required("person")
         isNative = try order.bool("native") ?? false
         var parameters = AuthorizationParameters()
         parameters.clientID = try order.string("clientID")
@@ -30,7 +24,10 @@ struct AuthorizationOrder: Sendable {
         parameters.scope = try order.string("scope")
         parameters.state = try order.string("state")
         parameters.nonce = try order.string("nonce")
+        parameters.codeChallenge = try order.string("codeChallenge")
+        if parameters.codeChallenge != nil { parameters.codeChallengeMethod = "S256" }
         self.parameters = parameters
+        realUserStatus = try Self.realUserStatus(try order.integer("realUserStatus"), isNative: isNative)
         switch try order.string("decision") {
         case nil, "continue": isCancelled = false
         case "cancel": isCancelled = true
@@ -49,6 +46,13 @@ struct AuthorizationOrder: Sendable {
         try order.checkNothingIsLeft()
     }
 
+    private static func realUserStatus(_ number: Int64?, isNative: Bool) throws(Refusal) -> RealUserStatus? {
+        guard let number else { return nil }
+        guard isNative else { throw Members.refused("realUserStatus", "is for devices only") }
+        guard (0...2).contains(number) else { throw Members.refused("realUserStatus", "must be 0, 1 or 2") }
+        return RealUserStatus(rawValue: Int(number))
+    }
+
     /// What was not said is as the sheet proposes it.
     func consent(of person: Portal.Person) -> Consent {
         var consent = Consent(proposedFor: person)
@@ -56,45 +60,5 @@ struct AuthorizationOrder: Sendable {
         consent.lastName = lastName ?? consent.lastName
         consent.hidesEmail = hidesEmail ?? consent.hidesEmail
         return consent
-    }
-}
-
-/// An object's members, taken one by one. A null counts as absent; what is not taken is an error.
-private struct Members {
-    private let object: JSONValue
-    private let path: String
-    private var left: Set<String>
-
-    init(_ value: JSONValue, path: String) throws(Refusal) {
-        guard value.kind == .object else { throw Self.refused(String(path.dropLast()), "must be an object") }
-        object = value
-        self.path = path
-        left = Set(value.members.map(\.name))
-    }
-
-    mutating func value(_ name: String) -> JSONValue? {
-        left.remove(name)
-        guard let value = object[name], !value.isNull else { return nil }
-        return value
-    }
-
-    mutating func string(_ name: String) throws(Refusal) -> String? {
-        guard let value = value(name) else { return nil }
-        guard let string = value.string else { throw Self.refused(path + name, "must be a string") }
-        return string
-    }
-
-    mutating func bool(_ name: String) throws(Refusal) -> Bool? {
-        guard let value = value(name) else { return nil }
-        guard let bool = value.bool else { throw Self.refused(path + name, "must be true or false") }
-        return bool
-    }
-
-    func checkNothingIsLeft() throws(Refusal) {
-        if let name = left.min() { throw Self.refused(path + name.prefix(80), "is not a member of this call") }
-    }
-
-    static func refused(_ name: String, _ reason: String) -> Refusal {
-        Refusal(.invalidRequest, name.isEmpty ? "The body \(reason)." : "\(name) \(reason).")
     }
 }

@@ -12,10 +12,11 @@ struct AuthorizationsController: Sendable {
     @Sendable func authorize(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let order = try AuthorizationOrder(await request.boundedBody())
         let person = try authority.person(order.person)
-        let checked =
+        var checked =
             order.isNative
             ? try authority.rules.checkNative(order.parameters)
             : try authority.rules.check(withDefaults(order.parameters))
+        checked.realUserStatus = order.realUserStatus ?? checked.realUserStatus
         let answer =
             order.isCancelled
             ? authority.cancelled(checked)

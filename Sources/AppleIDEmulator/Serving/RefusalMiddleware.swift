@@ -46,7 +46,7 @@ struct RefusalMiddleware: RouterMiddleware {
         var response: Response
         if path.hasPrefix("/emulator") {
             response = .uncachedJSON(.object([("error", code), ("message", description)]), status: refusal.status)
-        } else if path == "/auth/token" || path == "/auth/keys" || path.hasPrefix("/.well-known") || request.wantsJSON {
+        } else if Self.isForClients(path) || path.hasPrefix("/.well-known") || request.wantsJSON {
             response = .uncachedJSON(
                 .object([("error", code), ("error_description", description)]), status: refusal.status)
         } else {
@@ -55,6 +55,11 @@ struct RefusalMiddleware: RouterMiddleware {
         response.headers.append(contentsOf: refusal.headers)
         if refusal.status == .requestTimeout { response.headers[.connection] = "close" }
         return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Addresses that no browser shows.
+    private static func isForClients(_ path: String) -> Bool {
+        ["/auth/token", "/auth/keys", "/auth/revoke", "/auth/usermigrationinfo"].contains(path)
     }
 
     /// Our own errors hold no secret; of others only the type is told.

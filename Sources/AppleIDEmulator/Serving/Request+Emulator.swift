@@ -19,6 +19,16 @@ extension Request {
         return try FormFields(await boundedBody(), plus: .space)
     }
 
+    /// The form of a client that proves itself in it. A second proof in a header is refused, as Apple documents.
+    func clientFields() async throws -> FormFields {
+        let fields = try await formFields()
+        let scheme = headers[.authorization]?.split(separator: " ").first?.lowercased()
+        guard scheme != "basic" || fields["client_secret"] == nil else {
+            throw Refusal(.invalidRequest, "The client proves itself twice: in the body and in Authorization.")
+        }
+        return fields
+    }
+
     func queryFields() throws -> FormFields {
         let target = head.path ?? ""
         let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""

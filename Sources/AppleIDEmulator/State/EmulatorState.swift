@@ -3,15 +3,18 @@ import AppleIDTypes
 /// Everything the emulator knows, and every step it takes. No clock, no randomness, no I/O: all that comes in as values.
 struct EmulatorState: Sendable {
     private(set) var registry: Registry
-    private(set) var grants: [Grant.Key: Grant] = [:]
+    var grants: [Grant.Key: Grant] = [:]
     /// Kept twice as long as they live, so that "expired" and "never heard of" can be told apart.
-    private(set) var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
+    var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
     private(set) var pending = ExpiringTable<PendingAuthorization>(
         lifetime: PendingAuthorization.lifetime, capacity: 1_000)
     /// Apple's never expire by age; here the oldest of very many gives way.
-    private(set) var refreshTokens = ExpiringTable<IssuedRefreshToken>(lifetime: nil, capacity: 10_000)
+    var refreshTokens = ExpiringTable<IssuedRefreshToken>(lifetime: nil, capacity: 10_000)
+    /// Not in the state file: they live for an hour.
+    var accessTokens = ExpiringTable<IssuedAccessToken>(lifetime: IssuedAccessToken.lifetime, capacity: 20_000)
+    var quirks: Set<EmulatorConfiguration.Quirk> = []
     /// Counts the changes that a state file must hold.
-    private(set) var revision = 0
+    var revision = 0
 
     init(registry: Registry) {
         self.registry = registry
@@ -72,7 +75,7 @@ struct EmulatorState: Sendable {
         }
         let issued = IssuedCode(
             client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
-            nonce: request.nonce, grant: grant, person: person, issuedAt: now)
+            nonce: request.nonce, grant: key, issuedAt: now)
         codes.insert(issued, for: code.rawValue, at: now)
 
         let isNative = request.destination == .device
@@ -80,7 +83,7 @@ struct EmulatorState: Sendable {
         claims.nonce = request.nonce
         claims.authenticatedAt = now
         claims.codeHash = HalfHash.of(code.rawValue)
-        if isNative, isFirst { claims.realUserStatus = .likelyReal }
+        if isNative, isFirst { claims.realUserStatus = request.realUserStatus }
         return Authorization(
             code: code,
             claims: request.responseType == .codeIDToken ? claims : nil,
@@ -88,36 +91,8 @@ struct EmulatorState: Sendable {
         )
     }
 
-    // MARK: The token endpoint
-
-    /// Redeems a code or uses a refresh token, for a client whose secret was found good.
-    mutating func redeem(
-        _ request: TokenRequest, for client: ClientID, fresh: FreshTokens, at now: Int64
-    ) throws(Refusal) -> TokenIssue {
-        switch request {
-        case .code(let code):
-            let issued = try CodeRules(client: client, now: now).check(code, codes.value(code.code.rawValue, at: now))
-            codes.update(code.code.rawValue) { $0.isUsed = true }
-            let token = IssuedRefreshToken(client: client, grant: issued.grant.key, issuedAt: now)
-            refreshTokens.insert(token, for: fresh.refreshToken, at: now)
-            revision += 1
-            var claims = claims(for: issued.person, grant: issued.grant, client: client, at: now)
-            claims.nonce = issued.nonce
-            claims.authenticatedAt = issued.issuedAt
-            claims.accessTokenHash = HalfHash.of(fresh.accessToken)
-            return TokenIssue(accessToken: fresh.accessToken, refreshToken: fresh.refreshToken, claims: claims)
-        case .refresh(let token):
-            guard let issued = refreshTokens.value(token, at: now), issued.client == client,
-                let grant = grants[issued.grant], let person = registry.person(grant.key.person)
-            else { throw Refusal(.invalidGrant, "The refresh token is unknown, revoked, or another client's.") }
-            // Tokens that come of a refresh are reported to carry neither nonce nor auth_time.
-            var claims = claims(for: person, grant: grant, client: client, at: now)
-            claims.accessTokenHash = HalfHash.of(fresh.accessToken)
-            return TokenIssue(accessToken: fresh.accessToken, refreshToken: nil, claims: claims)
-        }
-    }
-
-    private func claims(
+    /// What every token says of a person, as this client sees them.
+    func claims(
         for person: Portal.Person, grant: Grant, client: ClientID, at now: Int64
     ) -> IdentityTokenClaims {
         let identity = PairwiseIdentity(person: person, team: grant.team)

@@ -58,6 +58,14 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         entries[key] = nil
     }
 
+    mutating func updateAll(_ change: (inout Value) -> Void) {
+        for key in Array(entries.keys) { update(key, change) }
+    }
+
+    mutating func removeAll(where isDone: (String, Value) -> Bool) {
+        for (key, entry) in entries where isDone(key, entry.value) { entries[key] = nil }
+    }
+
     private func isOver(_ entry: Entry, _ now: Int64) -> Bool {
         lifetime.map { now - entry.insertedAt > $0 } ?? false
     }

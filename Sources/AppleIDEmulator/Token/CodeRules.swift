@@ -12,6 +12,8 @@ import Crypto
 struct CodeRules {
     let client: ClientID
     let now: Int64
+    /// Apple's list of errors names a mismatch under `invalid_client`, not under `invalid_grant` as OAuth has it.
+    var redirectMismatch: AppleErrorCode = .invalidClient
 
     func check(_ request: TokenRequest.Code, _ issued: IssuedCode?) throws(Refusal) -> IssuedCode {
         guard let issued else { throw Refusal(.invalidGrant, "The code is unknown or has expired.") }
@@ -19,7 +21,7 @@ struct CodeRules {
             throw Refusal(.invalidGrant, "client_id mismatch. The code was not issued to \(client).")
         }
         guard !issued.isUsed else { throw Refusal(.invalidGrant, "The code has already been used.") }
-        guard now - issued.issuedAt <= IssuedCode.lifetime else {
+        guard !issued.isRevoked, now - issued.issuedAt <= IssuedCode.lifetime else {
             throw Refusal(.invalidGrant, "The code has expired or has been revoked.")
         }
         guard request.redirectURI == issued.redirectURI else {
@@ -29,8 +31,7 @@ struct CodeRules {
                 case (_, nil): "it is missing, and the authorization request had one"
                 default: "it is not the one of the authorization request"
                 }
-            // Apple's list of errors names a mismatch under invalid_client, not under invalid_grant as OAuth has it.
-            throw Refusal(.invalidClient, "redirect_uri mismatch: \(reason).")
+            throw Refusal(redirectMismatch, "redirect_uri mismatch: \(reason).")
         }
         try checkVerifier(request.verifier, against: issued.codeChallenge)
         return issued

@@ -14,7 +14,8 @@ struct FreshTokens: Sendable {
 /// What the token endpoint hands out, before anything is signed.
 struct TokenIssue: Sendable {
     let accessToken: String
-    /// Nil in the answer to a refresh: Apple does not rotate.
+    /// Of a code only. A refresh gives no new one: Apple does not rotate.
     let refreshToken: String?
-    let claims: IdentityTokenClaims
+    /// Nil when no person is behind it.
+    let claims: IdentityTokenClaims?
 }

@@ -10,29 +10,35 @@ enum TokenRequest: Sendable {
 
     case code(Code)
     case refresh(String)
+    /// The scope that a client asks for itself.
+    case credentials(scope: String?)
 
     /// Which grant, and is everything there that this grant needs. Credentials are looked for between the two, as the
     /// order of Apple's refusals suggests.
     init(_ fields: FormFields) throws(Refusal) {
         guard let name = fields["grant_type"] else { throw Refusal(.invalidRequest, "grant_type is missing.") }
         let grant = GrantType(name)
-        guard [.authorizationCode, .refreshToken].contains(grant) else {
-            throw Refusal(.unsupportedGrantType, "grant_type must be authorization_code or refresh_token.")
+        guard [.authorizationCode, .refreshToken, .clientCredentials].contains(grant) else {
+            throw Refusal(
+                .unsupportedGrantType, "grant_type must be authorization_code, refresh_token or client_credentials.")
         }
         guard fields["client_id"] != nil, fields["client_secret"] != nil else {
             throw Refusal(.invalidClient, "client_id or client_secret is missing.")
         }
-        if grant == .authorizationCode {
+        switch grant {
+        case .authorizationCode:
             guard let code = fields["code"] else { throw Refusal(.invalidRequest, "code is missing.") }
             self = .code(
                 Code(
                     code: AuthorizationCode(code), redirectURI: fields["redirect_uri"],
                     verifier: fields["code_verifier"]))
-        } else {
+        case .refreshToken:
             guard let token = fields["refresh_token"] else {
                 throw Refusal(.invalidRequest, "refresh_token is missing.")
             }
             self = .refresh(token)
+        default:
+            self = .credentials(scope: fields["scope"])
         }
     }
 }

@@ -78,11 +78,15 @@ struct TestEmulator {
             body: Array(Self.encoded(form).utf8))
     }
 
-    /// `POST /emulator/authorizations` with the given members.
-    func order(_ members: [String: any Sendable]) async throws -> Answer {
+    /// A control call with the given members.
+    func call(_ path: String, _ members: [String: any Sendable]) async throws -> Answer {
         try await send(
-            .post, "/emulator/authorizations", headers: ["content-type": "application/json"],
+            .post, path, headers: ["content-type": "application/json"],
             body: Array(JSONSerialization.data(withJSONObject: members)))
+    }
+
+    func order(_ members: [String: any Sendable]) async throws -> Answer {
+        try await call("/emulator/authorizations", members)
     }
 
     /// Johnny on the web, asking for everything, unless told otherwise.

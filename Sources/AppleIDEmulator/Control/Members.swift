@@ -1,0 +1,73 @@
+import AppleIDTypes
+import StrictJSON
+
+/// An object's members, taken one by one. A null counts as absent; what is not taken is an error.
+struct Members {
+    private let object: JSONValue
+    private let path: String
+    private var left: Set<String>
+
+    /// The body of a call.
+    init(_ bytes: [UInt8]) throws(Refusal) {
+        let root: JSONValue
+        do {
+            root = try JSONDocument(bytes).root
+        } catch {
+            throw Refusal("invalid_json", "The body is not acceptable JSON: \(error.code) at byte \(error.offset).")
+        }
+        try self.init(root, path: "")
+    }
+
+    init(_ value: JSONValue, path: String) throws(Refusal) {
+        guard value.kind == .object else { throw Self.refused(String(path.dropLast()), "must be an object") }
+        object = value
+        self.path = path
+        left = Set(value.members.map(\.name))
+    }
+
+    mutating func value(_ name: String) -> JSONValue? {
+        left.remove(name)
+        guard let value = object[name], !value.isNull else { return nil }
+        return value
+    }
+
+    mutating func string(_ name: String) throws(Refusal) -> String? {
+        guard let value = value(name) else { return nil }
+        guard let string = value.string else { throw Self.refused(path + name, "must be a string") }
+        return string
+    }
+
+    mutating func required(_ name: String) throws(Refusal) -> String {
+        guard let string = try string(name) else { throw Self.refused(path + name, "is missing") }
+        return string
+    }
+
+    mutating func strings(_ name: String) throws(Refusal) -> [String]? {
+        guard let value = value(name) else { return nil }
+        let strings = value.elements.compactMap(\.string)
+        guard value.kind == .array, strings.count == value.count else {
+            throw Self.refused(path + name, "must be an array of strings")
+        }
+        return strings
+    }
+
+    mutating func bool(_ name: String) throws(Refusal) -> Bool? {
+        guard let value = value(name) else { return nil }
+        guard let bool = value.bool else { throw Self.refused(path + name, "must be true or false") }
+        return bool
+    }
+
+    mutating func integer(_ name: String) throws(Refusal) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard let integer = value.int64 else { throw Self.refused(path + name, "must be a whole number") }
+        return integer
+    }
+
+    func checkNothingIsLeft() throws(Refusal) {
+        if let name = left.min() { throw Self.refused(path + name.prefix(80), "is not a member of this call") }
+    }
+
+    static func refused(_ name: String, _ reason: String) -> Refusal {
+        Refusal(.invalidRequest, name.isEmpty ? "The body \(reason)." : "\(name) \(reason).")
+    }
+}

@@ -1,0 +1,50 @@
+extension EmulatorConfiguration {
+    /// A behaviour of Apple's that is reported but not documented, or documented but not met, and so is off by default.
+    ///
+    /// Each has a name, by which the control call `POST /emulator/quirks` switches it. The list may grow.
+    public struct Quirk: Hashable, Sendable, CustomStringConvertible {
+        private enum Word: String, CaseIterable {
+            case refreshOnceADay = "refresh-once-a-day"
+            case refreshWithoutIdentityToken = "refresh-without-id-token"
+            case deadRefreshIsInvalidRequest = "dead-refresh-is-invalid-request"
+            case redirectMismatchIsInvalidGrant = "redirect-mismatch-is-invalid-grant"
+            case capabilityOff = "capability-off"
+            case revokeEndsSessionOnly = "revoke-ends-session-only"
+            case revokeRefusesUnknownTokens = "revoke-refuses-unknown-tokens"
+        }
+
+        private let word: Word
+
+        private init(word: Word) {
+            self.word = word
+        }
+
+        /// Nil for a name that no quirk has.
+        public init?(_ name: String) {
+            guard let word = Word(rawValue: name) else { return nil }
+            self.word = word
+        }
+
+        public var description: String { word.rawValue }
+
+        static let all = Word.allCases.map { Self(word: $0) }
+
+        /// A refresh token is good for one refresh in 24 hours; more get status 429 and `temporarily_unavailable`. Apple
+        /// says that it may throttle, and not how.
+        public static let refreshOnceADay = Self(word: .refreshOnceADay)
+        /// The answer to a refresh is an access token alone, as many report.
+        public static let refreshWithoutIdentityToken = Self(word: .refreshWithoutIdentityToken)
+        /// A refresh token that is revoked or unknown is `invalid_request`, not `invalid_grant`: Apple documents both.
+        public static let deadRefreshIsInvalidRequest = Self(word: .deadRefreshIsInvalidRequest)
+        /// A wrong `redirect_uri` beside a code is `invalid_grant`, as OAuth has it, not `invalid_client`.
+        public static let redirectMismatchIsInvalidGrant = Self(word: .redirectMismatchIsInvalidGrant)
+        /// Clients are treated like one whose App ID has lost the capability: the token endpoint answers
+        /// `unauthorized_client` to every grant.
+        public static let capabilityOff = Self(word: .capabilityOff)
+        /// Revoking a token ends that session and leaves the person's consent: other sessions go on, and the name does
+        /// not come again.
+        public static let revokeEndsSessionOnly = Self(word: .revokeEndsSessionOnly)
+        /// Revoking a token that nobody was issued is `invalid_grant`, as documented, not the usual 200.
+        public static let revokeRefusesUnknownTokens = Self(word: .revokeRefusesUnknownTokens)
+    }
+}

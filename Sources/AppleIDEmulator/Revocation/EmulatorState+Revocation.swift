@@ -1,0 +1,68 @@
+import AppleIDTypes
+
+extension EmulatorState {
+    /// Ends what a token stands for, and says whose consent ended with it.
+    ///
+    /// A token that nobody was issued, or that is dead already, is no error: Apple answers 200 to any garbage. One of
+    /// another client is, as documented; so is a hint that names the wrong kind.
+    mutating func revoke(
+        _ request: RevocationRequest, for client: ClientID, at now: Int64
+    ) throws(Refusal) -> Grant? {
+        guard let found = find(request.token, at: now) else {
+            guard !quirks.contains(.revokeRefusesUnknownTokens) else {
+                throw Refusal(.invalidGrant, "The token is unknown, expired, or revoked.")
+            }
+            return nil
+        }
+        guard found.client == client else {
+            throw Refusal(.invalidGrant, "The token was not issued to \(client).")
+        }
+        guard request.hint == nil || request.hint == found.kind else {
+            throw Refusal(.invalidRequest, "token_type_hint names the other kind of token.")
+        }
+        guard let session = found.session else {
+            accessTokens.remove(request.token)
+            return nil
+        }
+        guard !quirks.contains(.revokeEndsSessionOnly) else {
+            refreshTokens.remove(session.refreshToken)
+            accessTokens.removeAll { _, token in token.session == session }
+            revision += 1
+            return nil
+        }
+        return end(session.grant)
+    }
+
+    /// The consent with all that came of it. The person's next authorization is a first one.
+    mutating func end(_ key: Grant.Key) -> Grant? {
+        endTokens(of: key)
+        revision += 1
+        return grants.removeValue(forKey: key)
+    }
+
+    /// Refresh tokens, access tokens, and codes that are still on their way.
+    mutating func endTokens(of key: Grant.Key) {
+        refreshTokens.removeAll { _, token in token.grant == key }
+        accessTokens.removeAll { _, token in token.session?.grant == key }
+        codes.updateAll { code in
+            if code.grant == key { code.isRevoked = true }
+        }
+        revision += 1
+    }
+
+    private struct Found {
+        let kind: RevocationRequest.Hint
+        let client: ClientID
+        let session: IssuedAccessToken.Session?
+    }
+
+    private func find(_ token: String, at now: Int64) -> Found? {
+        if let issued = refreshTokens.value(token, at: now) {
+            return Found(
+                kind: .refreshToken, client: issued.client, session: .init(grant: issued.grant, refreshToken: token))
+        }
+        return accessTokens.value(token, at: now).map {
+            Found(kind: .accessToken, client: $0.client, session: $0.session)
+        }
+    }
+}

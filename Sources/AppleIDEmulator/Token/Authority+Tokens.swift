@@ -1,0 +1,27 @@
+import AppleIDTypes
+
+extension Authority {
+    /// `POST /auth/token`: checks who asks and for what, and answers in Apple's shape.
+    func token(_ fields: FormFields) async throws -> JSONText {
+        let request = try TokenRequest(fields)
+        let client = try client(of: fields)
+        let now = environment.seconds
+        let lifetime = IssuedAccessToken.lifetime
+        let fresh = FreshTokens(randomness)
+        let issue = try step { (state) throws(Refusal) in
+            try state.redeem(request, for: client.id, fresh: fresh, at: now)
+        }
+        try await keep()
+        return .object([
+            ("access_token", .string(issue.accessToken)), ("token_type", .string("Bearer")),
+            ("expires_in", .integer(lifetime)), ("refresh_token", .string(issue.refreshToken)),
+            ("id_token", .string(try issue.claims.map(sign))),
+        ])
+    }
+
+    /// Which client sent this form, by its `client_id` and a good `client_secret`.
+    func client(of fields: FormFields) throws(Refusal) -> Registry.Client {
+        try ClientSecretRules(registry: registry, now: environment.seconds)
+            .check(fields["client_secret"] ?? "", clientID: fields["client_id"] ?? "")
+    }
+}

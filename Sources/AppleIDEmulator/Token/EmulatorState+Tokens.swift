@@ -1,0 +1,87 @@
+import AppleIDTypes
+import HTTPTypes
+
+extension EmulatorState {
+    private static let day: Int64 = 86_400
+
+    /// Serves one of the three grants, for a client whose secret was found good.
+    mutating func redeem(
+        _ request: TokenRequest, for client: ClientID, fresh: FreshTokens, at now: Int64
+    ) throws(Refusal) -> TokenIssue {
+        guard !quirks.contains(.capabilityOff) else {
+            throw Refusal(.unauthorizedClient, "The client may not use this grant: its App ID lacks the capability.")
+        }
+        switch request {
+        case .code(let code): return try redeem(code, for: client, fresh: fresh, at: now)
+        case .refresh(let token): return try refresh(token, for: client, fresh: fresh, at: now)
+        case .credentials(let scope):
+            guard scope == "user.migration" else {
+                throw Refusal(.invalidScope, "scope must be user.migration.")
+            }
+            accessTokens.insert(IssuedAccessToken(client: client, session: nil), for: fresh.accessToken, at: now)
+            return TokenIssue(accessToken: fresh.accessToken, refreshToken: nil, claims: nil)
+        }
+    }
+
+    private mutating func redeem(
+        _ code: TokenRequest.Code, for client: ClientID, fresh: FreshTokens, at now: Int64
+    ) throws(Refusal) -> TokenIssue {
+        var rules = CodeRules(client: client, now: now)
+        if quirks.contains(.redirectMismatchIsInvalidGrant) { rules.redirectMismatch = .invalidGrant }
+        let issued = try rules.check(code, codes.value(code.code.rawValue, at: now))
+        guard let grant = grants[issued.grant], let person = registry.person(issued.grant.person) else {
+            throw Refusal(.invalidGrant, "The code has expired or has been revoked.")
+        }
+        codes.update(code.code.rawValue) { $0.isUsed = true }
+        let token = IssuedRefreshToken(client: client, grant: grant.key, issuedAt: now)
+        refreshTokens.insert(token, for: fresh.refreshToken, at: now)
+        revision += 1
+        issueAccessToken(fresh.accessToken, to: client, for: grant.key, of: fresh.refreshToken, at: now)
+        var claims = claims(for: person, grant: grant, client: client, at: now)
+        claims.nonce = issued.nonce
+        claims.authenticatedAt = issued.issuedAt
+        claims.accessTokenHash = HalfHash.of(fresh.accessToken)
+        return TokenIssue(accessToken: fresh.accessToken, refreshToken: fresh.refreshToken, claims: claims)
+    }
+
+    private mutating func refresh(
+        _ token: String, for client: ClientID, fresh: FreshTokens, at now: Int64
+    ) throws(Refusal) -> TokenIssue {
+        guard let issued = refreshTokens.value(token, at: now), issued.client == client,
+            let grant = grants[issued.grant], let person = registry.person(grant.key.person)
+        else {
+            let code: AppleErrorCode =
+                quirks.contains(.deadRefreshIsInvalidRequest) ? .invalidRequest : .invalidGrant
+            throw Refusal(code, "The refresh token is unknown, revoked, or another client's.")
+        }
+        if quirks.contains(.refreshOnceADay) {
+            if let last = issued.refreshedAt, now - last < Self.day {
+                throw Self.throttled(for: Self.day - (now - last))
+            }
+            refreshTokens.update(token) { $0.refreshedAt = now }
+            revision += 1
+        }
+        issueAccessToken(fresh.accessToken, to: client, for: grant.key, of: token, at: now)
+        // Tokens that come of a refresh are reported to carry neither nonce nor auth_time.
+        var claims = claims(for: person, grant: grant, client: client, at: now)
+        claims.accessTokenHash = HalfHash.of(fresh.accessToken)
+        return TokenIssue(
+            accessToken: fresh.accessToken, refreshToken: nil,
+            claims: quirks.contains(.refreshWithoutIdentityToken) ? nil : claims)
+    }
+
+    private mutating func issueAccessToken(
+        _ token: String, to client: ClientID, for grant: Grant.Key, of refreshToken: String, at now: Int64
+    ) {
+        let session = IssuedAccessToken.Session(grant: grant, refreshToken: refreshToken)
+        accessTokens.insert(IssuedAccessToken(client: client, session: session), for: token, at: now)
+    }
+
+    /// Apple documents that it may throttle, but neither status nor body; the word is OAuth's.
+    private static func throttled(for seconds: Int64) -> Refusal {
+        var refusal = Refusal(
+            "temporarily_unavailable", "A refresh token may be used once in 24 hours.", status: .tooManyRequests)
+        refusal.headers[.retryAfter] = String(seconds)
+        return refusal
+    }
+}

@@ -1,0 +1,16 @@
+import AppleIDTypes
+
+/// What an access token stands for. Apple has no use for a person's but to be revoked and to call for a migration.
+struct IssuedAccessToken: Sendable {
+    static let lifetime: Int64 = 3_600
+
+    /// A person's sign-in, as it goes on from one refresh to the next.
+    struct Session: Sendable, Hashable {
+        let grant: Grant.Key
+        let refreshToken: String
+    }
+
+    let client: ClientID
+    /// Nil for one that the client got for itself, with `client_credentials`.
+    let session: Session?
+}
