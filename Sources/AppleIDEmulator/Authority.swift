@@ -13,6 +13,7 @@ final class Authority: Sendable {
     let configuration: EmulatorConfiguration
     let signingKeys: [SigningKey]
     let environment: EmulatorEnvironment
+    let outbox = Outbox()
     private let state: Mutex<EmulatorState>
     private let file: StateFile?
 
@@ -33,6 +34,9 @@ final class Authority: Sendable {
         if saved != nil, portal == nil {
             // The service under test may have moved to another port since the file was written.
             for url in configuration.returnURLs { current.register(returnURL: url, for: Portal.seededService) }
+            if let url = configuration.notificationURL {
+                current.register(notificationURL: url, for: Portal.seededApp)
+            }
         }
         let registry = try Registry(current)
         let refreshTokens = saved?.refreshTokens.map { (token: $0.token, value: $0.issued) } ?? []
@@ -140,8 +144,11 @@ final class Authority: Sendable {
     var randomness: Randomness { Randomness(environment) }
 
     func sign(_ claims: IdentityTokenClaims) throws -> String {
-        try signingKeys[0].sign(claims.json(claimsAsText: configuration.claimsAsText))
+        try sign(claims.json(claimsAsText: configuration.claimsAsText))
     }
+
+    /// Whatever is signed, Apple signs it with the same keys.
+    func sign(_ claims: JSONText) throws -> String { try signingKeys[0].sign(claims) }
 
     /// Writes the state file, if there is one and it is behind.
     func keep() async throws(EmulatorError) {

@@ -15,7 +15,7 @@ import Synchronization
 /// endpoint with its three grants, revocation, and control calls. Not yet: user migration, Apple's script and buttons, the
 /// mail relay, faults.
 public final class Emulator: Sendable {
-    private let authority: Authority
+    let authority: Authority
     private let pages: Pages
     private let logger: Logger
     private let inProcess: RouterResponder<EmulatorContext>
@@ -60,6 +60,31 @@ public final class Emulator: Sendable {
         }
     }
 
+    /// Sets, or with nil removes, where the notifications for a primary App ID and its group go.
+    ///
+    /// - Throws: ``EmulatorError`` with the code `invalid_portal`, or `unwritable_state`.
+    public func register(notificationURL: String?, for app: ClientID) async throws(EmulatorError) {
+        try await authority.register(notificationURL: notificationURL, for: app)
+    }
+
+    /// Delivers the notifications that are due by the emulator's clock, and returns when each was answered or was not.
+    ///
+    /// A server does this by itself while it runs; this is for tests without one.
+    /// - Throws: what goes wrong when connections are closed.
+    public func deliverNotifications() async throws {
+        if let send = authority.environment.deliver {
+            await post.deliverDue(through: send)
+        } else {
+            try await HTTPDelivery.run { delivery in await post.deliverDue(through: delivery.send) }
+        }
+    }
+
+    private var post: NotificationPost {
+        NotificationPost(
+            outbox: authority.outbox, clock: authority.environment,
+            deliversOnce: { [authority] in authority.current.quirks.contains(.notificationOnce) }, logger: logger)
+    }
+
     /// A server for this emulator, to be run in a service group or by itself.
     ///
     /// - Parameters:
@@ -71,6 +96,7 @@ public final class Emulator: Sendable {
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let isExposed = !["127.0.0.1", "::1", "localhost"].contains(host)
+        let service = NotificationService(post: post, send: authority.environment.deliver)
         let channel = HTTP1Channel.Configuration(
             idleTimeout: .seconds(30),
             httpDecoderConfiguration: .init(
@@ -80,6 +106,7 @@ public final class Emulator: Sendable {
             router: Self.router(authority, pages, isExposed: isExposed),
             server: .http1(configuration: channel),
             configuration: .init(address: .hostname(host, port: port), serverName: "siwa-emulator"),
+            services: [service],
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
             logger: logger
         )
@@ -125,6 +152,12 @@ public final class Emulator: Sendable {
         control.add("/authorizations", post: AuthorizationsController(authority: authority).authorize)
         let quirks = QuirksController(authority: authority)
         control.add("/quirks", get: quirks.quirks, post: quirks.change)
+        let notifications = NotificationsController(authority: authority)
+        control.add("/notifications", get: notifications.list, post: notifications.send)
+        control.add("/notifications/address", post: notifications.register)
+        control.add("/notifications/hold", post: notifications.hold)
+        control.add("/notifications/release", post: notifications.release)
+        control.add("/notifications/:id/replay", post: notifications.replay)
         return router
     }
 }

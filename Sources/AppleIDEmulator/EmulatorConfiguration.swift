@@ -21,6 +21,9 @@ public struct EmulatorConfiguration: Sendable {
     /// Writes `email_verified` and `is_private_email` as `"true"` and `"false"`, as Apple did for years.
     public var claimsAsText: Bool
 
+    /// Where notifications of the seeded app go; nil: nowhere. A portal handed to the emulator brings its own.
+    public var notificationURL: String?
+
     /// A JSON file that survives restarts: portal, keys, grants and refresh tokens, private keys included.
     ///
     /// Written whole, atomically, readable by its owner alone, before the change it holds is answered. Without a file
@@ -44,6 +47,7 @@ public struct EmulatorConfiguration: Sendable {
         strictURLs: Bool = false,
         returnURLs: [String] = ["http://localhost:4000/sign-in/apple/callback"],
         claimsAsText: Bool = false,
+        notificationURL: String? = nil,
         stateFile: String? = nil,
         controlToken: String? = nil,
         quirks: Set<Quirk> = []
@@ -53,6 +57,7 @@ public struct EmulatorConfiguration: Sendable {
         self.strictURLs = strictURLs
         self.returnURLs = returnURLs
         self.claimsAsText = claimsAsText
+        self.notificationURL = notificationURL
         self.stateFile = stateFile
         self.controlToken = controlToken
         self.quirks = quirks

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Clock and randomness of an emulator: the two things a test wants to hold in its hand.
+/// Clock, randomness and the way out of an emulator: what a test wants to hold in its hand.
 ///
 /// Key pairs are not made from ``randomBytes``; they always come from the system.
 public struct EmulatorEnvironment: Sendable {
@@ -12,10 +12,17 @@ public struct EmulatorEnvironment: Sendable {
     public var now: @Sendable () -> Date
     /// That many unpredictable bytes, for codes, tokens and identifiers of pages.
     public var randomBytes: @Sendable (Int) -> [UInt8]
+    /// Carries a notification to an app and says with which status it was answered; throws when there was no answer.
+    /// Nil: over the network, with ten seconds for each, and no redirect followed.
+    public var deliver: (@Sendable (NotificationRequest) async throws -> Int)?
 
-    public init(now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    public init(
+        now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        deliver: (@Sendable (NotificationRequest) async throws -> Int)? = nil
+    ) {
         self.now = now
         self.randomBytes = randomBytes
+        self.deliver = deliver
     }
 
     /// The system's clock and its cryptographic generator.
@@ -27,6 +34,9 @@ public struct EmulatorEnvironment: Sendable {
         }
     )
 
-    /// Whole seconds since 1970, the only unit on Apple's wire.
+    /// Whole seconds since 1970, the unit of Apple's tokens.
     var seconds: Int64 { Int64(now().timeIntervalSince1970.rounded(.down)) }
+
+    /// The same in milliseconds, as events have it.
+    var milliseconds: Int64 { Int64((now().timeIntervalSince1970 * 1_000).rounded(.down)) }
 }

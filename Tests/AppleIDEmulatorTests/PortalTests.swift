@@ -30,6 +30,16 @@ struct PortalTests {
             Case("return URL must be") { $0.teams[0].apps[0].services[0].returnURLs = ["https://a.example/#x"] },
             Case("must be printable ASCII") { $0.people[0].id = "jo hnny" },
             Case("must be printable ASCII") { $0.teams[0].id = "" },
+            Case("a notification URL belongs to") { $0.teams[0].apps[1].notificationURL = "https://a.example/" },
+            Case("notification URL must be") { $0.teams[0].apps[0].notificationURL = "http://a.example/" },
+            Case("notification URL must be") { $0.teams[0].apps[0].notificationURL = "http://localhost.a.example/" },
+            Case("notification URL must be") { $0.teams[0].apps[0].notificationURL = "http://192.0.2.1/" },
+            Case("notification URL must be") { $0.teams[0].apps[0].notificationURL = "https://a.example/#x" },
+            Case("notification URL must be") { $0.teams[0].apps[0].notificationURL = "/apple" },
+            Case("notification URL must be") {
+                $0.plainNotificationHosts = ["app"]
+                $0.teams[0].apps[0].notificationURL = "http://app.example/"
+            },
             Case("base URL must be") { $0.baseURL = "127.0.0.1:4010" },
         ])
     func refused(_ example: Case) throws {
@@ -37,6 +47,19 @@ struct PortalTests {
         example.change(&portal)
         let error = #expect(throws: EmulatorError.self) { try Registry(portal) }
         #expect(try #require(error).reason.contains(example.reason))
+    }
+
+    @Test(
+        "takes a notification URL with https, and with http on this machine and where it says so itself",
+        arguments: [
+            "https://juice.example.com/apple?from=emulator", "http://localhost:4000/apple", "http://127.0.0.1/",
+            "http://[::1]:4000/", "http://app:8080/apple",
+        ])
+    func notificationURL(_ url: String) throws {
+        var portal = TestPortal.portal
+        portal.plainNotificationHosts = ["app"]
+        portal.teams[0].apps[0].notificationURL = url
+        #expect(try Registry(portal).notificationURLs == ["com.example.juice": url])
     }
 
     @Test("an error tells its code and reason, and no secret")

@@ -15,15 +15,20 @@ extension Portal {
         public var services: [Service]
         /// Only a primary App ID has any; they serve the whole group, and no other.
         public var keys: [Key]
+        /// Where notifications about people's accounts go, for the whole group; nil: nowhere. Only a primary App ID has
+        /// one: `https`, or `http` to this machine and to the portal's ``Portal/plainNotificationHosts``.
+        public var notificationURL: String?
 
         public init(
-            id: ClientID, name: String, primary: ClientID? = nil, services: [Service] = [], keys: [Key] = []
+            id: ClientID, name: String, primary: ClientID? = nil, services: [Service] = [], keys: [Key] = [],
+            notificationURL: String? = nil
         ) {
             self.id = id
             self.name = name
             self.primary = primary
             self.services = services
             self.keys = keys
+            self.notificationURL = notificationURL
         }
     }
 }

@@ -1,8 +1,9 @@
 import AppleIDTypes
 
 extension Portal {
-    /// The Services ID of the seeded portal.
+    /// The Services ID and the App ID of the seeded portal.
     static let seededService: ClientID = "com.example.juice.web"
+    static let seededApp: ClientID = "com.example.juice"
 
     /// What an emulator starts with when it is handed no portal: one team, one app, one service, one new key, and people.
     public static func seeded(
@@ -12,7 +13,9 @@ extension Portal {
         let service = Service(
             id: seededService, domains: domains.sorted(), returnURLs: configuration.returnURLs)
         let key = Key.generated(id: KeyID(Randomness(environment).portalID()))
-        let app = App(id: "com.example.juice", name: "Juice", services: [service], keys: [key])
+        let app = App(
+            id: seededApp, name: "Juice", services: [service], keys: [key],
+            notificationURL: configuration.notificationURL)
         return Self(
             baseURL: configuration.baseURL,
             issuer: configuration.issuer,
@@ -45,6 +48,19 @@ extension Portal {
                     }
                     return true
                 }
+            }
+        }
+        return false
+    }
+
+    /// Sets or, with nil, removes the address for the group with this primary App ID; says whether there is such a one.
+    @discardableResult
+    mutating func register(notificationURL: String?, for id: ClientID) -> Bool {
+        for team in teams.indices {
+            for app in teams[team].apps.indices
+            where teams[team].apps[app].id == id && teams[team].apps[app].primary == nil {
+                teams[team].apps[app].notificationURL = notificationURL
+                return true
             }
         }
         return false

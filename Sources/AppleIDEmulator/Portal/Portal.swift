@@ -9,11 +9,17 @@ public struct Portal: Hashable, Sendable, Codable {
     public var issuer: String
     public var teams: [Team]
     public var people: [Person]
+    /// Hosts beside `localhost`, `127.0.0.1` and `[::1]` that notifications may be sent to over plain `http`, such as the
+    /// name of a container. Without this list a portal cannot make the emulator write to a neighbour's service.
+    public var plainNotificationHosts: [String]?
 
-    public init(baseURL: String, issuer: String, teams: [Team], people: [Person]) {
+    public init(
+        baseURL: String, issuer: String, teams: [Team], people: [Person], plainNotificationHosts: [String]? = nil
+    ) {
         self.baseURL = baseURL
         self.issuer = issuer
         self.teams = teams
         self.people = people
+        self.plainNotificationHosts = plainNotificationHosts
     }
 }

@@ -25,6 +25,8 @@ struct Registry: Sendable {
     private(set) var portal: Portal
     private(set) var clients: [ClientID: Client] = [:]
     private(set) var keys: [KeyID: ClientKey] = [:]
+    /// By primary App ID.
+    private(set) var notificationURLs: [ClientID: String] = [:]
     private var people: [String: Portal.Person] = [:]
 
     init(_ portal: Portal) throws(EmulatorError) {
@@ -56,6 +58,13 @@ struct Registry: Sendable {
             guard app.services.isEmpty, app.keys.isEmpty else {
                 throw EmulatorError(.invalidPortal, "\(app.id) is not primary: services and keys belong to \(group)")
             }
+            guard app.notificationURL == nil else {
+                throw EmulatorError(.invalidPortal, "\(app.id) is not primary: a notification URL belongs to \(group)")
+            }
+        }
+        if let url = app.notificationURL {
+            try checkNotificationURL(url)
+            notificationURLs[app.id] = url
         }
         try add(Client(id: app.id, kind: .app, name: app.name, team: team.id, group: group, returnURLs: []))
         for service in app.services {
@@ -77,6 +86,17 @@ struct Registry: Sendable {
             }
             let known = keys.updateValue(ClientKey(publicKey: publicKey, team: team.id, group: group), forKey: key.id)
             guard known == nil else { throw Self.twice("key", key.id.rawValue) }
+        }
+    }
+
+    /// Apple takes absolute `https` addresses. Here `http` is let through as well for those who listen on this machine.
+    private func checkNotificationURL(_ url: String) throws(EmulatorError) {
+        guard let address = WebAddress(url), !address.hasFragment,
+            address.scheme == "https" || address.isLoopback
+                || portal.plainNotificationHosts?.contains(address.host) == true
+        else {
+            throw EmulatorError(
+                .invalidPortal, "notification URL must be https, or http to this machine, without #: \(url)")
         }
     }
 

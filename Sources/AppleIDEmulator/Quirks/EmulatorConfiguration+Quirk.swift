@@ -11,6 +11,11 @@ extension EmulatorConfiguration {
             case capabilityOff = "capability-off"
             case revokeEndsSessionOnly = "revoke-ends-session-only"
             case revokeRefusesUnknownTokens = "revoke-refuses-unknown-tokens"
+            case eventsAsObject = "events-as-object"
+            case accountDelete = "account-delete"
+            case eventTimeInSeconds = "event-time-in-seconds"
+            case notificationWithoutExpiry = "notification-without-exp"
+            case notificationOnce = "notification-once"
         }
 
         private let word: Word
@@ -46,5 +51,17 @@ extension EmulatorConfiguration {
         public static let revokeEndsSessionOnly = Self(word: .revokeEndsSessionOnly)
         /// Revoking a token that nobody was issued is `invalid_grant`, as documented, not the usual 200.
         public static let revokeRefusesUnknownTokens = Self(word: .revokeRefusesUnknownTokens)
+        /// A notification's claim `events` is an object, as Apple's page prints it, not a text that holds one, as
+        /// people receive it.
+        public static let eventsAsObject = Self(word: .eventsAsObject)
+        /// A deleted account is `account-delete`, as people receive it, not `account-deleted`, as documented.
+        public static let accountDelete = Self(word: .accountDelete)
+        /// `event_time` is in seconds, as in Apple's example, not in milliseconds, as received.
+        public static let eventTimeInSeconds = Self(word: .eventTimeInSeconds)
+        /// A notification has no `exp`, as in Apple's example. Those received live for a day.
+        public static let notificationWithoutExpiry = Self(word: .notificationWithoutExpiry)
+        /// A notification is tried once, as one answer of Apple's has it. Another says that what is not answered with
+        /// 200 is tried again.
+        public static let notificationOnce = Self(word: .notificationOnce)
     }
 }

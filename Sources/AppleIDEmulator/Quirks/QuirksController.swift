@@ -10,7 +10,7 @@ struct QuirksController: Sendable {
     }
 
     @Sendable func change(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        var body = try Members(body: await request.boundedBody())
+        var body = try Members(await request.boundedBody())
         guard let names = try body.strings("quirks") else { throw Members.refused("quirks", "is missing") }
         try body.checkNothingIsLeft()
         var quirks: Set<EmulatorConfiguration.Quirk> = []

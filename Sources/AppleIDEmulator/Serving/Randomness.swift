@@ -23,6 +23,9 @@ struct Randomness {
     /// Names a page under way; 128 bits.
     func pageID() -> String { Base64URL.encode(bytes(16)) }
 
+    /// The `jti` of a notification: 22 characters, as in samples.
+    func notificationID() -> String { Base64URL.encode(bytes(16)) }
+
     /// Slightly uneven for alphabets whose size does not divide 256; these are names, not secrets.
     private func letters(_ count: Int, from alphabet: String) -> String {
         let alphabet = Array(alphabet)

@@ -20,8 +20,11 @@ struct TestEmulator {
     let emulator: Emulator
     let clock: Clock
 
-    init(portal: Portal? = TestPortal.portal, configure: (inout EmulatorConfiguration) -> Void = { _ in }) async throws
-    {
+    init(
+        portal: Portal? = TestPortal.portal,
+        configure: (inout EmulatorConfiguration) -> Void = { _ in },
+        deliver: (@Sendable (NotificationRequest) async throws -> Int)? = nil
+    ) async throws {
         var configuration = EmulatorConfiguration()
         configuration.signingKey = try Self.signingKey.get()
         configure(&configuration)
@@ -29,7 +32,8 @@ struct TestEmulator {
         self.clock = clock
         emulator = try await Emulator(
             configuration: configuration, portal: portal,
-            environment: EmulatorEnvironment(now: { clock.now }, randomBytes: EmulatorEnvironment.live.randomBytes),
+            environment: EmulatorEnvironment(
+                now: { clock.now }, randomBytes: EmulatorEnvironment.live.randomBytes, deliver: deliver),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 

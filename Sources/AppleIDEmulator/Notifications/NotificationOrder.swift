@@ -1,0 +1,28 @@
+import AppleIDTypes
+
+/// The body of `POST /emulator/notifications`: an event that nobody's deed brought about.
+struct NotificationOrder: Sendable {
+    private static let maximumBytes = 255
+
+    /// Any word, because apps should bear those that Apple has not thought of yet; and as given, whatever the switches.
+    let type: EventType
+    let person: String
+    let clientID: ClientID
+    /// Milliseconds since 1970.
+    let time: Int64?
+
+    init(_ bytes: [UInt8]) throws(Refusal) {
+        var order = try Members(bytes)
+        guard let type = try order.string("type"), (1...Self.maximumBytes).contains(type.utf8.count) else {
+            throw Members.refused("type", "must have 1 to \(Self.maximumBytes) bytes")
+        }
+        guard let person = try order.string("person") else { throw Members.refused("person", "is missing") }
+        guard let client = try order.string("clientID") else { throw Members.refused("clientID", "is missing") }
+        self.type = EventType(type)
+        self.person = person
+        clientID = ClientID(client)
+        time = try order.integer("eventTime")
+        if let time, time <= 0 { throw Members.refused("eventTime", "must be milliseconds since 1970") }
+        try order.checkNothingIsLeft()
+    }
+}

@@ -1,0 +1,92 @@
+import AppleIDTypes
+import HTTPTypes
+
+/// The notifications of a run, oldest first, and every step that one takes. No clock, no network.
+struct NotificationQueue: Sendable {
+    let capacity: Int
+    private(set) var entries: [OutgoingNotification] = []
+    /// Whether what comes is held back.
+    private(set) var isHolding = false
+    /// How many were thrown away unsent, because too many waited.
+    private(set) var dropped = 0
+
+    init(capacity: Int = 1_000) {
+        self.capacity = capacity
+    }
+
+    subscript(id: String) -> OutgoingNotification? { entries.first { $0.id == id } }
+
+    /// What is through leaves first; only when all of them wait does the oldest give way.
+    mutating func add(_ notification: OutgoingNotification) {
+        if entries.count >= capacity {
+            let oldest = entries.firstIndex { !$0.isWaiting && !$0.isSending } ?? entries.firstIndex { !$0.isSending }
+            if let oldest {
+                if entries[oldest].isWaiting { dropped += 1 }
+                entries.remove(at: oldest)
+            }
+        }
+        var notification = notification
+        notification.isHeld = isHolding
+        entries.append(notification)
+    }
+
+    /// Takes what is due, in the order in which it came. Each is to be finished, or given back.
+    mutating func takeDue(at now: Int64) -> [OutgoingNotification] {
+        var due: [OutgoingNotification] = []
+        for index in entries.indices where !entries[index].isHeld {
+            guard case .waiting(let time) = entries[index].state, time <= now else { continue }
+            entries[index].state = .sending
+            due.append(entries[index])
+        }
+        return due
+    }
+
+    mutating func finish(
+        _ id: String, _ outcome: OutgoingNotification.Outcome, at now: Int64, deliversOnce: Bool
+    ) {
+        guard let index = index(of: id) else { return }
+        entries[index].finish(outcome, at: now, deliversOnce: deliversOnce)
+        if isHolding { entries[index].isHeld = true }
+    }
+
+    /// What was taken but not tried, because the run ends.
+    mutating func giveBack(_ id: String, at now: Int64) {
+        guard let index = index(of: id) else { return }
+        entries[index].state = .waiting(until: now)
+    }
+
+    mutating func hold() {
+        isHolding = true
+        for index in entries.indices { entries[index].isHeld = true }
+    }
+
+    mutating func release() {
+        isHolding = false
+        for index in entries.indices { entries[index].isHeld = false }
+    }
+
+    /// Lets one go past those that are held: how events come out of order.
+    mutating func release(_ id: String) throws(Refusal) {
+        guard let index = index(of: id) else { throw Self.unknown }
+        entries[index].isHeld = false
+    }
+
+    /// Sends once more what was sent before: a duplicate, with the same `jti`.
+    mutating func replay(_ id: String, to addresses: [ClientID: String], at now: Int64) throws(Refusal) {
+        guard let index = index(of: id) else { throw Self.unknown }
+        guard !entries[index].isSending else {
+            throw Refusal("conflict", "The notification is on its way.", status: .conflict)
+        }
+        let address = addresses[entries[index].audience]
+        entries[index].address = address
+        entries[index].refusals = 0
+        entries[index].state = address == nil ? .unaddressed : .waiting(until: now)
+        entries[index].isHeld = isHolding
+    }
+
+    private func index(of id: String) -> Int? { entries.firstIndex { $0.id == id } }
+
+    private static var unknown: Refusal {
+        Refusal("unknown_notification", "No notification has this id.", status: .notFound)
+    }
+}

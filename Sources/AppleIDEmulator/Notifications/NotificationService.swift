@@ -1,0 +1,33 @@
+import Hummingbird
+import ServiceLifecycle
+
+/// Delivers while the server runs: when something is added, and every second as long as something waits for its time.
+///
+/// The emulator's clock may stand still or jump, so no sleep is as long as a wait for it; a look a second is.
+struct NotificationService: Service {
+    let post: NotificationPost
+    /// Nil: the network.
+    let send: NotificationPost.Send?
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            if let send {
+                await deliver(through: send)
+            } else {
+                try await HTTPDelivery.run { delivery in await deliver(through: delivery.send) }
+            }
+        }
+    }
+
+    private func deliver(through send: @escaping NotificationPost.Send) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                while (try? await Task.sleep(for: .seconds(1))) != nil {
+                    if post.outbox.queue.entries.contains(where: \.isWaiting) { post.outbox.ring() }
+                }
+            }
+            for await _ in post.outbox.bell() { await post.deliverDue(through: send) }
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import AppleIDTypes
+
+/// One notification and how far it got.
+struct OutgoingNotification: Sendable {
+    enum State: Sendable {
+        /// Until a time, in seconds since 1970, by the emulator's clock.
+        case waiting(until: Int64)
+        case sending
+        case delivered
+        case failed
+        /// The app had no notification URL; there is nowhere to send it.
+        case unaddressed
+    }
+
+    enum Outcome: Sendable {
+        case status(Int)
+        /// No answer; a word for the reason.
+        case unanswered(String)
+
+        /// Apple asks for 200, and for nothing else of the two hundreds.
+        var isAccepted: Bool {
+            if case .status(200) = self { true } else { false }
+        }
+    }
+
+    struct Attempt: Sendable {
+        /// Seconds since 1970.
+        let at: Int64
+        let outcome: Outcome
+    }
+
+    /// Seconds from a refused attempt to the next. Apple tells nobody its own; the sum stays within the day for which
+    /// the signature counts.
+    static let delays: [Int64] = [5, 60, 600, 3_600, 21_600]
+
+    /// `jti`, which every delivery of it carries.
+    let id: String
+    let type: EventType
+    let audience: ClientID
+    var address: String?
+    let createdAt: Int64
+    let claims: JSONText
+    /// The claims, signed.
+    let payload: String
+    var state: State
+    var isHeld = false
+    var attempts: [Attempt] = []
+    /// Refused since it was sent or replayed.
+    var refusals = 0
+
+    var body: String { JSONText.object([("payload", .string(payload))]).text }
+
+    var isWaiting: Bool {
+        if case .waiting = state { true } else { false }
+    }
+
+    var isSending: Bool {
+        if case .sending = state { true } else { false }
+    }
+
+    mutating func finish(_ outcome: Outcome, at now: Int64, deliversOnce: Bool) {
+        attempts.append(Attempt(at: now, outcome: outcome))
+        if outcome.isAccepted {
+            state = .delivered
+        } else if deliversOnce || refusals >= Self.delays.count {
+            state = .failed
+        } else {
+            state = .waiting(until: now + Self.delays[refusals])
+            refusals += 1
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import Logging
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("What a notification says")
+struct NotificationContentTests {
+    private let app = TestApp()
+
+    @Test("as people receive it: events are a text, times are milliseconds, and it lives for a day")
+    func content() async throws {
+        let emulator = try await app.emulator()
+        let token = try await ReceivedToken(emulator.authorize(["hideEmail": true])["id_token"], from: emulator)
+        let id = try await emulator.notify(["type": "email-disabled"])
+        try await emulator.emulator.deliverNotifications()
+        #expect(app.received.map(\.url) == [TestApp.url])
+        let received = try await ReceivedToken(app.payloads.first, from: emulator)
+        #expect(Set(received.header.keys) == ["kid", "alg"])
+        let subject = try #require(token["sub"])
+        let email = try #require(token["email"])
+        let events =
+            #"{\"type\":\"email-disabled\",\"sub\":\"\#(subject)\",\"email\":\"\#(email)\","#
+            + #"\"is_private_email\":\"true\",\"event_time\":1767225600000}"#
+        #expect(
+            received.payload
+                == #"{"iss":"https://appleid.apple.com","aud":"com.example.juice","exp":1767312000,"#
+                + #""iat":1767225600,"jti":"\#(id)","events":"\#(events)"}"#)
+        #expect(id.utf8.count == 22)
+    }
+
+    @Test(
+        "each quirk changes the one thing",
+        arguments: [
+            (.eventsAsObject, #""events":{"type":"account-deleted","#),
+            (.accountDelete, #"{\"type\":\"account-delete\","#),
+            (.eventTimeInSeconds, #"\"event_time\":1767225600}"#),
+            (.notificationWithoutExpiry, #""aud":"com.example.juice","iat":"#),
+        ] as [(EmulatorConfiguration.Quirk, String)])
+    func quirks(_ quirk: EmulatorConfiguration.Quirk, _ text: String) async throws {
+        for isOn in [true, false] {
+            let app = TestApp()
+            let emulator = try await app.emulator { $0.quirks = isOn ? [quirk] : [] }
+            try emulator.accountDeleted()
+            try await emulator.emulator.deliverNotifications()
+            let received = try await ReceivedToken(app.payloads.first, from: emulator)
+            #expect(received.payload.contains(text) == isOn, "\(received.payload)")
+        }
+    }
+
+    @Test(
+        "the library's verifier of notifications takes it, whatever quirks are on, and that of identities does not",
+        arguments: [
+            [], [.eventsAsObject], [.accountDelete, .eventTimeInSeconds], [.notificationWithoutExpiry],
+        ] as [Set<EmulatorConfiguration.Quirk>],
+        [EventType.consentRevoked, .accountDeleted, .emailDisabled, .emailEnabled])
+    func library(_ quirks: Set<EmulatorConfiguration.Quirk>, _ type: EventType) async throws {
+        let emulator = try await app.emulator { $0.quirks = quirks }
+        let person = try #require(emulator.emulator.portal.people.first)
+        try emulator.emulator.authority.happened(
+            AccountEvent(type, of: person, team: "JUICETEAM1", group: "com.example.juice"))
+        try await emulator.emulator.deliverNotifications()
+        let payload = try #require(try app.payloads.first)
+
+        let client = try AppleIDClient(
+            emulator: emulator.emulator, transport: EmulatorTransport(to: emulator.emulator),
+            clock: TestClock(emulator.clock.now))
+        let notification = try await client.notificationVerifier.verify(
+            payload, expecting: NotificationExpectation(audiences: ["com.example.juice"]))
+        let identity = PairwiseIdentity(person: person, team: "JUICETEAM1")
+        let isAboutEmail = type == .emailDisabled || type == .emailEnabled
+        let spelling = type == .accountDeleted && quirks.contains(.accountDelete) ? EventType.accountDelete : type
+        #expect(
+            notification.event
+                == NotificationEvent(
+                    type: spelling, subject: identity.subject, time: TestEmulator.start * 1_000,
+                    email: isAboutEmail ? identity.relayAddress : nil, isPrivateEmail: isAboutEmail ? true : nil))
+
+        let error = await #expect(throws: AppleIDError.self) {
+            try await client.identityVerifier.verify(
+                payload, expecting: IdentityExpectation(audiences: ["com.example.juice"], nonce: .absent))
+        }
+        #expect(error?.code == .notAnIdentityToken)
+    }
+
+    @Test("an order's word is sent as it is, also one that nobody knows, and with its time")
+    func order() async throws {
+        let emulator = try await app.emulator { $0.quirks = [.accountDelete] }
+        try await emulator.notify(["type": "account-deleted"])
+        try await emulator.notify(["type": "something-new", "eventTime": 1_700_000_000_123])
+        try await emulator.emulator.deliverNotifications()
+        let payloads = try app.payloads
+        #expect(try await ReceivedToken(payloads[0], from: emulator).payload.contains(#"\"account-deleted\""#))
+        let second = try await ReceivedToken(payloads[1], from: emulator).payload
+        #expect(second.contains(#"\"something-new\""#))
+        #expect(second.contains(#"\"event_time\":1700000000123}"#))
+    }
+}
+
+extension TestEmulator {
+    fileprivate func accountDeleted() throws {
+        let person = try #require(emulator.portal.people.first)
+        try emulator.authority.happened(
+            AccountEvent(.accountDeleted, of: person, team: "JUICETEAM1", group: "com.example.juice"))
+    }
+}
