@@ -40,7 +40,9 @@ final class Authority: Sendable {
         }
         let registry = try Registry(current)
         let refreshTokens = saved?.refreshTokens.map { (token: $0.token, value: $0.issued) } ?? []
-        var state = EmulatorState(registry: registry, grants: saved?.grants ?? [], refreshTokens: refreshTokens)
+        var state = EmulatorState(
+            registry: registry, grants: saved?.grants ?? [], stoppedRelays: saved?.stoppedRelays ?? [],
+            refreshTokens: refreshTokens)
         state.quirks = configuration.quirks
         self.state = Mutex(state)
     }

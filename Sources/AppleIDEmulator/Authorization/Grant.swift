@@ -1,11 +1,17 @@
 import AppleIDTypes
 
-/// That a person uses an app: one for each group of apps, made at the first authorization and kept.
+/// That a person uses an app: one for each group of apps, made at the first authorization and kept until it is revoked.
 struct Grant: Hashable, Sendable, Codable {
     struct Key: Hashable, Sendable, Codable {
         let person: String
         /// The primary App ID.
         let group: ClientID
+    }
+
+    /// As the person wrote it.
+    struct Name: Hashable, Sendable, Codable {
+        let firstName: String
+        let lastName: String
     }
 
     let key: Key
@@ -14,5 +20,7 @@ struct Grant: Hashable, Sendable, Codable {
     /// about it, and people report that it does not come.
     let scopes: Set<Scope>
     let hidesEmail: Bool
+    /// Nil when it was not asked for.
+    let name: Name?
     let firstAuthorizedAt: Int64
 }

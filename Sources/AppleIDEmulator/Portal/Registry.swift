@@ -49,6 +49,12 @@ struct Registry: Sendable {
 
     func person(_ id: String) -> Portal.Person? { people[id] }
 
+    /// A portal that was good is good with a person less.
+    mutating func remove(_ person: Portal.Person) {
+        people[person.id] = nil
+        portal.people.removeAll { $0.id == person.id }
+    }
+
     private mutating func add(_ app: Portal.App, of team: Portal.Team) throws(EmulatorError) {
         let group = app.primary ?? app.id
         if app.primary != nil {

@@ -16,6 +16,7 @@ extension EmulatorConfiguration {
             case eventTimeInSeconds = "event-time-in-seconds"
             case notificationWithoutExpiry = "notification-without-exp"
             case notificationOnce = "notification-once"
+            case revokeIsSilent = "revoke-without-notification"
         }
 
         private let word: Word
@@ -63,5 +64,7 @@ extension EmulatorConfiguration {
         /// A notification is tried once, as one answer of Apple's has it. Another says that what is not answered with
         /// 200 is tried again.
         public static let notificationOnce = Self(word: .notificationOnce)
+        /// A consent that ends by `/auth/revoke` is not told of as `consent-revoked`; Apple does not say whether it is.
+        public static let revokeIsSilent = Self(word: .revokeIsSilent)
     }
 }

@@ -9,7 +9,7 @@ extension Authority {
         let client = try client(of: fields)
         let request = try RevocationRequest(fields)
         let now = environment.seconds
-        _ = try step { (state) throws(Refusal) in try state.revoke(request, for: client.id, at: now) }
-        try await keep()
+        let events = try step { (state) throws(Refusal) in try state.revoke(request, for: client.id, at: now) }
+        try await tell(events)
     }
 }

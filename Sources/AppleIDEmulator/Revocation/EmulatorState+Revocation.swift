@@ -1,18 +1,18 @@
 import AppleIDTypes
 
 extension EmulatorState {
-    /// Ends what a token stands for, and says whose consent ended with it.
+    /// Ends what a token stands for, with the consent, and says whom to tell.
     ///
     /// A token that nobody was issued, or that is dead already, is no error: Apple answers 200 to any garbage. One of
     /// another client is, as documented; so is a hint that names the wrong kind.
     mutating func revoke(
         _ request: RevocationRequest, for client: ClientID, at now: Int64
-    ) throws(Refusal) -> Grant? {
+    ) throws(Refusal) -> [AccountEvent] {
         guard let found = find(request.token, at: now) else {
             guard !quirks.contains(.revokeRefusesUnknownTokens) else {
                 throw Refusal(.invalidGrant, "The token is unknown, expired, or revoked.")
             }
-            return nil
+            return []
         }
         guard found.client == client else {
             throw Refusal(.invalidGrant, "The token was not issued to \(client).")
@@ -22,15 +22,17 @@ extension EmulatorState {
         }
         guard let session = found.session else {
             accessTokens.remove(request.token)
-            return nil
+            return []
         }
         guard !quirks.contains(.revokeEndsSessionOnly) else {
             refreshTokens.remove(session.refreshToken)
             accessTokens.removeAll { _, token in token.session == session }
             revision += 1
-            return nil
+            return []
         }
-        return end(session.grant)
+        let person = registry.person(session.grant.person)
+        guard let grant = end(session.grant), let person, !quirks.contains(.revokeIsSilent) else { return [] }
+        return [AccountEvent(.consentRevoked, of: person, grant)]
     }
 
     /// The consent with all that came of it. The person's next authorization is a first one.

@@ -4,6 +4,8 @@ import AppleIDTypes
 struct EmulatorState: Sendable {
     private(set) var registry: Registry
     var grants: [Grant.Key: Grant] = [:]
+    /// Where people stopped the forwarding of mail. It outlives the grant: the address is the team's.
+    var stoppedRelays: Set<Relay> = []
     /// Kept twice as long as they live, so that "expired" and "never heard of" can be told apart.
     var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
     private(set) var pending = ExpiringTable<PendingAuthorization>(
@@ -21,8 +23,12 @@ struct EmulatorState: Sendable {
     }
 
     /// Goes on from what a file holds.
-    init(registry: Registry, grants: [Grant], refreshTokens: [(token: String, value: IssuedRefreshToken)]) {
+    init(
+        registry: Registry, grants: [Grant], stoppedRelays: [Relay],
+        refreshTokens: [(token: String, value: IssuedRefreshToken)]
+    ) {
         self.registry = registry
+        self.stoppedRelays = Set(stoppedRelays)
         for grant in grants { self.grants[grant.key] = grant }
         for entry in refreshTokens { self.refreshTokens.insert(entry.value, for: entry.token, at: 0) }
     }
@@ -68,7 +74,10 @@ struct EmulatorState: Sendable {
             grants[key]
             ?? Grant(
                 key: key, team: request.client.team, scopes: request.scopes,
-                hidesEmail: request.scopes.contains(.email) && consent.hidesEmail, firstAuthorizedAt: now)
+                hidesEmail: request.scopes.contains(.email) && consent.hidesEmail,
+                name: request.scopes.contains(.name)
+                    ? Grant.Name(firstName: consent.firstName, lastName: consent.lastName) : nil,
+                firstAuthorizedAt: now)
         if isFirst {
             grants[key] = grant
             revision += 1

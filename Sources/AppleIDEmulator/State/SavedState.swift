@@ -18,6 +18,8 @@ struct SavedState: Sendable, Codable {
     var portal: Portal
     var signingKeys: [Key]
     var grants: [Grant]
+    /// Absent in older files.
+    var stoppedRelays: [Relay]?
     var refreshTokens: [RefreshToken]
 }
 
@@ -26,9 +28,8 @@ extension SavedState {
         self.init(
             portal: state.registry.portal,
             signingKeys: signingKeys.map { Key(id: $0.id, privateKey: $0.pem) },
-            grants: state.grants.values.sorted {
-                ($0.key.person, $0.key.group.rawValue) < ($1.key.person, $1.key.group.rawValue)
-            },
+            grants: state.sortedGrants,
+            stoppedRelays: state.stoppedRelays.sorted { ($0.person, $0.team.rawValue) < ($1.person, $1.team.rawValue) },
             refreshTokens: state.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
         )
     }

@@ -1,0 +1,72 @@
+import AppleIDTypes
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("What apps are told of")
+struct AccountEventTests {
+    /// Johnny hides his address from two groups of one team and from a third of another team, and shares it with none.
+    private func state(_ quirks: Set<EmulatorConfiguration.Quirk> = []) throws -> EmulatorState {
+        let registry = try Registry(TestPortal.portal)
+        var state = EmulatorState(registry: registry)
+        state.quirks = quirks
+        for client in ["com.example.juice", "com.example.soda", "org.example.cider"] {
+            let parameters = AuthorizationParameters(clientID: client, scope: "email")
+            let request = try AuthorizationRules(registry: registry, strictURLs: false).checkNative(parameters)
+            var consent = Consent(proposedFor: try johnny)
+            consent.hidesEmail = true
+            let code = AuthorizationCode("code of \(client)")
+            _ = state.authorize(request, by: try johnny, consent: consent, code: code, at: 0)
+        }
+        return state
+    }
+
+    private var johnny: Portal.Person {
+        get throws { try #require(TestPortal.portal.people.first) }
+    }
+
+    private let juice = Grant.Key(person: "johnny", group: "com.example.juice")
+
+    @Test("stopping to use an app is told to that app")
+    func stopUsing() throws {
+        var state = try state()
+        let events = try state.stopUsing(juice)
+        #expect(events.map(\.group) == ["com.example.juice"])
+        #expect(events.map(\.subject) == [PairwiseIdentity(person: try johnny, team: "JUICETEAM1").subject])
+        #expect(events.map(\.relayAddress) == [nil])
+        #expect(throws: Refusal.self) { try state.stopUsing(juice) }
+    }
+
+    @Test("forwarding is told to every app of the team that has the address, when it changes")
+    func forwarding() throws {
+        var state = try state()
+        #expect(try state.forward(true, for: juice).isEmpty)
+        let events = try state.forward(false, for: juice)
+        #expect(events.map(\.group) == ["com.example.juice", "com.example.soda"])
+        let address = PairwiseIdentity(person: try johnny, team: "JUICETEAM1").relayAddress
+        #expect(events.map(\.relayAddress) == [address, address])
+        #expect(try state.forward(false, for: juice).isEmpty)
+        #expect(try state.forward(true, for: juice).count == 2)
+    }
+
+    @Test("a deleted account is told to every app that it used")
+    func deletion() throws {
+        var state = try state()
+        let events = state.deleteAccount(of: try johnny)
+        #expect(events.map(\.group) == ["com.example.juice", "com.example.soda", "org.example.cider"])
+        #expect(Set(events.map(\.subject)).count == 2)
+    }
+
+    @Test(
+        "a token that is revoked is told of like Stop Using, unless a quirk keeps it quiet", arguments: [false, true])
+    func revocation(_ isSilent: Bool) throws {
+        var state = try state(isSilent ? [.revokeIsSilent] : [])
+        let fresh = FreshTokens(Randomness(.live))
+        let code = TokenRequest.Code(code: "code of com.example.juice", redirectURI: nil, verifier: nil)
+        _ = try state.redeem(.code(code), for: "com.example.juice", fresh: fresh, at: 0)
+        let request = try RevocationRequest(FormFields(Array("token=\(fresh.refreshToken)".utf8), plus: .space))
+        let events = try state.revoke(request, for: "com.example.juice", at: 0)
+        #expect(events.map(\.group) == (isSilent ? [] : ["com.example.juice"]))
+        #expect(state.grants[juice] == nil)
+    }
+}
