@@ -44,6 +44,7 @@ final class Authority: Sendable {
             registry: registry, grants: saved?.grants ?? [], stoppedRelays: saved?.stoppedRelays ?? [],
             refreshTokens: refreshTokens)
         state.quirks = configuration.quirks
+        state.transfers = saved?.transfers ?? []
         self.state = Mutex(state)
     }
 

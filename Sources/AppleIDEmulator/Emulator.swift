@@ -12,8 +12,8 @@ import Synchronization
 /// (``respond(to:body:)``), or both. Nothing in it is shared with the library that checks tokens.
 ///
 /// So far: discovery, keys, authorization (code, and code with identity token; query, fragment and form), the token
-/// endpoint with its three grants, revocation, and control calls. Not yet: user migration, Apple's script and buttons, the
-/// mail relay, faults.
+/// endpoint with its three grants, revocation, migration between teams, notifications, and control calls. Not yet:
+/// Apple's script and buttons, the mail relay, faults.
 public final class Emulator: Sendable {
     let authority: Authority
     private let pages: Pages
@@ -143,6 +143,7 @@ public final class Emulator: Sendable {
         open.add("/auth/authorize/decision", post: authorization.decide)
         open.add("/auth/token", post: TokenController(authority: authority).token)
         open.add("/auth/revoke", post: RevocationController(authority: authority).revoke)
+        open.add("/auth/usermigrationinfo", post: MigrationController(authority: authority).migrate)
 
         // The guard hangs on the group, not on a comparison of paths, so no spelling of a path leads around it.
         let group = router.group("/emulator").add(
@@ -154,6 +155,8 @@ public final class Emulator: Sendable {
         control.add("/grants", get: grants.grants)
         control.add("/grants/stop-using", post: grants.stopUsing)
         control.add("/grants/forwarding", post: grants.forwarding)
+        let transfers = TransfersController(authority: authority)
+        control.add("/transfers", get: transfers.transfers, post: transfers.transfer)
         let people = PeopleController(authority: authority)
         control.add("/people/change-password", post: people.changePassword)
         control.add("/people/delete", post: people.delete)

@@ -63,7 +63,8 @@ struct AccountEventTests {
         var state = try state(isSilent ? [.revokeIsSilent] : [])
         let fresh = FreshTokens(Randomness(.live))
         let code = TokenRequest.Code(code: "code of com.example.juice", redirectURI: nil, verifier: nil)
-        _ = try state.redeem(.code(code), for: "com.example.juice", fresh: fresh, at: 0)
+        _ = try state.redeem(
+            .code(code), for: try #require(state.registry.clients["com.example.juice"]), fresh: fresh, at: 0)
         let request = try RevocationRequest(FormFields(Array("token=\(fresh.refreshToken)".utf8), plus: .space))
         let events = try state.revoke(request, for: "com.example.juice", at: 0)
         #expect(events.map(\.group) == (isSilent ? [] : ["com.example.juice"]))

@@ -15,7 +15,8 @@ struct Grant: Hashable, Sendable, Codable {
     }
 
     let key: Key
-    let team: TeamID
+    /// Changes when the app goes to another team.
+    var team: TeamID
     /// What was asked for the first time. What is asked for later is neither shown nor granted: Apple promises nothing
     /// about it, and people report that it does not come.
     let scopes: Set<Scope>

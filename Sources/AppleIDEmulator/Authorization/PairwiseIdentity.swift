@@ -14,8 +14,13 @@ struct PairwiseIdentity {
     let team: TeamID
 
     /// Six digits, 32 hexadecimal digits, four digits, with dots between: the shape of every subject seen.
-    var subject: Subject {
-        let hash = digest("subject")
+    var subject: Subject { subject("subject") }
+
+    /// What stands for the person between this team and another that gets an app of it: the same for all apps.
+    func transferSubject(to recipient: TeamID) -> Subject { subject("transfer to \(recipient)") }
+
+    private func subject(_ purpose: String) -> Subject {
+        let hash = digest(purpose)
         let head = hash[0..<4].reduce(0) { $0 << 8 | Int($1) } % 2_000
         let tail = hash[4..<8].reduce(0) { $0 << 8 | Int($1) } % 10_000
         return Subject("\(padded(head, to: 6)).\(hash[8..<24].hexadecimal).\(padded(tail, to: 4))")

@@ -10,7 +10,7 @@ struct Registry: Sendable {
         let kind: Kind
         /// Of the app, also for its services: what people know it by.
         let name: String
-        let team: TeamID
+        var team: TeamID
         /// The primary App ID of the group.
         let group: ClientID
         let returnURLs: [String]

@@ -14,6 +14,8 @@ struct EmulatorState: Sendable {
     var refreshTokens = ExpiringTable<IssuedRefreshToken>(lifetime: nil, capacity: 10_000)
     /// Not in the state file: they live for an hour.
     var accessTokens = ExpiringTable<IssuedAccessToken>(lifetime: IssuedAccessToken.lifetime, capacity: 20_000)
+    /// In the order in which they happened.
+    var transfers: [Transfer] = []
     var quirks: Set<EmulatorConfiguration.Quirk> = []
     /// Counts the changes that a state file must hold.
     var revision = 0
@@ -73,7 +75,8 @@ struct EmulatorState: Sendable {
         let grant =
             grants[key]
             ?? Grant(
-                key: key, team: request.client.team, scopes: request.scopes,
+                key: key, team: registry.clients[request.client.id]?.team ?? request.client.team,
+                scopes: request.scopes,
                 hidesEmail: request.scopes.contains(.email) && consent.hidesEmail,
                 name: request.scopes.contains(.name)
                     ? Grant.Name(firstName: consent.firstName, lastName: consent.lastName) : nil,
@@ -109,6 +112,7 @@ struct EmulatorState: Sendable {
             issuer: registry.portal.issuer, subject: identity.subject, audience: client, issuedAt: now,
             expiresAt: now + 86_400)
         claims.nonceSupported = true
+        claims.transferSubject = transferSubject(of: person, grant, at: now)
         if grant.scopes.contains(.email) {
             claims.email = grant.hidesEmail ? identity.relayAddress : person.email
             claims.emailVerified = true

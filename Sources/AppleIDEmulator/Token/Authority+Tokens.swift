@@ -4,12 +4,14 @@ extension Authority {
     /// `POST /auth/token`: checks who asks and for what, and answers in Apple's shape.
     func token(_ fields: FormFields) async throws -> JSONText {
         let request = try TokenRequest(fields)
-        let client = try client(of: fields)
+        var isForMigration = false
+        if case .credentials = request { isForMigration = true }
+        let client = try client(of: fields, forMigration: isForMigration)
         let now = environment.seconds
         let lifetime = IssuedAccessToken.lifetime
         let fresh = FreshTokens(randomness)
         let issue = try step { (state) throws(Refusal) in
-            try state.redeem(request, for: client.id, fresh: fresh, at: now)
+            try state.redeem(request, for: client, fresh: fresh, at: now)
         }
         try await keep()
         return .object([
@@ -20,8 +22,11 @@ extension Authority {
     }
 
     /// Which client sent this form, by its `client_id` and a good `client_secret`.
-    func client(of fields: FormFields) throws(Refusal) -> Registry.Client {
-        try ClientSecretRules(registry: registry, now: environment.seconds)
+    /// - Parameter forMigration: takes also the keys of a team that gave the app away.
+    func client(of fields: FormFields, forMigration: Bool = false) throws(Refusal) -> Registry.Client {
+        let state = current
+        let keys = forMigration ? state.formerKeys : [:]
+        return try ClientSecretRules(registry: state.registry, now: environment.seconds, formerKeys: keys)
             .check(fields["client_secret"] ?? "", clientID: fields["client_id"] ?? "")
     }
 }

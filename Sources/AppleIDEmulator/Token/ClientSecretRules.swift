@@ -19,9 +19,12 @@ struct ClientSecretRules {
 
     let registry: Registry
     let now: Int64
+    /// Keys of teams that gave an app away: good for that app, where migration is concerned.
+    var formerKeys: [KeyID: Registry.ClientKey] = [:]
 
+    /// - Returns: the client, of the team that signed.
     func check(_ secret: String, clientID: String) throws(Refusal) -> Registry.Client {
-        guard let client = registry.clients[ClientID(clientID)] else { throw refused("no client has this client_id") }
+        guard var client = registry.clients[ClientID(clientID)] else { throw refused("no client has this client_id") }
         let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw refused("it is not a JWT of three parts") }
         let header = try object(parts[0], "header")
@@ -30,8 +33,12 @@ struct ClientSecretRules {
 
         guard header["alg"]?.string == "ES256" else { throw refused("alg must be ES256") }
         guard let kid = header["kid"]?.string else { throw refused("kid is missing from the header") }
-        guard let key = registry.keys[KeyID(kid)] else { throw refused("no key has this kid") }
-        guard key.team == client.team else { throw refused("the key belongs to another team than client_id") }
+        guard let key = registry.keys[KeyID(kid)] ?? formerKeys[KeyID(kid)] else {
+            throw refused("no key has this kid")
+        }
+        guard key.team == client.team || formerKeys[KeyID(kid)] != nil else {
+            throw refused("the key belongs to another team than client_id")
+        }
         guard key.group == client.group else {
             throw refused("the key belongs to another group of apps than client_id")
         }
@@ -40,6 +47,7 @@ struct ClientSecretRules {
         guard claims["sub"]?.string == clientID else { throw refused("sub must equal client_id") }
         try checkAudience(claims["aud"])
         try checkTimes(claims)
+        client.team = key.team
         return client
     }
 

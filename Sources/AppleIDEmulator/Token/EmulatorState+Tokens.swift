@@ -6,7 +6,7 @@ extension EmulatorState {
 
     /// Serves one of the three grants, for a client whose secret was found good.
     mutating func redeem(
-        _ request: TokenRequest, for client: ClientID, fresh: FreshTokens, at now: Int64
+        _ request: TokenRequest, for client: Registry.Client, fresh: FreshTokens, at now: Int64
     ) throws(Refusal) -> TokenIssue {
         guard !quirks.contains(.capabilityOff) else {
             throw Refusal(.unauthorizedClient, "The client may not use this grant: its App ID lacks the capability.")
@@ -18,26 +18,27 @@ extension EmulatorState {
             guard scope == "user.migration" else {
                 throw Refusal(.invalidScope, "scope must be user.migration.")
             }
-            accessTokens.insert(IssuedAccessToken(client: client, session: nil), for: fresh.accessToken, at: now)
+            accessTokens.insert(
+                IssuedAccessToken(client: client.id, team: client.team, session: nil), for: fresh.accessToken, at: now)
             return TokenIssue(accessToken: fresh.accessToken, refreshToken: nil, claims: nil)
         }
     }
 
     private mutating func redeem(
-        _ code: TokenRequest.Code, for client: ClientID, fresh: FreshTokens, at now: Int64
+        _ code: TokenRequest.Code, for client: Registry.Client, fresh: FreshTokens, at now: Int64
     ) throws(Refusal) -> TokenIssue {
-        var rules = CodeRules(client: client, now: now)
+        var rules = CodeRules(client: client.id, now: now)
         if quirks.contains(.redirectMismatchIsInvalidGrant) { rules.redirectMismatch = .invalidGrant }
         let issued = try rules.check(code, codes.value(code.code.rawValue, at: now))
         guard let grant = grants[issued.grant], let person = registry.person(issued.grant.person) else {
             throw Refusal(.invalidGrant, "The code has expired or has been revoked.")
         }
         codes.update(code.code.rawValue) { $0.isUsed = true }
-        let token = IssuedRefreshToken(client: client, grant: grant.key, issuedAt: now)
+        let token = IssuedRefreshToken(client: client.id, grant: grant.key, issuedAt: now)
         refreshTokens.insert(token, for: fresh.refreshToken, at: now)
         revision += 1
         issueAccessToken(fresh.accessToken, to: client, for: grant.key, of: fresh.refreshToken, at: now)
-        var claims = claims(for: person, grant: grant, client: client, at: now)
+        var claims = claims(for: person, grant: grant, client: client.id, at: now)
         claims.nonce = issued.nonce
         claims.authenticatedAt = issued.issuedAt
         claims.accessTokenHash = HalfHash.of(fresh.accessToken)
@@ -45,9 +46,9 @@ extension EmulatorState {
     }
 
     private mutating func refresh(
-        _ token: String, for client: ClientID, fresh: FreshTokens, at now: Int64
+        _ token: String, for client: Registry.Client, fresh: FreshTokens, at now: Int64
     ) throws(Refusal) -> TokenIssue {
-        guard let issued = refreshTokens.value(token, at: now), issued.client == client,
+        guard let issued = refreshTokens.value(token, at: now), issued.client == client.id,
             let grant = grants[issued.grant], let person = registry.person(grant.key.person)
         else {
             let code: AppleErrorCode =
@@ -63,7 +64,7 @@ extension EmulatorState {
         }
         issueAccessToken(fresh.accessToken, to: client, for: grant.key, of: token, at: now)
         // Tokens that come of a refresh are reported to carry neither nonce nor auth_time.
-        var claims = claims(for: person, grant: grant, client: client, at: now)
+        var claims = claims(for: person, grant: grant, client: client.id, at: now)
         claims.accessTokenHash = HalfHash.of(fresh.accessToken)
         return TokenIssue(
             accessToken: fresh.accessToken, refreshToken: nil,
@@ -71,10 +72,11 @@ extension EmulatorState {
     }
 
     private mutating func issueAccessToken(
-        _ token: String, to client: ClientID, for grant: Grant.Key, of refreshToken: String, at now: Int64
+        _ token: String, to client: Registry.Client, for grant: Grant.Key, of refreshToken: String, at now: Int64
     ) {
         let session = IssuedAccessToken.Session(grant: grant, refreshToken: refreshToken)
-        accessTokens.insert(IssuedAccessToken(client: client, session: session), for: token, at: now)
+        accessTokens.insert(
+            IssuedAccessToken(client: client.id, team: client.team, session: session), for: token, at: now)
     }
 
     /// Apple documents that it may throttle, but neither status nor body; the word is OAuth's.

@@ -12,6 +12,7 @@ extension IdentityTokenClaims {
             ("exp", .integer(expiresAt)),
             ("iat", .integer(issuedAt)),
             ("sub", .string(subject.rawValue)),
+            ("transfer_sub", .string(transferSubject?.rawValue)),
             ("nonce", .string(nonce)),
             ("c_hash", .string(codeHash)),
             ("at_hash", .string(accessTokenHash)),

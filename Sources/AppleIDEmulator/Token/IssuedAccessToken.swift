@@ -11,6 +11,8 @@ struct IssuedAccessToken: Sendable {
     }
 
     let client: ClientID
+    /// The client's, when it was issued.
+    let team: TeamID
     /// Nil for one that the client got for itself, with `client_credentials`.
     let session: Session?
 }

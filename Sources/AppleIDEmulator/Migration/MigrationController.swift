@@ -1,0 +1,22 @@
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// `POST /auth/usermigrationinfo`: how the subjects of two teams belong together, for an app that changes hands.
+struct MigrationController: Sendable {
+    let authority: Authority
+
+    @Sendable func migrate(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        guard request.mediaType != "application/json" else {
+            throw Refusal(.invalidRequest, "The body must be a form, not JSON.")
+        }
+        let answer = try authority.migrate(try await request.clientFields(), accessToken: accessToken(request))
+        return .uncachedJSON(answer.json)
+    }
+
+    private func accessToken(_ request: Request) -> String? {
+        let parts = request.headers[.authorization]?.split(separator: " ") ?? []
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}
