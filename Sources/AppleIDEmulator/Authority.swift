@@ -11,7 +11,8 @@ import Synchronization
 /// The running emulator behind its endpoints: state, keys, clock. What the endpoints do, they do through it.
 final class Authority: Sendable {
     let configuration: EmulatorConfiguration
-    let signingKeys: [SigningKey]
+    let clock: EmulatorClock
+    /// With the emulator's own clock, which can be set.
     let environment: EmulatorEnvironment
     let outbox = Outbox()
     private let state: Mutex<EmulatorState>
@@ -23,9 +24,12 @@ final class Authority: Sendable {
         let file = configuration.stateFile.map { StateFile(path: $0) }
         let saved = try file?.load()
         self.configuration = configuration
-        self.environment = environment
+        let clock = EmulatorClock(environment)
+        self.clock = clock
+        var ownEnvironment = environment
+        ownEnvironment.now = { clock.now }
+        self.environment = ownEnvironment
         self.file = file
-        signingKeys = try Self.signingKeys(saved, configuration, environment)
 
         var current =
             saved?.portal ?? portal ?? Portal.seeded(configuration: configuration, environment: environment)
@@ -45,8 +49,12 @@ final class Authority: Sendable {
             refreshTokens: refreshTokens)
         state.quirks = configuration.quirks
         state.transfers = saved?.transfers ?? []
+        state.signingKeys = try Self.signingKeys(saved, configuration, environment)
         self.state = Mutex(state)
     }
+
+    /// The first one signs; all are published.
+    var signingKeys: [SigningKey] { state.withLock { $0.signingKeys } }
 
     var registry: Registry { state.withLock { $0.registry } }
 
@@ -157,7 +165,7 @@ final class Authority: Sendable {
     func keep() async throws(EmulatorError) {
         guard let file else { return }
         let copy = state.withLock { $0 }
-        try await file.write(SavedState(copy, signingKeys: signingKeys), revision: copy.revision)
+        try await file.write(SavedState(copy, signingKeys: copy.signingKeys), revision: copy.revision)
     }
 
     private static func check(_ configuration: EmulatorConfiguration) throws(EmulatorError) {

@@ -158,7 +158,7 @@ struct MigrationTests {
         _ = try await transfer(emulator)
         let code = try #require(
             try await emulator.authorize(["clientID": Self.soda, "native": true])["code"] as? String)
-        var changes: [String: String?] = [
+        let changes: [String: String?] = [
             "client_id": Self.soda, "client_secret": try Self.sender.secret(emulator), "redirect_uri": nil,
         ]
         #expect(try await emulator.redeem(code, changes).error == "invalid_client")

@@ -25,6 +25,9 @@ struct TransferTests {
         #expect(teams[1].apps[1].keys.count == 1)
         #expect(teams[1].apps[1].keys != portal.teams[0].apps[0].keys)
         #expect(try await emulator.authorize()["code"] != nil)
+        let before = try await emulator.get("/emulator/transfers").text
+        #expect(try await emulator.call("/emulator/reset", [:]).status == 200)
+        #expect(try await emulator.get("/emulator/transfers").text == before, "like the portal, they are not reset")
     }
 
     @Test(

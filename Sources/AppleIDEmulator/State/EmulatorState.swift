@@ -17,6 +17,8 @@ struct EmulatorState: Sendable {
     /// In the order in which they happened.
     var transfers: [Transfer] = []
     var quirks: Set<EmulatorConfiguration.Quirk> = []
+    /// The first one signs; all are published. Never empty once the emulator runs.
+    var signingKeys: [SigningKey] = []
     /// Counts the changes that a state file must hold.
     var revision = 0
 
@@ -38,6 +40,16 @@ struct EmulatorState: Sendable {
     mutating func replace(_ registry: Registry) {
         self.registry = registry
         revision += 1
+    }
+
+    /// Forgets every grant, token, code and page. Transfers stay, as the portal does that they changed.
+    mutating func reset() {
+        var fresh = EmulatorState(registry: registry)
+        fresh.quirks = quirks
+        fresh.transfers = transfers
+        fresh.signingKeys = signingKeys
+        fresh.revision = revision + 1
+        self = fresh
     }
 
     // MARK: The sheet

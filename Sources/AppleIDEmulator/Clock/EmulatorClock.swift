@@ -1,0 +1,50 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The emulator's time: the one it was given, shifted or stopped.
+final class EmulatorClock: Sendable {
+    private struct Setting {
+        /// Seconds ahead of the given clock.
+        var offset: TimeInterval = 0
+        var stoppedAt: Date?
+    }
+
+    private let given: @Sendable () -> Date
+    private let setting = Mutex(Setting())
+
+    init(_ environment: EmulatorEnvironment) {
+        given = environment.now
+    }
+
+    var now: Date {
+        let given = given()
+        return setting.withLock { $0.stoppedAt ?? given.addingTimeInterval($0.offset) }
+    }
+
+    var isStopped: Bool { setting.withLock { $0.stoppedAt != nil } }
+
+    /// All at once: first it is set or moved, then stopped or let go.
+    func apply(_ order: ClockOrder) {
+        let given = given()
+        setting.withLock { setting in
+            let before = setting.stoppedAt ?? given.addingTimeInterval(setting.offset)
+            var time: Date
+            switch order.change {
+            case .to(let seconds): time = Date(timeIntervalSince1970: TimeInterval(seconds))
+            case .by(let seconds): time = before.addingTimeInterval(TimeInterval(seconds))
+            case .back: time = given
+            case nil: time = before
+            }
+            // Beyond these years, dates as texts and tokens as numbers would be nobody's problem but a test's.
+            time = min(max(time, ClockOrder.earliest), ClockOrder.latest)
+            setting.offset = time.timeIntervalSince(given)
+            let isStopped = order.isStopped ?? (setting.stoppedAt != nil && order.change != .back)
+            setting.stoppedAt = isStopped ? time : nil
+        }
+    }
+}
