@@ -35,6 +35,12 @@ public struct EmulatorConfiguration: Sendable {
     /// Without it they answer only while the emulator listens on a loopback address.
     public var controlToken: String?
 
+    /// Puts the password step and the two-factor step before the sheet and before a person's settings.
+    ///
+    /// Any password does unless the portal declares one for the person, and any six digits. Off, people are taken at
+    /// their word, which keeps tests and demonstrations short.
+    public var asksPassword: Bool
+
     /// What is on at the start; `POST /emulator/quirks` changes it. Not kept in the state file.
     public var quirks: Set<Quirk>
 
@@ -50,6 +56,7 @@ public struct EmulatorConfiguration: Sendable {
         notificationURL: String? = nil,
         stateFile: String? = nil,
         controlToken: String? = nil,
+        asksPassword: Bool = false,
         quirks: Set<Quirk> = []
     ) {
         self.baseURL = baseURL
@@ -60,6 +67,7 @@ public struct EmulatorConfiguration: Sendable {
         self.notificationURL = notificationURL
         self.stateFile = stateFile
         self.controlToken = controlToken
+        self.asksPassword = asksPassword
         self.quirks = quirks
     }
 }

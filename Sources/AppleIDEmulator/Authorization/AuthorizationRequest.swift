@@ -4,7 +4,7 @@ import AppleIDTypes
 struct AuthorizationRequest: Sendable {
     /// Where the answer goes.
     enum Destination: Sendable, Equatable {
-        case redirect(WebAddress, ResponseMode)
+        case redirect(WebAddress, Mode)
         /// To the app on the device that asked.
         case device
     }

@@ -14,7 +14,7 @@ struct AuthorizationRules {
         let type = try responseType(parameters.responseType)
         let mode = try responseMode(parameters.responseMode, for: type)
         let words = parameters.scope?.split(separator: " ").map { Scope(String($0)) } ?? []
-        guard words.isEmpty || words == [.openID] || mode == .formPost else {
+        guard words.isEmpty || words == [.openID] || mode.mayCarryUser else {
             throw Refusal(.invalidRequest, "response_mode must be form_post when name or email scope is requested.")
         }
         return AuthorizationRequest(
@@ -101,12 +101,14 @@ struct AuthorizationRules {
     }
 
     /// Apple does not say what holds when `response_mode` is absent; the defaults are those of OAuth and OpenID Connect.
-    private func responseMode(_ text: String?, for type: ResponseType) throws(Refusal) -> ResponseMode {
-        let mode = text.map { ResponseMode($0) } ?? (type == .code ? .query : .fragment)
-        guard [.query, .fragment, .formPost].contains(mode) else {
+    private func responseMode(
+        _ text: String?, for type: ResponseType
+    ) throws(Refusal) -> AuthorizationRequest.Mode {
+        let word = text.map { ResponseMode($0) } ?? (type == .code ? .query : .fragment)
+        guard let mode = AuthorizationRequest.Mode(word) else {
             throw Refusal(.invalidRequest, "response_mode must be query, fragment or form_post.")
         }
-        guard type == .code || mode != .query else {
+        guard type == .code || mode.mayCarryIdentityToken else {
             throw Refusal(.invalidRequest, "response_mode must be fragment or form_post when an id_token is requested.")
         }
         return mode

@@ -108,6 +108,10 @@ struct Pages: Sendable {
 
     /// Query and fragment leave by a redirection from the sheet's own form.
     private func powers(_ request: AuthorizationRequest) -> Page.Powers {
-        if case .redirect(_, .formPost) = request.destination { .forms } else { .formsThatLeave }
+        guard case .redirect(_, let mode) = request.destination else { return .forms }
+        return switch mode {
+        case .query, .fragment: .formsThatLeave
+        case .formPost: .forms
+        }
     }
 }

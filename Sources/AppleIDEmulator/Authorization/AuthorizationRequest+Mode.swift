@@ -1,0 +1,35 @@
+import AppleIDTypes
+
+extension AuthorizationRequest {
+    /// How the answer reaches the client. Every mode that the rules let through is here, and every `switch` over them
+    /// names each.
+    enum Mode: Sendable {
+        case query, fragment, formPost
+
+        /// Nil for a word that names no mode.
+        init?(_ word: ResponseMode) {
+            switch word {
+            case .query: self = .query
+            case .fragment: self = .fragment
+            case .formPost: self = .formPost
+            default: return nil
+            }
+        }
+
+        /// Whether a name or an address may travel so. Apple keeps them out of addresses.
+        var mayCarryUser: Bool {
+            switch self {
+            case .query, .fragment: false
+            case .formPost: true
+            }
+        }
+
+        /// Whether an identity token may travel so: not where servers log it.
+        var mayCarryIdentityToken: Bool {
+            switch self {
+            case .query: false
+            case .fragment, .formPost: true
+            }
+        }
+    }
+}
