@@ -95,9 +95,18 @@ final class Authority: Sendable {
         return try result.get()
     }
 
+    /// A step that nothing can stop, and that no state file needs to hold.
+    func change<Value: Sendable>(_ body: (inout EmulatorState) -> Value) -> Value {
+        state.withLock { body(&$0) }
+    }
+
     // MARK: The sheet
 
-    var rules: AuthorizationRules { AuthorizationRules(registry: registry, strictURLs: configuration.strictURLs) }
+    var rules: AuthorizationRules {
+        let state = current
+        return AuthorizationRules(
+            registry: state.registry, strictURLs: configuration.strictURLs, quirks: state.quirks)
+    }
 
     /// Remembers a request until a person has decided, and names it.
     func begin(_ request: AuthorizationRequest) -> String {
@@ -121,8 +130,8 @@ final class Authority: Sendable {
         return person
     }
 
-    func isFirstAuthorization(_ person: Portal.Person, of client: Registry.Client) -> Bool {
-        state.withLock { $0.isFirstAuthorization(person, of: client) }
+    func check(_ consent: Consent, of person: Portal.Person) throws(Refusal) {
+        try consent.check(for: person, quirks: current.quirks)
     }
 
     /// What the client gets when a person cancels: the one refusal that travels.
@@ -136,7 +145,7 @@ final class Authority: Sendable {
     func answer(
         _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
     ) async throws -> AuthorizationAnswer {
-        try consent.checkLengths()
+        try check(consent, of: person)
         let code = AuthorizationCode(randomness.token("c"))
         let authorization = state.withLock {
             $0.authorize(request, by: person, consent: consent, code: code, at: environment.seconds)

@@ -141,6 +141,8 @@ public final class Emulator: Sendable {
         open.add("/auth/authorize", get: authorization.authorize)
         open.add("/auth/authorize/sheet", get: authorization.sheet)
         open.add("/auth/authorize/decision", post: authorization.decide)
+        addSignInRoutes(to: open, authority, pages)
+        addSettingsRoutes(to: router, authority, pages, isExposed: isExposed)
         open.add("/auth/token", post: TokenController(authority: authority).token)
         open.add("/auth/revoke", post: RevocationController(authority: authority).revoke)
         open.add("/auth/usermigrationinfo", post: MigrationController(authority: authority).migrate)

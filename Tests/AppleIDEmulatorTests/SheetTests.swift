@@ -6,33 +6,13 @@ import Testing
 
 @Suite("The sheet in a browser")
 struct SheetTests {
-    /// The name under which a page knows the authorization under way.
-    private func requestID(_ page: String) throws -> String {
-        String(try #require(page.firstMatch(of: /name="request" value="([^"]+)"/)).1)
-    }
-
-    private func hiddenFields(_ page: String) -> [String: String] {
-        var fields: [String: String] = [:]
-        for match in page.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/) {
-            let value = String(match.2).replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
-            fields[String(match.1)] = value
-        }
-        return fields
-    }
-
-    private func begin(_ emulator: TestEmulator, _ changes: [String: String?] = [:]) async throws -> String {
-        let page = try await emulator.get(TestEmulator.authorizePath(changes))
-        #expect(page.status == 200)
-        return try requestID(page.text)
-    }
-
     @Test("first time: choose a person, edit the name, hide the address, and be posted back")
     func firstTime() async throws {
         let emulator = try await TestEmulator()
         let people = try await emulator.get(TestEmulator.authorizePath())
         #expect(people.text.contains("Johnny Appleseed"))
         #expect(people.text.contains("This is not Apple."))
-        let id = try requestID(people.text)
+        let id = try people.requestID
 
         let sheet = try await emulator.get("/auth/authorize/sheet?request=\(id)&person=johnny")
         #expect(sheet.text.contains("name=\"firstName\" value=\"Johnny\""))
@@ -49,7 +29,7 @@ struct SheetTests {
         #expect(delivery.status == 200)
         #expect(delivery.text.contains("action=\"\(TestEmulator.callback)\""))
         #expect(delivery.text.contains("<script src=\"/assets/delivery.js\"></script>"))
-        let fields = hiddenFields(delivery.text)
+        let fields = delivery.hiddenFields
         #expect(Set(fields.keys) == ["code", "id_token", "state", "user"])
         #expect(fields["state"] == "state-1")
         let text = try #require(fields["user"])
@@ -65,7 +45,7 @@ struct SheetTests {
     func later() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize()
-        let id = try await begin(emulator)
+        let id = try await emulator.begin()
         let sheet = try await emulator.get("/auth/authorize/sheet?request=\(id)&person=johnny").text
         #expect(sheet.contains("johnny@example.com"))
         #expect(sheet.contains("value=\"continue\""))
@@ -78,7 +58,7 @@ struct SheetTests {
         arguments: [("name", true, false), ("email", false, true), ("", false, false)])
     func scopes(_ scope: String, _ asksName: Bool, _ asksEmail: Bool) async throws {
         let emulator = try await TestEmulator()
-        let id = try await begin(emulator, ["scope": scope])
+        let id = try await emulator.begin(["scope": scope])
         let sheet = try await emulator.get("/auth/authorize/sheet?request=\(id)&person=johnny").text
         #expect(sheet.contains("firstName") == asksName)
         #expect(sheet.contains("type=\"radio\"") == asksEmail)
@@ -87,12 +67,12 @@ struct SheetTests {
     @Test("Cancel works before and after a person is chosen, and takes the state along", arguments: [nil, "johnny"])
     func cancel(_ person: String?) async throws {
         let emulator = try await TestEmulator()
-        let id = try await begin(emulator)
+        let id = try await emulator.begin()
         var form = [("request", id), ("decision", "cancel")]
         if let person { form.append(("person", person)) }
         let page = try await emulator.post("/auth/authorize/decision", form: form)
-        #expect(hiddenFields(page.text) == ["error": "user_cancelled_authorize", "state": "state-1"])
-        let again = try await begin(emulator)
+        #expect(page.hiddenFields == ["error": "user_cancelled_authorize", "state": "state-1"])
+        let again = try await emulator.begin()
         let sheet = try await emulator.get("/auth/authorize/sheet?request=\(again)&person=johnny").text
         #expect(sheet.contains("firstName"), "cancelling grants nothing")
     }
@@ -100,12 +80,10 @@ struct SheetTests {
     @Test("query and fragment are redirections", arguments: [("query", "code"), ("fragment", "code id_token")])
     func redirections(_ mode: String, _ type: String) async throws {
         let emulator = try await TestEmulator()
-        let id = try await begin(
-            emulator,
-            [
-                "response_mode": mode, "response_type": type, "scope": nil, "state": "a b&c",
-                "redirect_uri": "https://juice.example.com/callback?from=apple",
-            ])
+        let id = try await emulator.begin([
+            "response_mode": mode, "response_type": type, "scope": nil, "state": "a b&c",
+            "redirect_uri": "https://juice.example.com/callback?from=apple",
+        ])
         let answer = try await emulator.post(
             "/auth/authorize/decision", form: [("request", id), ("person", "johnny"), ("decision", "continue")])
         let location = try #require(answer.headers[.location])
@@ -120,11 +98,11 @@ struct SheetTests {
     @Test("a sheet is answered once, and not after ten minutes")
     func onceAndSoon() async throws {
         let emulator = try await TestEmulator()
-        let first = try await begin(emulator)
+        let first = try await emulator.begin()
         let form = [("request", first), ("person", "johnny"), ("decision", "continue")]
         #expect(try await emulator.post("/auth/authorize/decision", form: form).status == 200)
         #expect(try await emulator.post("/auth/authorize/decision", form: form).status == 400)
-        let second = try await begin(emulator)
+        let second = try await emulator.begin()
         emulator.clock.advance(601)
         #expect(try await emulator.get("/auth/authorize/sheet?request=\(second)&person=johnny").status == 400)
     }
@@ -143,7 +121,7 @@ struct SheetTests {
         #expect(people.headers[.cacheControl] == "no-store")
         let delivery = try await emulator.post(
             "/auth/authorize/decision",
-            form: [("request", try requestID(people.text)), ("person", "johnny"), ("decision", "continue")])
+            form: [("request", try people.requestID), ("person", "johnny"), ("decision", "continue")])
         let deliveryPolicy = try #require(delivery.headers[.contentSecurityPolicy])
         #expect(deliveryPolicy.contains("script-src 'self'"))
         #expect(!deliveryPolicy.contains("form-action"), "the form goes to the client, and on from there")
@@ -152,7 +130,7 @@ struct SheetTests {
     @Test("another site's page cannot answer the sheet")
     func foreignDecision() async throws {
         let emulator = try await TestEmulator()
-        let id = try await begin(emulator)
+        let id = try await emulator.begin()
         let answer = try await emulator.send(
             .post, "/auth/authorize/decision",
             headers: [
@@ -168,7 +146,7 @@ struct SheetTests {
         let emulator = try await TestEmulator()
         let state = "\"><script>alert(2)</script>' \"\u{301} onfocus=x"
         let people = try await emulator.get(TestEmulator.authorizePath(["state": state]))
-        let id = try requestID(people.text)
+        let id = try people.requestID
         let sheet = try await emulator.get("/auth/authorize/sheet?request=\(id)&person=mallory")
         let delivery = try await emulator.post(
             "/auth/authorize/decision", form: [("request", id), ("person", "mallory"), ("decision", "continue")])

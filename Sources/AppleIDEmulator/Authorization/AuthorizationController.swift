@@ -9,7 +9,7 @@ struct AuthorizationController: Sendable {
 
     /// `GET /auth/authorize`: checks the request, and asks which person is in front of the screen.
     @Sendable func authorize(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        let checked = try authority.rules.check(AuthorizationParameters(request.queryFields()))
+        let checked = try check(request)
         let id = authority.begin(checked)
         return .page(pages.people(authority.portal.people, for: checked, id: id))
     }
@@ -24,8 +24,18 @@ struct AuthorizationController: Sendable {
             return .page(pages.people(authority.portal.people, for: pending, id: id))
         }
         let person = try authority.person(personID)
-        let isFirst = authority.isFirstAuthorization(person, of: pending.client)
-        return .page(pages.sheet(pending, person: person, isFirst: isFirst, id: id))
+        let place = SignInPlace.sheet(pending, id: id)
+        if let page = try authority.missingStepPage(for: person, at: place, request, pages) { return .page(page) }
+        do {
+            try authority.check(Consent(proposedFor: person), of: person)
+        } catch {
+            return .page(pages.refusal(error, of: person, pending, id: id), status: .forbidden)
+        }
+        let state = authority.current
+        return .page(
+            pages.sheet(
+                pending, person: person, isFirst: state.isFirstAuthorization(person, of: pending.client),
+                asking: state.scopesToAsk(pending, person), id: id))
     }
 
     /// `POST /auth/authorize/decision`: the person pressed Continue or Cancel.
@@ -40,20 +50,36 @@ struct AuthorizationController: Sendable {
             return deliver(authority.cancelled(try authority.takePending(id)))
         case "continue":
             let person = try authority.person(fields["person"])
-            let consent = consent(of: person, fields)
-            try consent.checkLengths()
+            guard authority.missingStep(for: person, session: authority.accountCookie.value(in: request)) == nil else {
+                let place = SignInPlace.sheet(try authority.pendingRequest(id), id: id)
+                return .seeOther(place.address(for: person))
+            }
+            let consent = try consent(of: person, fields)
+            try authority.check(consent, of: person)
             return deliver(try await authority.answer(try authority.takePending(id), by: person, consent))
         default:
             throw Refusal(.invalidRequest, "decision must be continue or cancel.")
         }
     }
 
+    private func check(_ request: Request) throws(Refusal) -> AuthorizationRequest {
+        do throws(Refusal) {
+            return try authority.rules.check(AuthorizationParameters(request.queryFields()))
+        } catch {
+            guard authority.current.quirks.contains(.refusedAuthorizeIsNotFound) else { throw error }
+            throw Refusal(error.code, error.description, status: .notFound)
+        }
+    }
+
     /// A field that was emptied is there and empty; one that was not shown is absent.
-    private func consent(of person: Portal.Person, _ fields: FormFields) -> Consent {
+    private func consent(of person: Portal.Person, _ fields: FormFields) throws(Refusal) -> Consent {
         var consent = Consent(proposedFor: person)
         consent.firstName = fields.verbatim("firstName") ?? consent.firstName
         consent.lastName = fields.verbatim("lastName") ?? consent.lastName
-        consent.hidesEmail = fields["email"] == "hide"
+        guard let choice = EmailChoice(fields["email"], of: person) else {
+            throw Refusal(.invalidRequest, "email must be one of the choices of the sheet.")
+        }
+        choice.apply(to: &consent)
         return consent
     }
 }

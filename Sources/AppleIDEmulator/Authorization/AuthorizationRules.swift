@@ -6,6 +6,7 @@ import AppleIDTypes
 struct AuthorizationRules {
     let registry: Registry
     let strictURLs: Bool
+    var quirks: Set<EmulatorConfiguration.Quirk> = []
 
     /// For the web: `/auth/authorize`, and the control call without `native`.
     func check(_ parameters: AuthorizationParameters) throws(Refusal) -> AuthorizationRequest {
@@ -55,7 +56,8 @@ struct AuthorizationRules {
         guard let client = registry.clients[ClientID(id)] else {
             throw Refusal(.invalidClient, "No client has this client_id.")
         }
-        guard client.kind == kind else {
+        let isAllowed = client.kind == kind || (kind == .service && quirks.contains(.appIDsOnTheWeb))
+        guard isAllowed else {
             let advice =
                 kind == .service
                 ? "This client_id is an App ID; a sign-in on the web needs a Services ID."
@@ -83,10 +85,18 @@ struct AuthorizationRules {
                     .invalidRequest, "Invalid web redirect url. http is allowed for localhost and 127.0.0.1 only.")
             }
         }
-        guard client.returnURLs.contains(text) else {
-            throw Refusal(.invalidRequest, "Invalid web redirect url. It is not registered for \(client.id).")
+        guard returnURLs(of: client).contains(text) else {
+            throw Refusal(
+                quirks.contains(.unregisteredRedirectIsUnauthorizedClient) ? .unauthorizedClient : .invalidRequest,
+                "Invalid web redirect url. It is not registered for \(client.id).")
         }
         return address
+    }
+
+    /// An App ID has none of its own; where it may be used on the web, those of its group do.
+    private func returnURLs(of client: Registry.Client) -> [String] {
+        guard client.kind == .app else { return client.returnURLs }
+        return registry.clients.values.filter { $0.group == client.group }.flatMap(\.returnURLs)
     }
 
     private func responseType(_ text: String?) throws(Refusal) -> ResponseType {

@@ -5,6 +5,8 @@ struct Consent: Sendable {
     var firstName: String
     var lastName: String
     var hidesEmail: Bool
+    /// Which of the person's addresses, unless it is hidden; nil: the account's own.
+    var sharedEmail: String?
 
     /// Untouched, the sheet proposes the name of the account and its own address.
     init(proposedFor person: Portal.Person) {
@@ -16,8 +18,26 @@ struct Consent: Sendable {
 
     static let maximumNameLength = 255
 
+    /// Whether this person can agree to this at all, whoever asks.
+    ///
     /// The emulator lets strange names through, because people type strange names; only their length has a limit.
-    func checkLengths() throws(Refusal) {
+    func check(for person: Portal.Person, quirks: Set<EmulatorConfiguration.Quirk>) throws(Refusal) {
+        guard person.hasTwoFactor else {
+            throw Refusal(
+                "two_factor_required",
+                "Sign in with Apple is for accounts with two-factor authentication, and this one has none.")
+        }
+        guard person.child != true || !quirks.contains(.refusesChildren) else {
+            throw Refusal(
+                "child_account", "This is an account of a child, and its family does not allow the app.")
+        }
+        guard !hidesEmail || !person.isManaged else {
+            throw Refusal(
+                "no_relay_address", "An account that an organization manages has no relay address to hide behind.")
+        }
+        if let sharedEmail, !person.addresses.contains(sharedEmail) {
+            throw Refusal(.invalidRequest, "The address to share is none of this person's.")
+        }
         for name in [firstName, lastName] where name.unicodeScalars.count > Self.maximumNameLength {
             throw Refusal(.invalidRequest, "A name may have \(Self.maximumNameLength) characters.")
         }

@@ -18,10 +18,28 @@ struct Grant: Hashable, Sendable, Codable {
     /// Changes when the app goes to another team.
     var team: TeamID
     /// What was asked for the first time. What is asked for later is neither shown nor granted: Apple promises nothing
-    /// about it, and people report that it does not come.
-    let scopes: Set<Scope>
-    let hidesEmail: Bool
+    /// about it, and people report that it does not come. A quirk has it otherwise.
+    private(set) var scopes: Set<Scope> = []
+    private(set) var hidesEmail = false
+    /// Which of the person's addresses the app got; nil, as in older files: the account's own.
+    private(set) var sharedEmail: String?
     /// Nil when it was not asked for.
-    let name: Name?
+    private(set) var name: Name?
     let firstAuthorizedAt: Int64
+
+    init(key: Key, team: TeamID, firstAuthorizedAt: Int64) {
+        self.key = key
+        self.team = team
+        self.firstAuthorizedAt = firstAuthorizedAt
+    }
+
+    /// The person agreed to hand over more.
+    mutating func add(_ new: Set<Scope>, _ consent: Consent) {
+        scopes.formUnion(new)
+        if new.contains(.name) { name = Name(firstName: consent.firstName, lastName: consent.lastName) }
+        if new.contains(.email) {
+            hidesEmail = consent.hidesEmail
+            sharedEmail = consent.hidesEmail ? nil : consent.sharedEmail
+        }
+    }
 }

@@ -6,22 +6,22 @@ import AppleIDTypes
 struct UserField {
     let text: String?
 
-    init(person: Portal.Person, grant: Grant, consent: Consent) {
-        guard !grant.scopes.isEmpty else {
+    /// - Parameters:
+    ///   - scopes: what the person was asked for just now.
+    ///   - email: what the app gets to know, be it the relay's; nil when the account has no address.
+    init(_ scopes: Set<Scope>, _ consent: Consent, email: String?) {
+        guard !scopes.isEmpty else {
             text = nil
             return
         }
         var members: [(String, JSONText?)] = []
-        if grant.scopes.contains(.name) {
+        if scopes.contains(.name) {
             let name: [(String, JSONText?)] = [
                 ("firstName", .string(consent.firstName)), ("lastName", .string(consent.lastName)),
             ]
             members.append(("name", .object(name)))
         }
-        if grant.scopes.contains(.email) {
-            let relay = PairwiseIdentity(person: person, team: grant.team).relayAddress
-            members.append(("email", .string(grant.hidesEmail ? relay : person.email)))
-        }
+        if scopes.contains(.email) { members.append(("email", .string(email))) }
         text = JSONText.object(members).text
     }
 }

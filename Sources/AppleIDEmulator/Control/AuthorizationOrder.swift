@@ -9,6 +9,8 @@ struct AuthorizationOrder: Sendable {
     let firstName: String?
     let lastName: String?
     let hidesEmail: Bool?
+    /// One of the person's addresses; their first unless told otherwise.
+    let sharedEmail: String?
     /// For devices only, where it is `likelyReal` unless told otherwise.
     let realUserStatus: RealUserStatus?
 
@@ -34,6 +36,10 @@ struct AuthorizationOrder: Sendable {
         default: throw Members.refused("decision", "must be \"continue\" or \"cancel\"")
         }
         hidesEmail = try order.bool("hideEmail")
+        sharedEmail = try order.string("email")
+        guard hidesEmail != true || sharedEmail == nil else {
+            throw Members.refused("email", "is for an address that is not hidden")
+        }
         if let value = order.value("name") {
             var name = try Members(value, path: "name.")
             firstName = try name.string("firstName")
@@ -59,6 +65,7 @@ struct AuthorizationOrder: Sendable {
         consent.firstName = firstName ?? consent.firstName
         consent.lastName = lastName ?? consent.lastName
         consent.hidesEmail = hidesEmail ?? consent.hidesEmail
+        consent.sharedEmail = sharedEmail
         return consent
     }
 }

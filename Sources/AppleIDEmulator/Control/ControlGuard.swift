@@ -56,10 +56,7 @@ struct ControlGuard: RouterMiddleware {
     }
 
     private func checkHost(_ request: Request) throws(Refusal) {
-        let own = WebAddress(authority.portal.baseURL)?.host
-        guard let host = request.head.authority.flatMap({ WebAddress.split($0) })?.host,
-            WebAddress.isLoopback(host: host) || host == own
-        else {
+        guard request.isAddressed(to: authority.portal.baseURL) else {
             throw Refusal("forbidden", "The Host of this request is not the emulator's.", status: .forbidden)
         }
     }

@@ -17,8 +17,10 @@ extension Authority {
         try await tell(try step { (state) throws(Refusal) in try state.forward(isOn, for: key) })
     }
 
-    func changePassword(of person: Portal.Person) async throws {
-        try step { $0.changePassword(of: person) }
+    func changePassword(
+        of person: Portal.Person, to password: String? = nil, in session: String? = nil
+    ) async throws {
+        change { $0.changePassword(of: person, to: password, in: session) }
         try await keep()
     }
 

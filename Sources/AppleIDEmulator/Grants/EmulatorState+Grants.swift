@@ -30,9 +30,18 @@ extension EmulatorState {
         return !stoppedRelays.contains(Relay(person: grant.key.person, team: grant.team))
     }
 
-    /// A new password ends the refresh tokens of all apps, and nothing else: consents stay, and nobody is told.
-    mutating func changePassword(of person: Portal.Person) {
+    /// A new password ends the refresh tokens of all apps, and nothing else: consents stay, and nobody is told. The
+    /// account itself is signed out in all browsers but the one where it was changed.
+    ///
+    /// - Parameter password: nil: what it is does not matter, and what was right before still is.
+    mutating func changePassword(of person: Portal.Person, to password: String? = nil, in session: String? = nil) {
         refreshTokens.removeAll { _, token in token.grant.person == person.id }
+        endAccountSessions(of: person, except: session)
+        if let password {
+            var registry = registry
+            registry.setPassword(password, of: person)
+            replace(registry)
+        }
         revision += 1
     }
 
@@ -41,6 +50,7 @@ extension EmulatorState {
         let ended = sortedGrants.filter { $0.key.person == person.id }
         for grant in ended { _ = end(grant.key) }
         stoppedRelays = stoppedRelays.filter { $0.person != person.id }
+        endAccountSessions(of: person)
         var registry = registry
         registry.remove(person)
         replace(registry)

@@ -42,7 +42,6 @@ struct GrantsController: Sendable {
         let name = grant.name.map {
             JSONText.object([("firstName", .string($0.firstName)), ("lastName", .string($0.lastName))])
         }
-        let email = grant.scopes.contains(.email) ? grant.hidesEmail ? identity.relayAddress : person.email : nil
         return .object([
             ("person", .string(person.id)),
             ("app", .string(grant.key.group.rawValue)),
@@ -50,7 +49,7 @@ struct GrantsController: Sendable {
             ("subject", .string(identity.subject.rawValue)),
             ("scopes", .array(grant.scopes.map(\.rawValue).sorted().map { .string($0) })),
             ("name", name),
-            ("email", .string(email)),
+            ("email", .string(state.email(of: person, grant))),
             ("hideEmail", .bool(grant.hidesEmail)),
             ("forwarding", state.isForwarding(grant).map { .bool($0) }),
             ("createdAt", .integer(grant.firstAuthorizedAt)),

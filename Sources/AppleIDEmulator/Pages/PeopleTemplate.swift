@@ -10,7 +10,8 @@ enum PeopleTemplate {
         {{#people}}
         <li><button type="submit" class="person" name="person" value="{{id}}">
         <span class="avatar" aria-hidden="true">{{initials}}</span>
-        <span class="who"><span class="name" dir="auto">{{name}}</span> <span class="address">{{email}}</span></span>
+        <span class="who"><span class="name" dir="auto">{{name}}</span> <span class="address">{{email}}</span>
+        {{#kind}}<span class="address">{{kind}}</span>{{/kind}}</span>
         </button></li>
         {{/people}}
         </ul>

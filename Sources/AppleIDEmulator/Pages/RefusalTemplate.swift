@@ -5,7 +5,7 @@ enum RefusalTemplate {
         <h1>This cannot go on</h1>
         <p class="lead">{{description}}</p>
         <p class="details"><code>{{code}}</code></p>
-        <p class="hint">Nothing was sent to the app: where a request is wrong in itself, Apple stops on a page of its own, \
+        <p class="hint">Nothing was sent to any app: where a request is wrong in itself, Apple stops on a page of its own, \
         too. <a href="/">About this emulator</a></p>
         </main>
         """

@@ -11,7 +11,8 @@ enum SheetTemplate {
         {{#asksName}}
         <fieldset>
         <legend>Name</legend>
-        <p class="hint" id="name-hint">{{app}} asks for your name. You may change it or leave it empty.</p>
+        <p class="hint" id="name-hint"><span dir="auto">{{app}}</span> asks for your name. You may change it or leave it \
+        empty.</p>
         <div class="pair">
         <div class="field"><label for="first-name">First name</label>
         <input id="first-name" name="firstName" value="{{firstName}}" maxlength="255" dir="auto" autocomplete="off" \
@@ -26,13 +27,16 @@ enum SheetTemplate {
         <fieldset>
         <legend>Email</legend>
         <div class="options">
-        <label class="option"><input type="radio" name="email" value="share" checked>
-        <span><span class="choice">Share my email</span> <span class="address">{{email}}</span></span></label>
-        <label class="option"><input type="radio" name="email" value="hide">
-        <span><span class="choice">Hide my email</span> <span class="address">{{relay}}</span></span></label>
+        {{#choices}}
+        <label class="option"><input type="radio" name="email" value="{{word}}"{{#isFirst}} checked{{/isFirst}}>
+        <span><span class="choice">{{label}}</span> <span class="address">{{address}}</span></span></label>
+        {{/choices}}
         </div>
         </fieldset>
         {{/asksEmail}}
+        {{#hasNoEmail}}
+        <p class="lead">{{app}} asks for your email address. Your organization has given you none.</p>
+        {{/hasNoEmail}}
         {{#asksNothing}}
         <p class="lead">{{app}} asks neither for your name nor for your email address.</p>
         {{/asksNothing}}
@@ -44,7 +48,7 @@ enum SheetTemplate {
         <button type="submit" name="decision" value="cancel">Cancel</button>
         </div>
         </form>
-        <p class="details"><a href="/auth/authorize/sheet?request={{request}}">Somebody else</a> ·
+        <p class="details"><a href="/auth/authorize/sheet?request={{request}}">Use another account</a> ·
         <code>{{client}}</code> at <code>{{destination}}</code></p>
         </main>
         """

@@ -6,6 +6,7 @@ enum Stylesheet {
           --back: #f2f2f5; --card: #ffffff; --ink: #1d1d1f; --soft: #5f5f66; --line: #d6d6dc; --fill: #f6f6f9;
           --accent: #0b57c4; --accent-ink: #ffffff; --accent-over: #0a4aa6;
           --notice: #fdecc8; --notice-ink: #5c3a00;
+          --bad: #b3261e; --bad-back: #fdeceb; --good: #146c2e; --good-back: #e7f5ea;
           --shadow: 0 1px 2px rgb(0 0 0 / .06), 0 12px 40px rgb(0 0 0 / .09);
         }
         @media (prefers-color-scheme: dark) {
@@ -13,6 +14,7 @@ enum Stylesheet {
             --back: #101012; --card: #1c1c1f; --ink: #f4f4f6; --soft: #a9a9b2; --line: #3a3a41; --fill: #26262b;
             --accent: #7db1ff; --accent-ink: #06142b; --accent-over: #a3c8ff;
             --notice: #3d2c08; --notice-ink: #fbd88a;
+            --bad: #ffb4ab; --bad-back: #3b1614; --good: #8fdba3; --good-back: #12301b;
             --shadow: 0 0 0 1px rgb(255 255 255 / .06);
           }
         }
@@ -48,6 +50,7 @@ enum Stylesheet {
         fieldset { margin: 0 0 20px; padding: 0; border: 0; text-align: start; min-width: 0; }
         legend { padding: 0; font-weight: 600; }
         .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; }
+        .field { text-align: start; }
         .field label { display: block; margin-bottom: 4px; font-size: 14px; }
         .field input {
           width: 100%; min-height: 44px; padding: 8px 12px; font: inherit; color: inherit;
@@ -74,6 +77,24 @@ enum Stylesheet {
           border: 0; border-radius: 0; text-align: start; font-weight: 400;
         }
         .who { min-width: 0; }
+        .who .address { display: block; }
+        .row {
+          display: flex; align-items: center; gap: 12px; min-height: 52px; padding: 10px 14px;
+          color: var(--ink); text-decoration: none; font-weight: 550;
+        }
+        .row .address { font-weight: 400; }
+        .row::after { content: "›" / ""; margin-inline-start: auto; color: var(--soft); font-size: 20px; }
+        .row:hover { background: var(--fill); }
+        .problem, .done { margin: 16px 0 0; padding: 10px 14px; border-radius: 10px; text-align: start; font-size: 15px; }
+        .problem { color: var(--bad); background: var(--bad-back); }
+        .done { color: var(--good); background: var(--good-back); }
+        button.danger { color: var(--bad); }
+        .card > h2 { text-align: start; }
+        dl { margin: 24px 0 0; text-align: start; border: 1px solid var(--line); border-radius: 14px; }
+        dl > div { padding: 10px 14px; }
+        dl > div + div { border-top: 1px solid var(--line); }
+        dt { font-size: 14px; color: var(--soft); }
+        dd { margin: 0; }
         .actions { display: grid; gap: 10px; margin-top: 24px; }
         .details { margin: 22px 0 0; font-size: 13px; color: var(--soft); }
         a { color: var(--accent); }
@@ -86,7 +107,7 @@ enum Stylesheet {
         th { font-weight: 550; }
         thead th { color: var(--soft); }
         :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-        .person:focus-visible, .option input:focus-visible { outline-offset: -3px; }
+        .person:focus-visible, .row:focus-visible, .option input:focus-visible { outline-offset: -3px; }
         @media (max-width: 480px) { .card { padding: 28px 20px 22px; } }
         @media (forced-colors: active) { .card, .avatar { border: 1px solid; } }
 

@@ -45,6 +45,8 @@ extension Portal {
         /// The addresses that this person can share, the account's own first.
         var addresses: [String] { ([email] + (otherEmails ?? [])).filter { !$0.isEmpty } }
 
+        static let maximumOtherEmails = 20
+
         var isManaged: Bool { organizationID != nil }
     }
 }

@@ -24,16 +24,22 @@ extension Portal {
         )
     }
 
-    /// Names and addresses of several shapes, because forms and databases meet them all.
+    /// Names, addresses and accounts of several kinds, because forms and databases meet them all.
     private static let seededPeople = [
         Person(id: "johnny", email: "johnny@example.com", name: "Johnny Appleseed"),
         Person(id: "zoe", email: "zoe.oezdemir@example.org", name: "Zoë Özdemir-Łukasik"),
-        Person(id: "dafni", email: "dafni@example.net", name: "Δάφνη Παπαδοπούλου"),
+        Person(
+            id: "dafni", email: "dafni@example.net", name: "Δάφνη Παπαδοπούλου",
+            otherEmails: ["papadopoulou@example.org"]),
         Person(
             id: "maximiliana",
             email: "maximiliana.theodora.von.hohenfels-lindenau@post.example.com",
             name: "Maximiliana Theodora Konstantina von Hohenfels-Lindenau"
         ),
+        Person(
+            id: "ida", email: "ida.lindqvist@school.example.edu", name: "Ida Lindqvist",
+            organizationID: "school.example.edu", emailVerified: false),
+        Person(id: "otto", email: "otto@example.org", name: "Otto Keller", twoFactor: false),
     ]
 
     /// Adds what is not there yet; says whether there is such a Services ID.

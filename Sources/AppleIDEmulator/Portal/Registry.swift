@@ -43,6 +43,7 @@ struct Registry: Sendable {
         }
         for person in portal.people {
             try Self.check(person.id, "person")
+            try Self.check(person)
             guard people.updateValue(person, forKey: person.id) == nil else { throw Self.twice("person", person.id) }
         }
     }
@@ -53,6 +54,14 @@ struct Registry: Sendable {
     mutating func remove(_ person: Portal.Person) {
         people[person.id] = nil
         portal.people.removeAll { $0.id == person.id }
+    }
+
+    /// Nothing in a portal depends on a password.
+    mutating func setPassword(_ password: String, of person: Portal.Person) {
+        people[person.id]?.password = password
+        for index in portal.people.indices where portal.people[index].id == person.id {
+            portal.people[index].password = password
+        }
     }
 
     private mutating func add(_ app: Portal.App, of team: Portal.Team) throws(EmulatorError) {
@@ -117,6 +126,20 @@ struct Registry: Sendable {
     private static func check(_ id: String, _ what: String) throws(EmulatorError) {
         guard !id.isEmpty, id.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw EmulatorError(.invalidPortal, "\(what) id must be printable ASCII without spaces: \(id)")
+        }
+    }
+
+    private static func check(_ person: Portal.Person) throws(EmulatorError) {
+        guard !person.email.isEmpty || person.isManaged else {
+            throw EmulatorError(
+                .invalidPortal, "\(person.id) has no email, and no organization that manages the account")
+        }
+        guard person.password != "" else {
+            throw EmulatorError(.invalidPortal, "the password of \(person.id) is empty")
+        }
+        guard (person.otherEmails?.count ?? 0) <= Portal.Person.maximumOtherEmails else {
+            throw EmulatorError(
+                .invalidPortal, "\(person.id) has more than \(Portal.Person.maximumOtherEmails) further addresses")
         }
     }
 

@@ -17,6 +17,11 @@ extension EmulatorConfiguration {
             case notificationWithoutExpiry = "notification-without-exp"
             case notificationOnce = "notification-once"
             case revokeIsSilent = "revoke-without-notification"
+            case appIDsOnTheWeb = "app-ids-on-the-web"
+            case unregisteredRedirectIsUnauthorizedClient = "unregistered-redirect-is-unauthorized-client"
+            case refusedAuthorizeIsNotFound = "refused-authorize-is-404"
+            case asksForNewScopes = "asks-for-new-scopes"
+            case refusesChildren = "refuses-children"
         }
 
         private let word: Word
@@ -66,5 +71,20 @@ extension EmulatorConfiguration {
         public static let notificationOnce = Self(word: .notificationOnce)
         /// A consent that ends by `/auth/revoke` is not told of as `consent-revoked`; Apple does not say whether it is.
         public static let revokeIsSilent = Self(word: .revokeIsSilent)
+        /// `/auth/authorize` takes an App ID as `client_id`, as Apple's page says, with the return URLs of its group.
+        /// People report that only a Services ID gets through.
+        public static let appIDsOnTheWeb = Self(word: .appIDsOnTheWeb)
+        /// A redirect URI that is not registered is `unauthorized_client`, as a technical note has it, not
+        /// `invalid_request`, as people see it.
+        public static let unregisteredRedirectIsUnauthorizedClient = Self(
+            word: .unregisteredRedirectIsUnauthorizedClient)
+        /// What `/auth/authorize` refuses has status 404, the only one beside 200 on its page, not 400, as a technical
+        /// note shows it.
+        public static let refusedAuthorizeIsNotFound = Self(word: .refusedAuthorizeIsNotFound)
+        /// An app that later asks for a scope that it never asked for before gets it, if the person agrees. Apple promises
+        /// nothing about it.
+        public static let asksForNewScopes = Self(word: .asksForNewScopes)
+        /// An account of a child may not sign in; by default it may. The rules differ from country to country.
+        public static let refusesChildren = Self(word: .refusesChildren)
     }
 }

@@ -29,7 +29,7 @@ extension Request {
         return fields
     }
 
-    func queryFields() throws -> FormFields {
+    func queryFields() throws(Refusal) -> FormFields {
         let target = head.path ?? ""
         let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
         return try FormFields(Array(query.utf8), plus: .plus)
@@ -73,6 +73,12 @@ extension Request {
         guard let origin = headers[.origin] else { return false }
         let own = [head.authority.map { "http://\($0)" }, head.authority.map { "https://\($0)" }, baseURL]
         return !own.contains { $0.flatMap { WebAddress(origin: $0) }?.origin == origin }
+    }
+
+    /// Whether the `Host` is this machine or the emulator's own. A name that somebody re-bound to this machine is neither.
+    func isAddressed(to baseURL: String) -> Bool {
+        guard let host = head.authority.flatMap({ WebAddress.split($0) })?.host else { return false }
+        return WebAddress.isLoopback(host: host) || host == WebAddress(baseURL)?.host
     }
 
     private static var tooLarge: Refusal {

@@ -10,6 +10,8 @@ struct EmulatorState: Sendable {
     var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
     private(set) var pending = ExpiringTable<PendingAuthorization>(
         lifetime: PendingAuthorization.lifetime, capacity: 1_000)
+    /// Not in the state file: who restarts the emulator signs in again.
+    var accountSessions = ExpiringTable<AccountSession>(lifetime: AccountSession.lifetime, capacity: 1_000)
     /// Apple's never expire by age; here the oldest of very many gives way.
     var refreshTokens = ExpiringTable<IssuedRefreshToken>(lifetime: nil, capacity: 10_000)
     /// Not in the state file: they live for an hour.
@@ -71,65 +73,5 @@ struct EmulatorState: Sendable {
         let request = try pendingRequest(id, at: now)
         pending.remove(id)
         return request
-    }
-
-    func isFirstAuthorization(_ person: Portal.Person, of client: Registry.Client) -> Bool {
-        grants[Grant.Key(person: person.id, group: client.group)] == nil
-    }
-
-    /// What follows from Continue: a code, and for the first time in this group of apps, a grant and the `user` field.
-    mutating func authorize(
-        _ request: AuthorizationRequest, by person: Portal.Person, consent: Consent, code: AuthorizationCode,
-        at now: Int64
-    ) -> Authorization {
-        let key = Grant.Key(person: person.id, group: request.client.group)
-        let isFirst = grants[key] == nil
-        let grant =
-            grants[key]
-            ?? Grant(
-                key: key, team: registry.clients[request.client.id]?.team ?? request.client.team,
-                scopes: request.scopes,
-                hidesEmail: request.scopes.contains(.email) && consent.hidesEmail,
-                name: request.scopes.contains(.name)
-                    ? Grant.Name(firstName: consent.firstName, lastName: consent.lastName) : nil,
-                firstAuthorizedAt: now)
-        if isFirst {
-            grants[key] = grant
-            revision += 1
-        }
-        let issued = IssuedCode(
-            client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
-            nonce: request.nonce, grant: key, issuedAt: now)
-        codes.insert(issued, for: code.rawValue, at: now)
-
-        let isNative = request.destination == .device
-        var claims = claims(for: person, grant: grant, client: request.client.id, at: now)
-        claims.nonce = request.nonce
-        claims.authenticatedAt = now
-        claims.codeHash = HalfHash.of(code.rawValue)
-        if isNative, isFirst { claims.realUserStatus = request.realUserStatus }
-        return Authorization(
-            code: code,
-            claims: request.responseType == .codeIDToken ? claims : nil,
-            user: isFirst ? UserField(person: person, grant: grant, consent: consent).text : nil
-        )
-    }
-
-    /// What every token says of a person, as this client sees them.
-    func claims(
-        for person: Portal.Person, grant: Grant, client: ClientID, at now: Int64
-    ) -> IdentityTokenClaims {
-        let identity = PairwiseIdentity(person: person, team: grant.team)
-        var claims = IdentityTokenClaims(
-            issuer: registry.portal.issuer, subject: identity.subject, audience: client, issuedAt: now,
-            expiresAt: now + 86_400)
-        claims.nonceSupported = true
-        claims.transferSubject = transferSubject(of: person, grant, at: now)
-        if grant.scopes.contains(.email) {
-            claims.email = grant.hidesEmail ? identity.relayAddress : person.email
-            claims.emailVerified = true
-            claims.isPrivateEmail = grant.hidesEmail ? true : nil
-        }
-        return claims
     }
 }

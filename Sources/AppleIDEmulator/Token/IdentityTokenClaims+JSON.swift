@@ -21,6 +21,7 @@ extension IdentityTokenClaims {
             ("is_private_email", flag(isPrivateEmail)),
             ("auth_time", authenticatedAt.map { .integer($0) }),
             ("nonce_supported", nonceSupported.map { .bool($0) }),
+            ("org_id", .string(organizationID)),
             ("real_user_status", realUserStatus.map { .integer(Int64($0.rawValue)) }),
         ])
     }
