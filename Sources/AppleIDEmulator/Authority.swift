@@ -49,6 +49,7 @@ final class Authority: Sendable {
             refreshTokens: refreshTokens)
         state.quirks = configuration.quirks
         state.transfers = saved?.transfers ?? []
+        state.endedGrants = Set(saved?.endedGrants ?? [])
         state.signingKeys = try Self.signingKeys(saved, configuration, environment)
         self.state = Mutex(state)
     }
@@ -145,18 +146,26 @@ final class Authority: Sendable {
     func answer(
         _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
     ) async throws -> AuthorizationAnswer {
+        let authorization = try await authorize(request, by: person, consent)
+        return AuthorizationAnswer(
+            request.destination,
+            [
+                ("code", authorization.code.rawValue), ("id_token", try authorization.claims.map(sign)),
+                ("state", request.state), ("user", authorization.user),
+            ])
+    }
+
+    /// The same before it is put into fields. The grant is safe on disk when this returns.
+    func authorize(
+        _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
+    ) async throws -> Authorization {
         try check(consent, of: person)
         let code = AuthorizationCode(randomness.token("c"))
         let authorization = state.withLock {
             $0.authorize(request, by: person, consent: consent, code: code, at: environment.seconds)
         }
         try await keep()
-        return AuthorizationAnswer(
-            request.destination,
-            [
-                ("code", code.rawValue), ("id_token", try authorization.claims.map(sign)),
-                ("state", request.state), ("user", authorization.user),
-            ])
+        return authorization
     }
 
     // MARK: Inside

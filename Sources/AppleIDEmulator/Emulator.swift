@@ -177,6 +177,7 @@ public final class Emulator: Sendable {
         control.add("/notifications/hold", post: notifications.hold)
         control.add("/notifications/release", post: notifications.release)
         control.add("/notifications/:id/replay", post: notifications.replay)
+        addDeviceRoutes(to: control, authority)
         return router
     }
 }

@@ -30,6 +30,7 @@ extension EmulatorState {
         if isFirst || !asked.isEmpty {
             grant.add(asked, consent)
             grants[key] = grant
+            endedGrants.remove(key)
             revision += 1
         }
         let issued = IssuedCode(
@@ -45,6 +46,8 @@ extension EmulatorState {
         if isNative, isFirst { claims.realUserStatus = request.realUserStatus }
         return Authorization(
             code: code,
+            grant: grant,
+            asked: asked,
             claims: request.responseType == .codeIDToken ? claims : nil,
             user: UserField(asked, consent, email: email(of: person, grant)).text
         )

@@ -51,6 +51,7 @@ extension EmulatorState {
         for grant in ended { _ = end(grant.key) }
         stoppedRelays = stoppedRelays.filter { $0.person != person.id }
         endAccountSessions(of: person)
+        endedGrants = endedGrants.filter { $0.person != person.id }
         var registry = registry
         registry.remove(person)
         replace(registry)

@@ -22,6 +22,8 @@ extension EmulatorConfiguration {
             case refusedAuthorizeIsNotFound = "refused-authorize-is-404"
             case asksForNewScopes = "asks-for-new-scopes"
             case refusesChildren = "refuses-children"
+            case noAccountIsCanceled = "no-account-is-canceled"
+            case scopesUntold = "authorized-scopes-empty"
         }
 
         private let word: Word
@@ -86,5 +88,10 @@ extension EmulatorConfiguration {
         public static let asksForNewScopes = Self(word: .asksForNewScopes)
         /// An account of a child may not sign in; by default it may. The rules differ from country to country.
         public static let refusesChildren = Self(word: .refusesChildren)
+        /// An authorization on a device without an Apple Account ends with `canceled` (1001), not `unknown` (1000); both
+        /// are reported.
+        public static let noAccountIsCanceled = Self(word: .noAccountIsCanceled)
+        /// A device's credential names no authorized scopes, as often seen, though it brings what was asked for.
+        public static let scopesUntold = Self(word: .scopesUntold)
     }
 }

@@ -39,7 +39,9 @@ extension EmulatorState {
     mutating func end(_ key: Grant.Key) -> Grant? {
         endTokens(of: key)
         revision += 1
-        return grants.removeValue(forKey: key)
+        let ended = grants.removeValue(forKey: key)
+        if ended != nil { endedGrants.insert(key) }
+        return ended
     }
 
     /// Refresh tokens, access tokens, and codes that are still on their way.

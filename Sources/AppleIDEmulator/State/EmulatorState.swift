@@ -6,6 +6,8 @@ struct EmulatorState: Sendable {
     var grants: [Grant.Key: Grant] = [:]
     /// Where people stopped the forwarding of mail. It outlives the grant: the address is the team's.
     var stoppedRelays: Set<Relay> = []
+    /// Of people who used an app and do no longer: to a device that is another thing than never.
+    var endedGrants: Set<Grant.Key> = []
     /// Kept twice as long as they live, so that "expired" and "never heard of" can be told apart.
     var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
     private(set) var pending = ExpiringTable<PendingAuthorization>(

@@ -21,6 +21,8 @@ struct SavedState: Sendable, Codable {
     /// Absent in older files.
     var stoppedRelays: [Relay]?
     /// Absent in older files.
+    var endedGrants: [Grant.Key]?
+    /// Absent in older files.
     var transfers: [Transfer]?
     var refreshTokens: [RefreshToken]
 }
@@ -32,6 +34,7 @@ extension SavedState {
             signingKeys: signingKeys.map { Key(id: $0.id, privateKey: $0.pem) },
             grants: state.sortedGrants,
             stoppedRelays: state.stoppedRelays.sorted { ($0.person, $0.team.rawValue) < ($1.person, $1.team.rawValue) },
+            endedGrants: state.endedGrants.sorted { ($0.person, $0.group.rawValue) < ($1.person, $1.group.rawValue) },
             transfers: state.transfers,
             refreshTokens: state.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
         )

@@ -1,0 +1,37 @@
+import AppleIDTypes
+
+extension EmulatorState {
+    /// What a device answers about a user identifier that an app has kept.
+    ///
+    /// - Parameter account: who is signed in to the device; nil: whoever the identifier belongs to.
+    func credentialState(
+        of user: Subject, for client: Registry.Client, on account: DeviceAccount?
+    ) -> CredentialState {
+        for person in registry.portal.people {
+            if let account, account != .person(person.id) { continue }
+            let key = Grant.Key(person: person.id, group: client.group)
+            if PairwiseIdentity(person: person, team: client.team).subject == user {
+                if grants[key] != nil { return .authorized }
+                return endedGrants.contains(key) ? .revoked : .notFound
+            }
+            if let transfer = transfer(bringing: user, of: person, to: client) {
+                if let grant = grants[key] { return transfer.moved(grant) ? .transferred : .notFound }
+                return endedGrants.contains(key) ? .revoked : .notFound
+            }
+        }
+        return .notFound
+    }
+
+    /// Whether an authorization for this identifier can end with this person: it is theirs, or was before a transfer.
+    func isSubject(_ user: Subject, of person: Portal.Person, for client: Registry.Client) -> Bool {
+        PairwiseIdentity(person: person, team: client.team).subject == user
+            || transfer(bringing: user, of: person, to: client) != nil
+    }
+
+    /// The transfer before which the app knew the person by this identifier.
+    private func transfer(bringing user: Subject, of person: Portal.Person, to client: Registry.Client) -> Transfer? {
+        transfers.last { transfer in
+            transfer.app == client.group && PairwiseIdentity(person: person, team: transfer.from).subject == user
+        }
+    }
+}
