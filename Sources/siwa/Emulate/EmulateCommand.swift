@@ -43,6 +43,9 @@ struct EmulateCommand: AsyncParsableCommand {
     @Flag(help: "Write email_verified and is_private_email as text.")
     var claimsAsText = false
 
+    @Flag(help: "Ask for a password and for six digits before the sheet.")
+    var askPassword = false
+
     @Option(help: "A JSON file that keeps keys, portal and grants, private keys included.")
     var state: String?
 
@@ -86,6 +89,7 @@ struct EmulateCommand: AsyncParsableCommand {
         sources.add(.returnURL, returnURL)
         sources.add(.strict, strict)
         sources.add(.claimsAsText, claimsAsText)
+        sources.add(.askPassword, askPassword)
         sources.add(.state, state)
         return try await sources.reader(
             prefix: "siwa.emulate", secrets: ["SIWA_EMULATE_CONTROL_TOKEN"], file: config)

@@ -17,7 +17,7 @@ struct EmulateSettings: Sendable {
         var emulator = EmulatorConfiguration(
             baseURL: baseURL ?? "http://\(host):\(port == 0 ? 4_010 : port)", strictURLs: reader.flag(.strict),
             claimsAsText: reader.flag(.claimsAsText), stateFile: reader.text(.state),
-            controlToken: reader.text(.controlToken, isSecret: true))
+            controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword))
         if let issuer = reader.text(.issuer) { emulator.issuer = issuer }
         let returnURLs = reader.texts(.returnURL)
         if !returnURLs.isEmpty { emulator.returnURLs = returnURLs }

@@ -37,6 +37,7 @@ struct Setting: Hashable, Sendable {
 
     static func app(_ id: String, _ member: String) -> Self { Self(name: member, group: ["apps", id]) }
 
+    static let askPassword = emulate("ask-password")
     static let baseURL = emulate("base-url")
     static let claimsAsText = emulate("claims-as-text")
     static let controlToken = emulate("control-token")
