@@ -14,7 +14,7 @@ BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 BENCH := wrk openssl python3
-PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2
+PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
 
 .PHONY: demo test check build unit consumer browser bench pictures format help
 

@@ -39,7 +39,7 @@ enum Stylesheet {
         h2 { margin: 30px 0 8px; font-size: 17px; font-weight: 650; }
         .lead { margin: 10px 0 0; color: var(--soft); }
         .lead strong { color: var(--ink); font-weight: 600; }
-        .hint { margin: 4px 0 10px; font-size: 14px; color: var(--soft); }
+        .hint { margin: 6px 0 10px; font-size: 14px; color: var(--soft); }
         .address { color: var(--soft); font-size: 14px; }
         .avatar {
           flex: none; display: grid; place-items: center; width: 40px; height: 40px; border-radius: 50%;
@@ -102,7 +102,7 @@ enum Stylesheet {
         .plain { margin: 0; padding: 0; list-style: none; }
         .plain li { padding: 4px 0; }
         .scroll { overflow-x: auto; }
-        table { width: 100%; border-collapse: collapse; font-size: 14px; }
+        table { width: 100%; min-width: 560px; border-collapse: collapse; font-size: 14px; }
         th, td { padding: 8px 12px 8px 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
         th { font-weight: 550; }
         thead th { color: var(--soft); }
