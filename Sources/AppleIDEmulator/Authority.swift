@@ -138,7 +138,7 @@ final class Authority: Sendable {
     /// What the client gets when a person cancels: the one refusal that travels.
     func cancelled(_ request: AuthorizationRequest) -> AuthorizationAnswer {
         AuthorizationAnswer(
-            request.destination,
+            request,
             [("error", AppleErrorCode.userCancelledAuthorize.rawValue), ("state", request.state)])
     }
 
@@ -148,7 +148,7 @@ final class Authority: Sendable {
     ) async throws -> AuthorizationAnswer {
         let authorization = try await authorize(request, by: person, consent)
         return AuthorizationAnswer(
-            request.destination,
+            request,
             [
                 ("code", authorization.code.rawValue), ("id_token", try authorization.claims.map(sign)),
                 ("state", request.state), ("user", authorization.user),

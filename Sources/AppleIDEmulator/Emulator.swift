@@ -143,6 +143,7 @@ public final class Emulator: Sendable {
         open.add("/auth/authorize/decision", post: authorization.decide)
         addSignInRoutes(to: open, authority, pages)
         addSettingsRoutes(to: router, authority, pages, isExposed: isExposed)
+        addScriptRoutes(to: open, authority)
         open.add("/auth/token", post: TokenController(authority: authority).token)
         open.add("/auth/revoke", post: RevocationController(authority: authority).revoke)
         open.add("/auth/usermigrationinfo", post: MigrationController(authority: authority).migrate)

@@ -37,7 +37,6 @@ struct AuthorizationRequestTests {
         Case(name: "id_token alone", changes: ["response_type": "id_token"], error: "invalid_request"),
         Case(name: "token", changes: ["response_type": "token"], error: "invalid_request"),
         Case(name: "unknown mode", changes: ["response_mode": "pigeon"], error: "invalid_request"),
-        Case(name: "web_message", changes: ["response_mode": "web_message"], error: "invalid_request"),
         Case(
             name: "id_token by query", changes: ["response_mode": "query", "scope": nil], error: "invalid_request"),
         Case(

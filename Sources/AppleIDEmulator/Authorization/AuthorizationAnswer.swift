@@ -1,10 +1,13 @@
 /// What goes back to the client: names and values in Apple's order, absent ones left out.
 struct AuthorizationAnswer: Sendable {
     let destination: AuthorizationRequest.Destination
+    /// All that the client has registered, of which the destination is one.
+    let returnURLs: [String]
     let fields: [(name: String, value: String)]
 
-    init(_ destination: AuthorizationRequest.Destination, _ fields: [(name: String, value: String?)]) {
-        self.destination = destination
+    init(_ request: AuthorizationRequest, _ fields: [(name: String, value: String?)]) {
+        destination = request.destination
+        returnURLs = request.client.returnURLs
         self.fields = fields.compactMap { field in field.value.map { (field.name, $0) } }
     }
 

@@ -14,6 +14,8 @@ extension AuthorizationController {
             return .seeOther(address.text + "#" + answer.encoded)
         case .formPost:
             return .page(pages.delivery(answer, to: address))
+        case .webMessage:
+            return .page(pages.message(answer, to: authority.messageOrigins(answer, address)))
         }
     }
 }

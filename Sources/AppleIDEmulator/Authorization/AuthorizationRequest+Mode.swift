@@ -5,6 +5,8 @@ extension AuthorizationRequest {
     /// names each.
     enum Mode: Sendable {
         case query, fragment, formPost
+        /// From a popup to the page that opened it, for Apple's script.
+        case webMessage
 
         /// Nil for a word that names no mode.
         init?(_ word: ResponseMode) {
@@ -12,6 +14,7 @@ extension AuthorizationRequest {
             case .query: self = .query
             case .fragment: self = .fragment
             case .formPost: self = .formPost
+            case .webMessage: self = .webMessage
             default: return nil
             }
         }
@@ -20,7 +23,7 @@ extension AuthorizationRequest {
         var mayCarryUser: Bool {
             switch self {
             case .query, .fragment: false
-            case .formPost: true
+            case .formPost, .webMessage: true
             }
         }
 
@@ -28,7 +31,7 @@ extension AuthorizationRequest {
         var mayCarryIdentityToken: Bool {
             switch self {
             case .query: false
-            case .fragment, .formPost: true
+            case .fragment, .formPost, .webMessage: true
             }
         }
     }

@@ -116,7 +116,9 @@ struct AuthorizationRules {
     ) throws(Refusal) -> AuthorizationRequest.Mode {
         let word = text.map { ResponseMode($0) } ?? (type == .code ? .query : .fragment)
         guard let mode = AuthorizationRequest.Mode(word) else {
-            throw Refusal(.invalidRequest, "response_mode must be query, fragment or form_post.")
+            throw Refusal(
+                .invalidRequest,
+                "response_mode must be query, fragment or form_post; the script's popup asks for web_message.")
         }
         guard type == .code || mode.mayCarryIdentityToken else {
             throw Refusal(.invalidRequest, "response_mode must be fragment or form_post when an id_token is requested.")

@@ -22,7 +22,7 @@ enum Assets {
         return file(image, "image/svg+xml")
     }
 
-    private static func file(_ text: String, _ type: String) -> Response {
+    static func file(_ text: String, _ type: String) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: type, .cacheControl: "no-cache"],

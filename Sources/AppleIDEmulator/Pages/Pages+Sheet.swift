@@ -104,7 +104,7 @@ extension Pages {
         guard case .redirect(_, let mode) = request.destination else { return .forms }
         return switch mode {
         case .query, .fragment: .formsThatLeave
-        case .formPost: .forms
+        case .formPost, .webMessage: .forms
         }
     }
 }

@@ -7,6 +7,7 @@ struct Pages: Sendable {
     let sheetPage: MustacheTemplate
     let refusedPersonPage: MustacheTemplate
     let deliveryPage: MustacheTemplate
+    let messagePage: MustacheTemplate
     let passwordPage: MustacheTemplate
     let codePage: MustacheTemplate
     let settings: SettingsPages
@@ -20,6 +21,7 @@ struct Pages: Sendable {
         sheetPage = try Self.template(SheetTemplate.text)
         refusedPersonPage = try Self.template(RefusedPersonTemplate.text)
         deliveryPage = try Self.template(DeliveryTemplate.text, script: DeliveryTemplate.script)
+        messagePage = try Self.template(MessageTemplate.text, script: MessageTemplate.script)
         passwordPage = try Self.template(SignInTemplate.password)
         codePage = try Self.template(SignInTemplate.code)
         settings = try SettingsPages()

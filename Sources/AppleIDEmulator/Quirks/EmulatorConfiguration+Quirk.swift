@@ -24,6 +24,9 @@ extension EmulatorConfiguration {
             case refusesChildren = "refuses-children"
             case noAccountIsCanceled = "no-account-is-canceled"
             case scopesUntold = "authorized-scopes-empty"
+            case popupAnswersAnyReturnURL = "popup-answers-any-return-url"
+            case eventDetailInData = "event-detail-in-data"
+            case buttonRefusesForeignParameters = "button-refuses-foreign-parameters"
         }
 
         private let word: Word
@@ -93,5 +96,14 @@ extension EmulatorConfiguration {
         public static let noAccountIsCanceled = Self(word: .noAccountIsCanceled)
         /// A device's credential names no authorized scopes, as often seen, though it brings what was asked for.
         public static let scopesUntold = Self(word: .scopesUntold)
+        /// A popup's message reaches pages at the origins of all return URLs of the Services ID, not at that of the
+        /// request's `redirect_uri` alone. Which rule Apple has is inferred from reports of popups that never close.
+        public static let popupAnswersAnyReturnURL = Self(word: .popupAnswersAnyReturnURL)
+        /// The script's success event has its result in `event.detail.data`, as in Apple's sample, not in `event.detail`
+        /// itself, as working pages read it.
+        public static let eventDetailInData = Self(word: .eventDetailInData)
+        /// A button image is 404 for a parameter that its own page of documentation does not list, such as
+        /// `label-position` for the logo alone, which another page of Apple's shows.
+        public static let buttonRefusesForeignParameters = Self(word: .buttonRefusesForeignParameters)
     }
 }

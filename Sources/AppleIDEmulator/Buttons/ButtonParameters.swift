@@ -1,0 +1,79 @@
+import AppleIDTypes
+import HTTPTypes
+
+/// The query of an image's address, taken apart one parameter after the other within Apple's limits.
+///
+/// Apple answers 404 to all that is wrong with it, and so does everything thrown here.
+struct ButtonParameters {
+    private let fields: FormFields
+    private var known: Set<String> = []
+    private let names: Set<String>
+
+    init(_ query: Substring) throws(Refusal) {
+        do throws(Refusal) {
+            fields = try FormFields(Array(query.utf8), plus: .plus)
+        } catch {
+            throw Self.refused(error.description)
+        }
+        names = Set(
+            query.split(separator: "&").map { pair in String(pair.prefix { $0 != "=" }) })
+    }
+
+    mutating func integer(_ name: String, _ range: ClosedRange<Int>, default standard: Int) throws(Refusal) -> Int {
+        guard let text = take(name) else { return standard }
+        guard text.utf8.count <= 3, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text),
+            range.contains(value)
+        else { throw Self.refused("\(name) must be \(range.lowerBound) to \(range.upperBound)") }
+        return value
+    }
+
+    mutating func bool(_ name: String) throws(Refusal) -> Bool {
+        switch take(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Self.refused("\(name) must be true or false")
+        }
+    }
+
+    mutating func word<Word: RawRepresentable>(
+        _ name: String, default standard: Word
+    ) throws(Refusal) -> Word where Word.RawValue == String {
+        guard let text = take(name) else { return standard }
+        guard let word = Word(rawValue: text) else { throw Self.refused("\(name) is none of Apple’s words") }
+        return word
+    }
+
+    mutating func style() throws(Refusal) -> ButtonStyle {
+        ButtonStyle(
+            color: try word("color", default: .black), hasBorder: try bool("border"),
+            cornerRadius: try integer("border_radius", 0...50, default: 15),
+            scale: try integer("scale", 1...6, default: 1))
+    }
+
+    mutating func locale() throws(Refusal) -> ButtonLocale {
+        guard let text = take("locale") else { return .standard }
+        guard let locale = ButtonLocale(rawValue: text) else { throw Self.refused("locale is none of Apple's") }
+        return locale
+    }
+
+    /// Only Apple's script has `sign-up`.
+    mutating func title() throws(Refusal) -> ButtonTitle {
+        let title = try word("type", default: ButtonTitle.signIn)
+        guard title != .signUp else { throw Self.refused("type must be sign-in or continue") }
+        return title
+    }
+
+    func checkNothingIsLeft() throws(Refusal) {
+        guard names.isSubset(of: known) else { throw Self.refused("a parameter is not one of this image’s") }
+    }
+
+    /// A parameter that is there and empty is wrong, not absent.
+    private mutating func take(_ name: String) -> String? {
+        known.insert(name)
+        return fields.verbatim(name)
+    }
+
+    static func refused(_ reason: String) -> Refusal {
+        Refusal("not_found", "There is no such button: \(reason).", status: .notFound)
+    }
+}

@@ -1,0 +1,6 @@
+/// What a button says.
+enum ButtonTitle: String, CaseIterable, Sendable {
+    case signIn = "sign-in"
+    case `continue`
+    case signUp = "sign-up"
+}
