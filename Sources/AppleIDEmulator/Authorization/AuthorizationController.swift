@@ -64,7 +64,13 @@ struct AuthorizationController: Sendable {
 
     private func check(_ request: Request) throws(Refusal) -> AuthorizationRequest {
         do throws(Refusal) {
-            return try authority.rules.check(AuthorizationParameters(request.queryFields()))
+            var parameters = AuthorizationParameters(try request.queryFields())
+            if authority.current.quirks.contains(.plusLosesScopes),
+                try request.queryFields(plus: .plus)["scope"]?.contains("+") == true
+            {
+                parameters.scope = nil
+            }
+            return try authority.rules.check(parameters)
         } catch {
             guard authority.current.quirks.contains(.refusedAuthorizeIsNotFound) else { throw error }
             throw Refusal(error.code, error.description, status: .notFound)

@@ -9,6 +9,7 @@ extension EmulatorConfiguration {
             case deadRefreshIsInvalidRequest = "dead-refresh-is-invalid-request"
             case redirectMismatchIsInvalidGrant = "redirect-mismatch-is-invalid-grant"
             case capabilityOff = "capability-off"
+            case plusLosesScopes = "plus-loses-scopes"
             case revokeEndsSessionOnly = "revoke-ends-session-only"
             case revokeRefusesUnknownTokens = "revoke-refuses-unknown-tokens"
             case eventsAsObject = "events-as-object"
@@ -57,6 +58,9 @@ extension EmulatorConfiguration {
         /// Clients are treated like one whose App ID has lost the capability: the token endpoint answers
         /// `unauthorized_client` to every grant.
         public static let capabilityOff = Self(word: .capabilityOff)
+        /// Scopes with a `+` between them are as good as none, as for Apple's devices, which can take an authorization
+        /// request over from the browser. Apple's page reads the plus as a space.
+        public static let plusLosesScopes = Self(word: .plusLosesScopes)
         /// Revoking a token ends that session and leaves the person's consent: other sessions go on, and the name does
         /// not come again.
         public static let revokeEndsSessionOnly = Self(word: .revokeEndsSessionOnly)

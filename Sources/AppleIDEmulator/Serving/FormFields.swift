@@ -6,8 +6,8 @@ import AppleIDTypes
 struct FormFields: Sendable {
     private var values: [String: String] = [:]
 
-    /// What a `+` stands for. In a form's body it is a space. In the query of an authorization request Apple's clients
-    /// have learnt to write `%20`, and a plus is a plus.
+    /// What a `+` stands for: a space in forms and, on the web, in queries. Apple's devices, when they take an
+    /// authorization request over from the browser, read a plus there.
     enum Plus: Sendable { case space, plus }
 
     static let maximumCount = 100

@@ -29,10 +29,11 @@ extension Request {
         return fields
     }
 
-    func queryFields() throws(Refusal) -> FormFields {
+    /// - Parameter plus: a space in a browser's eyes, and in those of Apple's page.
+    func queryFields(plus: FormFields.Plus = .space) throws(Refusal) -> FormFields {
         let target = head.path ?? ""
         let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
-        return try FormFields(Array(query.utf8), plus: .plus)
+        return try FormFields(Array(query.utf8), plus: plus)
     }
 
     /// The whole body, unless it is too large or comes too slowly.
