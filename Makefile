@@ -15,8 +15,11 @@ CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 BENCH := wrk openssl python3
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
+# Other people's software that signs in against the emulator, and what checks its description.
+PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
+	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0
 
-.PHONY: demo test check build unit consumer browser bench pictures format help
+.PHONY: demo test check build unit consumer peers browser bench pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -24,7 +27,7 @@ help:
 demo: $(TOOLS)/libraries
 	$(SWIFT) run siwa demo $(ARGS)
 
-test: check unit consumer browser
+test: check unit consumer peers browser
 
 # Style, before anything is built.
 check:
@@ -41,6 +44,10 @@ unit: build $(TOOLS)/keyring
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Consumer/check.py
+
+# Clients that others wrote, in front of the emulator.
+peers: build $(TOOLS)/browser
+	SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
 
 browser: build $(TOOLS)/browser
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
@@ -77,7 +84,7 @@ $(TOOLS)/browser: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(BROWSER)"
 	@mkdir -p $(TOOLS)
 	$(PYTHON) -m venv $(TOOLS)/venv
-	$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES)
+	$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) $(PEER_PACKAGES)
 	@touch $@
 
 # Installs Debian packages that are not there yet.

@@ -127,7 +127,7 @@ public final class Emulator: Sendable {
         return (response.head, collector.bytes)
     }
 
-    private static func router(_ authority: Authority, _ pages: Pages, isExposed: Bool) -> Router<EmulatorContext> {
+    static func router(_ authority: Authority, _ pages: Pages, isExposed: Bool) -> Router<EmulatorContext> {
         let router = Router(context: EmulatorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RefusalMiddleware(pages: pages))
         let open = Endpoints(routes: router)

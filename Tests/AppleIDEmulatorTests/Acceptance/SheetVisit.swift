@@ -25,12 +25,13 @@ struct SheetVisit {
 
     /// From the authorize address to the client's; fails where the pages lead nowhere.
     func walk(_ path: String) async throws -> Return {
-        var answer = try await emulator.get(path)
+        var cookies: [String: String] = [:]
+        var answer = try await send(.get, path, &cookies)
         for _ in 0..<12 {
             if (300..<400).contains(answer.status) {
                 let target = try #require(answer.headers[.location])
                 guard let own = ownPath(target) else { return try Self.arrived(target) }
-                answer = try await emulator.get(own)
+                answer = try await send(.get, own, &cookies)
                 continue
             }
             try #require(answer.status == 200, "\(answer.text)")
@@ -42,13 +43,27 @@ struct SheetVisit {
             var fields = form.values(entries: entries)
             if let name = button.name { fields[name] = button.value }
             let target = try #require(ownPath(form.action))
-            let ordered = fields.sorted { $0.key < $1.key }
+            let text = TestEmulator.encoded(fields.sorted { $0.key < $1.key })
             answer =
                 form.isPost
-                ? try await emulator.post(target, form: ordered)
-                : try await emulator.get(target + "?" + TestEmulator.encoded(ordered))
+                ? try await send(.post, target, &cookies, body: text)
+                : try await send(.get, target + "?" + text, &cookies)
         }
         throw Lost()
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ cookies: inout [String: String], body: String = ""
+    ) async throws -> TestEmulator.Answer {
+        var headers = ["cookie": cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")]
+        if cookies.isEmpty { headers = [:] }
+        if method == .post { headers["content-type"] = "application/x-www-form-urlencoded" }
+        let answer = try await emulator.send(method, path, headers: headers, body: Array(body.utf8))
+        for text in answer.headers[values: .setCookie] {
+            let pair = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
+            cookies[try #require(pair.first)] = pair.count > 1 ? pair[1] : ""
+        }
+        return answer
     }
 
     struct Lost: Error {}

@@ -1,0 +1,72 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import AppleIDEmulator
+
+/// `Docs/emulator-openapi.json` and the routes name the same calls. What they answer is looked at in `Tests/Peers`, against
+/// a running emulator.
+@Suite("The OpenAPI file and the routes")
+struct OpenAPIRouteTests {
+    /// Method and path template.
+    struct Call: Hashable, Comparable, CustomStringConvertible {
+        let method: String
+        let path: String
+
+        var description: String { "\(method) \(path)" }
+
+        static func < (one: Call, other: Call) -> Bool { one.description < other.description }
+    }
+
+    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+    private func documented() throws -> Set<Call> {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Docs/emulator-openapi.json")
+        let document = try #require(
+            JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: any Sendable])
+        let paths = try #require(document["paths"] as? [String: [String: any Sendable]])
+        return Set(
+            paths.flatMap { path, item in
+                item.keys.map { Call(method: $0.uppercased(), path: path) }.filter { Self.methods.contains($0.method) }
+            })
+    }
+
+    private func isServed(_ call: Call, by emulator: TestEmulator) async throws -> Bool {
+        let path = call.path.replacing(/\{[a-zA-Z]+\}/, with: "x")
+        let method = try #require(HTTPRequest.Method(call.method))
+        let isForm = path.hasPrefix("/auth/")
+        let answer = try await emulator.send(
+            method, path,
+            headers: ["content-type": isForm ? "application/x-www-form-urlencoded" : "application/json"])
+        #expect(answer.status != 500, "\(call)")
+        return answer.status != 405 && !(answer.status == 404 && answer.error == "not_found")
+    }
+
+    @Test("every control call that is there is in the file, with its methods")
+    func complete() async throws {
+        let emulator = try await TestEmulator()
+        let router = Emulator.router(emulator.emulator.authority, try Pages(), isExposed: false)
+        let paths = Set(
+            router.routes.map { $0.path.description.replacing(/:([a-zA-Z]+)/) { "{\($0.1)}" } }
+                .filter { $0.hasPrefix("/emulator/") })
+        #expect(!paths.isEmpty)
+        var served: Set<Call> = []
+        for path in paths {
+            for method in Self.methods {
+                let call = Call(method: method, path: path)
+                if try await isServed(call, by: emulator) { served.insert(call) }
+            }
+        }
+        #expect(served.subtracting(try documented()).sorted() == [], "not in the file")
+    }
+
+    @Test("every call of the file is served")
+    func served() async throws {
+        let emulator = try await TestEmulator()
+        for call in try documented().sorted() {
+            #expect(try await isServed(call, by: emulator), "\(call)")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+"""The OpenAPI file is valid, and the emulator does what it says."""
+
+import time
+
+import jwt
+import pytest
+from openapi_spec_validator import validate
+
+from documented import DOCUMENT, Documented, operations, resolved
+
+WEB, APP = "com.example.juice.web", "com.example.juice"
+JOHNNY = {"person": "johnny", "clientID": APP}
+
+
+@pytest.fixture
+def call(emulator):
+    return Documented(emulator.url)
+
+
+def secret(portal, client, team=0, app=0):
+    team = portal["teams"][team]
+    key = team["apps"][app]["keys"][0]
+    now = int(time.time())
+    claims = {"iss": team["id"], "iat": now, "exp": now + 300, "aud": "https://appleid.apple.com", "sub": client}
+    return jwt.encode(claims, key["privateKey"], algorithm="ES256", headers={"kid": key["id"]})
+
+
+def test_the_file_is_a_valid_description():
+    validate(DOCUMENT)
+
+
+def test_every_control_call_answers_as_described(call):
+    portal = call("get", "/emulator/portal")
+    assert portal["baseURL"] == call.url
+    people(call)
+    devices(call)
+    notifications(call)
+    keys_and_clock(call)
+    call("get", "/emulator/transfers")
+    call("post", "/emulator/transfers", {"clientID": APP, "team": "NOSUCHTEAM"}, status=400)
+    call("post", "/emulator/quirks", {"quirks": ["refresh-once-a-day"]})
+    call("post", "/emulator/quirks", {"quirks": []})
+    assert call("get", "/emulator/quirks") == {"quirks": []}
+    call("post", "/emulator/reset", {})
+    assert operations("/emulator/") - call.seen == set(), "not called here"
+
+
+def people(call):
+    order = {
+        "person": "johnny", "clientID": WEB, "scope": "name email", "state": "s", "nonce": "n", "hideEmail": True,
+        "name": {"firstName": "Jo"}}
+    assert {"code", "id_token", "state", "user"} == set(call("post", "/emulator/authorizations", order))
+    call("post", "/emulator/authorizations", {**order, "decision": "cancel"})
+    native = {"person": "dafni", "clientID": APP, "native": True, "realUserStatus": 1}
+    call("post", "/emulator/authorizations", native)
+    call("post", "/emulator/authorizations", {**order, "person": "nobody"}, status=400)
+    assert len(call("get", "/emulator/grants")["grants"]) == 2
+    call("post", "/emulator/grants/forwarding", {**JOHNNY, "forwarding": False}, status=204)
+    call("post", "/emulator/people/change-password", {"person": "johnny"}, status=204)
+    call("post", "/emulator/grants/stop-using", JOHNNY, status=204)
+    call("post", "/emulator/grants/stop-using", JOHNNY, status=400)
+    call("post", "/emulator/people/delete", {"person": "dafni"}, status=204)
+
+
+def devices(call):
+    order = {"person": "zoe", "clientID": APP, "requestedScopes": ["full_name", "email"], "state": "s", "nonce": "n"}
+    credential = call("post", "/emulator/device/authorizations", order)["credential"]
+    assert credential["fullName"]["familyName"]
+    assert "fullName" not in call("post", "/emulator/device/authorizations", order)["credential"]
+    nobody = {"noAccount": True, "clientID": APP}
+    assert "error" in call("post", "/emulator/device/authorizations", nobody)
+    asked = {"clientID": APP, "user": credential["user"]}
+    assert call("post", "/emulator/device/credential-state", asked)["credentialState"] == "authorized"
+    asked["noAccount"] = True
+    assert call("post", "/emulator/device/credential-state", asked)["credentialState"] == "notFound"
+    call("post", "/emulator/device/credential-state", {**asked, "clientID": WEB}, status=400)
+
+
+def notifications(call):
+    call("post", "/emulator/notifications/address", {"clientID": APP, "url": "http://localhost:1/apple"})
+    call("post", "/emulator/notifications/hold", {})
+    event = {"type": "consent-revoked", "person": "johnny", "clientID": APP, "eventTime": 1767225600000}
+    sent = call("post", "/emulator/notifications", event)
+    call("post", "/emulator/notifications/release", {"id": sent["id"]})
+    call("post", "/emulator/notifications/release", {"id": "nothing"}, status=404)
+    call("post", "/emulator/notifications/release", {})
+    call("post", "/emulator/notifications/{id}/replay", {}, at="nothing", status=404)
+    call("post", "/emulator/notifications/address", {"clientID": APP})
+    unaddressed = call("post", "/emulator/notifications", event)
+    assert unaddressed["state"] == "unaddressed"
+    call("post", "/emulator/notifications/address", {"clientID": APP, "url": "http://localhost:1/apple"})
+    call("post", "/emulator/notifications/{id}/replay", {}, at=unaddressed["id"])
+    assert len(call("get", "/emulator/notifications")["notifications"]) >= 2
+    call("post", "/emulator/notifications/address", {"clientID": APP})
+
+
+def keys_and_clock(call):
+    old = call("get", "/emulator/keys")["signing"]
+    assert call("post", "/emulator/keys/rotate", {})["signing"] != old
+    call("post", "/emulator/keys/retire", {"kid": old})
+    call("post", "/emulator/keys/retire", {"kid": old}, status=404)
+    call("post", "/emulator/clock", {"advance": 10, "frozen": True})
+    assert call("get", "/emulator/clock")["frozen"] is True
+    call("post", "/emulator/clock", {"reset": True})
+    call("post", "/emulator/clock", {"now": 1, "advance": 1}, status=400)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(
+        path for method, path in operations("/emulator/")
+        if method == "post" and "{" not in path and DOCUMENT["paths"][path]["post"]["requestBody"]["required"]))
+def test_a_member_that_the_file_does_not_name_is_refused(call, path):
+    schema = resolved(DOCUMENT["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"])
+    assert schema["additionalProperties"] is False
+    assert call("post", path, {"no such member": 1}, status=400)["error"] in ("invalid_request", "invalid_client")
+
+
+def test_apples_endpoints_answer_as_described(call, relying_party):
+    portal = call("get", "/emulator/portal")
+    assert call("get", "/.well-known/openid-configuration")["token_endpoint"] == f"{call.url}/auth/token"
+    call("get", "/auth/keys")
+    request = {"client_id": WEB, "redirect_uri": f"{relying_party.url}/apple/callback", "response_type": "code"}
+    call("get", "/auth/authorize", query=request)
+    call("get", "/auth/authorize", query={**request, "scope": "name"}, status=400)
+    json_only = {"Accept": "application/json"}
+    call("get", "/auth/authorize", query={**request, "scope": "name"}, headers=json_only, status=400)
+
+    client = {"client_id": APP, "client_secret": secret(portal, APP)}
+    order = {"person": "johnny", "clientID": APP, "native": True, "scope": "email", "hideEmail": True}
+    code = call("post", "/emulator/authorizations", order)["code"]
+    redeem = {**client, "grant_type": "authorization_code", "code": code}
+    tokens = call("post", "/auth/token", form=redeem)
+    call("post", "/auth/token", form=redeem, status=400)
+    refresh = {**client, "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+    assert "refresh_token" not in call("post", "/auth/token", form=refresh)
+    call("post", "/emulator/quirks", {"quirks": ["refresh-once-a-day"]})
+    call("post", "/auth/token", form=refresh)
+    call("post", "/auth/token", form=refresh, status=429)
+    call("post", "/emulator/quirks", {"quirks": []})
+
+    own = call("post", "/auth/token", form={**client, "grant_type": "client_credentials", "scope": "user.migration"})
+    bearer = {"Authorization": f"Bearer {own['access_token']}"}
+    call("post", "/auth/usermigrationinfo", form={**client, "transfer_sub": "x"}, headers=bearer, status=400)
+    call("post", "/auth/revoke", form={**client, "token": tokens["refresh_token"]})
+    call("post", "/auth/revoke", form={**client, "token": "x", "client_secret": "x"}, status=400)
+    assert operations("/auth/") | operations("/.well-known/") <= call.seen
