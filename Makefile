@@ -13,11 +13,13 @@ LIBRARIES := libsqlite3-dev zlib1g-dev
 BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
-BENCH := wrk openssl python3
+BENCH := wrk openssl python3 python3-venv
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
 # Other people's software that signs in against the emulator, and what checks its description.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0
+# What the emulator is measured beside.
+BENCH_PACKAGES := oidc-provider-mock==0.3.4
 
 .PHONY: demo test check build unit consumer peers browser bench pictures format help
 
@@ -53,7 +55,7 @@ browser: build $(TOOLS)/browser
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
 
 bench: $(TOOLS)/libraries $(TOOLS)/bench
-	Benchmarks/run
+	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock Benchmarks/run $(ARGS)
 
 # The pictures in the documentation, taken anew.
 pictures: build $(TOOLS)/browser
@@ -78,7 +80,10 @@ $(TOOLS)/keyring: Makefile
 
 $(TOOLS)/bench: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(BENCH)"
-	@mkdir -p $(TOOLS) && touch $@
+	@mkdir -p $(TOOLS)
+	$(PYTHON) -m venv $(TOOLS)/bench-venv
+	$(TOOLS)/bench-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PACKAGES)
+	@touch $@
 
 $(TOOLS)/browser: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(BROWSER)"
