@@ -17,9 +17,9 @@ def relying_party():
 
 
 @pytest.fixture(scope="session")
-def running(relying_party):
+def running(relying_party, tmp_path_factory):
     urls = [argument for path in CALLBACKS for argument in ("--return-url", relying_party.url + path)]
-    with Emulator(*urls) as emulator:
+    with Emulator(tmp_path_factory.mktemp("emulator"), *urls) as emulator:
         yield emulator
 
 

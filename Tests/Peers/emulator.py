@@ -1,30 +1,35 @@
-"""`siwa emulate` for tests in Python: start it on a free port, and do what a person does."""
+"""`siwa emulate` for tests in Python: starts it on a free port, and does what a person does."""
 
 import json
 import os
 import subprocess
+import time
 import urllib.request
 
 
 class Emulator:
-    def __init__(self, *arguments: str):
+    def __init__(self, folder, *arguments):
+        self.ready = folder / "ready.json"
         self.arguments = arguments
 
     def __enter__(self):
+        siwa = os.environ.get("SIWA", "siwa")
         self.process = subprocess.Popen(
-            [os.environ.get("SIWA", "siwa"), "emulate", "--port", "0", *self.arguments],
-            stdout=subprocess.PIPE, text=True)
-        # Its one line comes when it answers: "siwa emulate: http://127.0.0.1:… stands in for Apple. …"
-        self.url = self.process.stdout.readline().split()[2]
+            [siwa, "emulate", "--port", "0", "--ready-file", str(self.ready), *self.arguments],
+            stdout=subprocess.DEVNULL)
+        # The file appears whole, once the first key is made and the port is open.
+        while not self.ready.exists():
+            assert self.process.poll() is None, "the emulator did not start"
+            time.sleep(0.01)
+        self.url = json.loads(self.ready.read_text())["baseURL"]
         return self
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.stdout.close()
         assert self.process.wait(20) == 0
 
     def call(self, path, body=None):
-        """`GET /emulator/…`, or `POST` with a body."""
+        """`GET /emulator/…`, or `POST` where there is a body."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
             f"{self.url}/emulator/{path}", data=data, headers={"Content-Type": "application/json"})
