@@ -11,9 +11,9 @@ import Synchronization
 /// It can serve a socket (``application(host:port:onServerRunning:)``), answer within the process
 /// (``respond(to:body:)``), or both. Nothing in it is shared with the library that checks tokens.
 ///
-/// So far: discovery, keys, authorization (code, and code with identity token; query, fragment and form), the token
-/// endpoint with its three grants, revocation, migration between teams, notifications, and control calls. Not yet:
-/// Apple's script and buttons, the mail relay, faults.
+/// So far: discovery, keys, authorization (code, and code with identity token; query, fragment, form, and message from a
+/// popup), Sign in with Apple JS and its buttons, the token endpoint with its three grants, revocation, migration between
+/// teams, notifications, and control calls. Not yet: the mail relay, faults.
 public final class Emulator: Sendable {
     let authority: Authority
     private let pages: Pages
