@@ -46,6 +46,7 @@ struct ServeSettingsTests {
             ("SIWA_PORT", "many", "port"),
             ("SIWA_BUTTON_STYLE", "pink", "button-style"),
             ("SIWA_BUTTON_TITLE", "Hello", "button-title"),
+            ("SIWA_SIGN_IN_SCRIPT", "none", "sign-in-script"),
             ("SIWA_LOG_LEVEL", "loud", "log-level"),
         ])
     func wrong(variable: String, value: String, setting: String) throws {

@@ -6,17 +6,20 @@ public struct AccountHTTPConfiguration: Sendable {
     public var button: AppleButton
     /// The emulator that stands in for Apple; nil when it is Apple itself. Said on every page and in `/readyz`.
     public var emulatorURL: String?
+    /// Nil: no page has a script.
+    public var signInScript: SignInScript?
     public var limits: HTTPLimits
     /// Whose `X-Forwarded-For` is believed; from anybody else the header is ignored.
     public var trustedProxies: [AddressRange]
 
     public init(
         appName: String = "siwa", button: AppleButton = AppleButton(), emulatorURL: String? = nil,
-        limits: HTTPLimits = HTTPLimits(), trustedProxies: [AddressRange] = []
+        signInScript: SignInScript? = nil, limits: HTTPLimits = HTTPLimits(), trustedProxies: [AddressRange] = []
     ) {
         self.appName = appName
         self.button = button
         self.emulatorURL = emulatorURL
+        self.signInScript = signInScript
         self.limits = limits
         self.trustedProxies = trustedProxies
     }

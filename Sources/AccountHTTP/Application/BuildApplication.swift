@@ -56,6 +56,7 @@ private func makeRouter(
 
     let signIn = SignInController(signIn: domain.signIn, pages: pages, limits: configuration.limits)
     signIn.addPages(to: site)
+    if configuration.signInScript != nil { signIn.addScriptRoutes(to: site) }
     signIn.addCallback(to: router)
     let clients = ClientAddress(trustedProxies: configuration.trustedProxies)
     addAuthorizations(

@@ -2,7 +2,7 @@
 struct ContentSecurityPolicy {
     let text: String
 
-    /// Scripts are not on the list, so none runs. Forms post to this site only; Apple is reached by a link.
+    /// Scripts are not on the list, so none runs: on all pages but the one of ``scripts(_:ask:)``. Forms post to this site only; Apple is reached by a link.
     static let standard = Self(formAction: "'self'")
 
     /// For a page whose form leads on to Apple: Chromium applies `form-action` to the redirects of a form too.
@@ -10,9 +10,17 @@ struct ContentSecurityPolicy {
         Self(formAction: (["'self'"] + origins).joined(separator: " "))
     }
 
-    private init(formAction: String) {
+    /// For the page whose script begins sign-ins: these two scripts run, by their whole addresses, and one path of this
+    /// site is asked.
+    static func scripts(_ addresses: [String], ask path: String) -> Self {
+        Self(
+            formAction: "'self'",
+            more: "script-src \(addresses.joined(separator: " ")); connect-src \(path); ")
+    }
+
+    private init(formAction: String, more: String = "") {
         text =
-            "default-src 'none'; style-src 'self'; img-src 'self'; form-action \(formAction); "
+            "default-src 'none'; \(more)style-src 'self'; img-src 'self'; form-action \(formAction); "
             + "frame-ancestors 'none'; base-uri 'none'"
     }
 }

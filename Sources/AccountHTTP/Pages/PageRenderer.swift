@@ -13,6 +13,9 @@ struct PageRenderer: Sendable {
     private let library: MustacheLibrary
     private let styleSheet: Asset
     private let icon: Asset
+    private let signInScripts: PageScripts?
+    /// Nil for the standard one.
+    let signInPolicy: ContentSecurityPolicy?
 
     /// Throws when a template is wrong.
     init(configuration: AccountHTTPConfiguration, publicURL: PublicURL) throws {
@@ -23,7 +26,21 @@ struct PageRenderer: Sendable {
             name: "siwa", extension: "css", contentType: "text/css; charset=utf-8",
             content: StyleSheet.text(buttonRadius: configuration.button.cornerRadius))
         icon = Asset(name: "icon", extension: "svg", contentType: "image/svg+xml", content: StyleSheet.icon)
-        assets = [styleSheet, icon]
+        var assets = [styleSheet, icon]
+        if let mode = configuration.signInScript {
+            let own = Asset(
+                name: "sign-in", extension: "js", contentType: "text/javascript; charset=utf-8",
+                content: SignInPageScript.text)
+            let apple = SignInScript.address(emulatorURL: configuration.emulatorURL)
+            assets.append(own)
+            signInScripts = PageScripts(apple: apple, own: own.path, mode: mode.rawValue)
+            signInPolicy = .scripts(
+                [apple, publicURL.appending(own.path)], ask: publicURL.appending("/sign-in/apple"))
+        } else {
+            signInScripts = nil
+            signInPolicy = nil
+        }
+        self.assets = assets
         var library = MustacheLibrary()
         for (name, text) in PageTemplates.all.merging(AuthorizationTemplates.all, uniquingKeysWith: { $1 }) {
             try library.register(HTMLText.directive + text, named: name)
@@ -38,6 +55,7 @@ struct PageRenderer: Sendable {
             let heading: String
             let button: PageButton
             let signedInAs: String?
+            let scripts: PageScripts?
         }
         let heading =
             switch configuration.button.title {
@@ -50,7 +68,8 @@ struct PageRenderer: Sendable {
             Page(
                 frame: frame(title: heading), heading: heading,
                 button: button(configuration.button.title),
-                signedInAs: account.map { $0.name?.formatted ?? $0.email ?? "yourself" }))
+                signedInAs: account.map { $0.name?.formatted ?? $0.email ?? "yourself" },
+                scripts: account == nil ? signInScripts : nil))
     }
 
     func button(_ title: AppleButton.Title) -> PageButton {
@@ -118,6 +137,13 @@ struct PageRenderer: Sendable {
 struct PageButton {
     let style: String
     let title: String
+}
+
+/// The addresses of the sign-in page's scripts, and what its own is told.
+struct PageScripts {
+    let apple: String
+    let own: String
+    let mode: String
 }
 
 /// What every page shows or loads.

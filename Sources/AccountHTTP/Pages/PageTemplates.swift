@@ -55,6 +55,10 @@ enum PageTemplates {
         <div class="actions">{{> apple-button}}</div>
         {{/signedInAs}}
         </section>
+        {{#scripts}}
+        <script src="{{apple}}" defer></script>
+        <script src="{{own}}" data-mode="{{mode}}" defer></script>
+        {{/scripts}}
         {{/content}}{{/layout}}
         """
 

@@ -13,7 +13,7 @@ struct SignInController: Sendable {
 
     func addPages(to site: some RouterMethods<ServiceContext>) {
         site.get("/", use: page)
-        site.get("sign-in/apple", use: begin)
+        site.get("sign-in/apple", use: leave)
     }
 
     /// Apart from the pages, because this POST comes from Apple's site by design.
@@ -22,7 +22,8 @@ struct SignInController: Sendable {
     }
 
     @Sendable private func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        Response(page: pages.signIn(account: context.browserSession?.account))
+        let account = context.browserSession?.account
+        return Response(page: pages.signIn(account: account), policy: account == nil ? pages.signInPolicy : nil)
     }
 
     /// Begins an attempt and sends the browser to Apple.
@@ -30,11 +31,16 @@ struct SignInController: Sendable {
     /// It is a GET that writes, and any site may link to it. That is harmless: what another site can begin is a visit
     /// to Apple's own page, on which the person decides. The attempt is bound to this browser, so nobody else can end
     /// it, and its return path is one of ours. So the button can be a plain link, good without scripts.
-    @Sendable private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
-        let beginning = try await signIn.begin(
-            returnPath: try Self.returnPath(of: request), browser: browser, session: context.browserSession?.session.id)
+    @Sendable private func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let beginning = try await begin(request, context)
         return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])
+    }
+
+    /// An attempt of the browser that sent this request, to return where its query says.
+    func begin(_ request: Request, _ context: ServiceContext) async throws -> SignInBeginning {
+        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
+        return try await signIn.begin(
+            returnPath: try Self.returnPath(of: request), browser: browser, session: context.browserSession?.session.id)
     }
 
     private static func returnPath(of request: Request) throws -> ReturnPath {

@@ -39,6 +39,11 @@ struct WebAttempts: Sendable {
             stateHash: TokenHash(of: state), browserHash: browser.hash, purpose: order.purpose,
             sessionID: order.session, clientID: order.client, nonce: order.nonce, returnPath: order.returnPath,
             authorizationID: order.authorization, createdAt: now, expiresAt: now + Self.lifetime)
-        return (attempt, SignInBeginning(location: location, browser: browser, lifetime: Self.lifetime))
+        let request = SignInBeginning.Request(
+            client: order.client, redirectURI: redirectURI, scopes: order.scopes, state: state, nonce: order.nonce)
+        return (
+            attempt,
+            SignInBeginning(location: location, request: request, browser: browser, lifetime: Self.lifetime)
+        )
     }
 }

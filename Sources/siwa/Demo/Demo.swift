@@ -16,6 +16,8 @@ struct Demo: Sendable {
     let emulatorPort: Int
     let folder: DataFolder
     let readyFile: String?
+    /// nil for a plain link to Apple.
+    let script: SignInScript?
     /// nil for http.
     let tls: DemoTLS?
 
@@ -100,7 +102,9 @@ struct Demo: Sendable {
         return ServeSettings(
             host: "127.0.0.1", port: port, database: folder.file("siwa.sqlite"),
             server: try .emulator(at: addresses.emulator), clients: clients, account: account,
-            pages: AccountHTTPConfiguration(appName: "Juice", emulatorURL: addresses.emulator), logLevel: .warning)
+            pages: AccountHTTPConfiguration(
+                appName: "Juice", emulatorURL: addresses.emulator, signInScript: script),
+            logLevel: .warning)
     }
 
     /// Says what to open, once both answer.

@@ -1,3 +1,4 @@
+import AccountHTTP
 import AppleID
 import ArgumentParser
 import Foundation
@@ -25,6 +26,17 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Serve https, with a certificate of the demo's own.")
     var tls = false
 
+    @Option(
+        help: """
+            What the sign-in page's button does where scripts run: redirect or popup, by the emulator's stand-in for Sign \
+            in with Apple JS, or none for the plain link.
+            """)
+    var script = Script.redirect
+
+    enum Script: String, ExpressibleByArgument, CaseIterable {
+        case redirect, popup, none
+    }
+
     @Option(help: "A folder that keeps the state of both. Without it, all is forgotten at the end.")
     var data: String?
 
@@ -46,6 +58,7 @@ struct DemoCommand: AsyncParsableCommand {
         try removeReadyFile()
         try await Demo(
             port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile,
+            script: SignInScript(rawValue: script.rawValue),
             tls: tls ? try DemoTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil
         ).run()
     }

@@ -82,6 +82,10 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The button's title: sign-in, sign-up or continue.")
     var buttonTitle: String?
 
+    @Option(
+        help: "Begin sign-ins on the first page with Sign in with Apple JS: popup or redirect. Default: a plain link.")
+    var signInScript: String?
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. Default: info, a line for each request.")
     var logLevel: String?
 
@@ -116,8 +120,8 @@ struct ServeCommand: AsyncParsableCommand {
         let texts: [(Setting, String?)] = [
             (.publicURL, publicURL), (.host, host), (.database, database), (.emulator, emulator), (.teamID, teamID),
             (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.tokenAudience, tokenAudience), (.appName, appName),
-            (.buttonStyle, buttonStyle),
-            (.buttonTitle, buttonTitle), (.logLevel, logLevel),
+            (.buttonStyle, buttonStyle), (.buttonTitle, buttonTitle), (.signInScript, signInScript),
+            (.logLevel, logLevel),
         ]
         for (setting, text) in texts { sources.add(setting, text) }
         sources.add(.keyRing, keyRing, isSecret: true)

@@ -47,6 +47,7 @@ struct ServeSettings: Sendable {
                 "is missing: whose identity tokens are accepted. An app's bundle id, or a Services ID for the web")
         }
         let button = readButton(&reader)
+        let signInScript = readSignInScript(&reader)
         let logLevel = readLogLevel(&reader)
         let host = reader.text(.host) ?? "127.0.0.1"
         let port = reader.port(.port, default: 4_000)
@@ -73,6 +74,7 @@ struct ServeSettings: Sendable {
                 account: account,
                 pages: AccountHTTPConfiguration(
                     appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
+                    signInScript: signInScript,
                     trustedProxies: trustedProxies),
                 logLevel: logLevel))
     }
@@ -156,6 +158,14 @@ struct ServeSettings: Sendable {
             }
         }
         return reader.problems.count == before ? button : nil
+    }
+
+    private static func readSignInScript(_ reader: inout SettingsReader) -> SignInScript? {
+        guard let text = reader.text(.signInScript) else { return nil }
+        if let script = SignInScript(rawValue: text) { return script }
+        let known = SignInScript.allCases.map(\.rawValue).joined(separator: ", ")
+        reader.report(.signInScript, "must be one of \(known)")
+        return nil
     }
 
     private static func readTrustedProxies(_ reader: inout SettingsReader) -> [AddressRange] {

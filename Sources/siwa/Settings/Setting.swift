@@ -26,6 +26,7 @@ struct Setting: Hashable, Sendable {
     static let appName = Self(name: "app-name")
     static let buttonStyle = Self(name: "button-style")
     static let buttonTitle = Self(name: "button-title")
+    static let signInScript = Self(name: "sign-in-script")
     static let logLevel = Self(name: "log-level")
     static let trustedProxy = Self(name: "trusted-proxy")
     static let app = Self(name: "app")

@@ -12,7 +12,7 @@ enum SettingKind: Sendable {
     static let ofService: [(name: String, kind: SettingKind)] =
         [
             Setting.publicURL, .host, .database, .keyRing, .emulator, .teamID, .keyID, .privateKey, .privateKeyFile,
-            .tokenAudience, .appName, .buttonStyle, .buttonTitle, .logLevel,
+            .tokenAudience, .appName, .buttonStyle, .buttonTitle, .signInScript, .logLevel,
         ].map { ($0.name, .text) }
         + [Setting.bundleID, .servicesID, .app, .trustedProxy].map { ($0.name, .texts) }
         + [(Setting.port.name, .port)]
