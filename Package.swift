@@ -53,9 +53,11 @@ let package = Package(
             name: "AppleIDEmulator",
             dependencies: [
                 "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, mustache, logging, httpTypes, nioCore,
-                lifecycle, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                nioSSL, lifecycle, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .target(

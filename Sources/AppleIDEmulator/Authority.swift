@@ -47,7 +47,7 @@ final class Authority: Sendable {
         var state = EmulatorState(
             registry: registry, grants: saved?.grants ?? [], stoppedRelays: saved?.stoppedRelays ?? [],
             refreshTokens: refreshTokens)
-        state.quirks = configuration.quirks
+        state.quirks = configuration.quirks.union(configuration.claimsAsText ? [.claimsAsText] : [])
         state.transfers = saved?.transfers ?? []
         state.endedGrants = Set(saved?.endedGrants ?? [])
         state.signingKeys = try Self.signingKeys(saved, configuration, environment)
@@ -173,7 +173,7 @@ final class Authority: Sendable {
     var randomness: Randomness { Randomness(environment) }
 
     func sign(_ claims: IdentityTokenClaims) throws -> String {
-        try sign(claims.json(claimsAsText: configuration.claimsAsText))
+        try sign(claims.json(current.quirks))
     }
 
     /// Whatever is signed, Apple signs it with the same keys.

@@ -1,7 +1,6 @@
 public import AppleIDTypes
 public import HTTPTypes
-public import Hummingbird
-import HummingbirdCore
+import Hummingbird
 public import Logging
 import NIOCore
 import Synchronization
@@ -16,11 +15,12 @@ import Synchronization
 /// teams, notifications, and control calls. Not yet: the mail relay, faults.
 public final class Emulator: Sendable {
     let authority: Authority
-    private let pages: Pages
-    private let logger: Logger
+    let pages: Pages
+    let logger: Logger
     private let inProcess: RouterResponder<EmulatorContext>
 
-    /// Reads the state file if one is configured and there, and makes the keys that are missing: up to half a second.
+    /// Reads the state file if one is configured and there, and makes a signing key if there is none: up to half a second.
+    /// Apple shows several; a server makes the others while it answers already.
     ///
     /// - Parameter portal: what to start with instead of the seeded portal. A state file that is there wins over both,
     ///   and the configuration's addresses win over the portal's.
@@ -79,37 +79,10 @@ public final class Emulator: Sendable {
         }
     }
 
-    private var post: NotificationPost {
+    var post: NotificationPost {
         NotificationPost(
             outbox: authority.outbox, clock: authority.environment,
             deliversOnce: { [authority] in authority.current.quirks.contains(.notificationOnce) }, logger: logger)
-    }
-
-    /// A server for this emulator, to be run in a service group or by itself.
-    ///
-    /// - Parameters:
-    ///   - host: beyond loopback (`127.0.0.1`, `::1`, `localhost`) the control calls need the configured token.
-    ///   - port: 0 lets the system choose.
-    ///   - onServerRunning: is told the port once connections are accepted.
-    public func application(
-        host: String = "127.0.0.1", port: Int = 4010,
-        onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
-        let isExposed = !["127.0.0.1", "::1", "localhost"].contains(host)
-        let service = NotificationService(post: post, send: authority.environment.deliver)
-        let channel = HTTP1Channel.Configuration(
-            idleTimeout: .seconds(30),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
-        )
-        return Application(
-            router: Self.router(authority, pages, isExposed: isExposed),
-            server: .http1(configuration: channel),
-            configuration: .init(address: .hostname(host, port: port), serverName: "siwa-emulator"),
-            services: [service],
-            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
-            logger: logger
-        )
     }
 
     /// Answers a request without a socket, by the same routes. The request needs an authority and a path.
@@ -129,14 +102,17 @@ public final class Emulator: Sendable {
 
     static func router(_ authority: Authority, _ pages: Pages, isExposed: Bool) -> Router<EmulatorContext> {
         let router = Router(context: EmulatorContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: RefusalMiddleware(pages: pages))
+        router.add(middleware: RefusalMiddleware(authority: authority, pages: pages))
         let open = Endpoints(routes: router)
         let authorization = AuthorizationController(authority: authority, pages: pages)
         open.add("/", get: IndexController(authority: authority, pages: pages).index)
         open.add("/assets/emulator.css", get: Assets.stylesheet)
         open.add("/assets/delivery.js", get: Assets.deliveryScript)
         open.add("/assets/icon.svg", get: Assets.icon)
-        open.add("/.well-known/openid-configuration", get: DiscoveryController(authority: authority).configuration)
+        let discovery = DiscoveryController(authority: authority)
+        open.add("/.well-known/openid-configuration", get: discovery.configuration)
+        open.add("/account.apple.com/.well-known/openid-configuration", get: discovery.otherConfiguration)
+        open.add("/emulator-root.pem", get: RootCertificateController(authority: authority).root)
         open.add("/auth/keys", get: KeysController(authority: authority).keys)
         open.add("/auth/authorize", get: authorization.authorize)
         open.add("/auth/authorize/sheet", get: authorization.sheet)

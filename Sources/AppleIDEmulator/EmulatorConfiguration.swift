@@ -18,7 +18,8 @@ public struct EmulatorConfiguration: Sendable {
     /// What the seeded Services ID may be redirected to. A portal handed to the emulator brings its own.
     public var returnURLs: [String]
 
-    /// Writes `email_verified` and `is_private_email` as `"true"` and `"false"`, as Apple did for years.
+    /// Writes `email_verified` and `is_private_email` as `"true"` and `"false"`, as Apple did for years: the same as
+    /// ``Quirk/claimsAsText``.
     public var claimsAsText: Bool
 
     /// Where notifications of the seeded app go; nil: nowhere. A portal handed to the emulator brings its own.
@@ -41,10 +42,14 @@ public struct EmulatorConfiguration: Sendable {
     /// their word, which keeps tests and demonstrations short.
     public var asksPassword: Bool
 
+    /// PEM: the root of the certificate that the emulator's server presents, shown at `/emulator-root.pem` for clients that
+    /// are to trust it. Nil, or where there is no TLS: there is nothing at that address.
+    public var rootCertificate: String?
+
     /// What is on at the start; `POST /emulator/quirks` changes it. Not kept in the state file.
     public var quirks: Set<Quirk>
 
-    /// A PEM RSA key to sign with instead of a fresh one, for tests that start many emulators in one process.
+    /// A PEM RSA key to sign with instead of fresh ones, for tests that start many emulators in one process.
     package var signingKey: String?
 
     public init(
@@ -57,6 +62,7 @@ public struct EmulatorConfiguration: Sendable {
         stateFile: String? = nil,
         controlToken: String? = nil,
         asksPassword: Bool = false,
+        rootCertificate: String? = nil,
         quirks: Set<Quirk> = []
     ) {
         self.baseURL = baseURL
@@ -68,6 +74,7 @@ public struct EmulatorConfiguration: Sendable {
         self.stateFile = stateFile
         self.controlToken = controlToken
         self.asksPassword = asksPassword
+        self.rootCertificate = rootCertificate
         self.quirks = quirks
     }
 }

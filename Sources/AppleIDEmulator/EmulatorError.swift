@@ -6,13 +6,19 @@ public struct EmulatorError: Error, Equatable, CustomStringConvertible {
     /// What is wrong and with which value; holds no secret.
     public let reason: String
     public let cause: (any Error)?
+    /// The member of a portal that is wrong, as `teams[0].apps[1].id`.
+    public let place: String?
     public let file: String
     public let line: UInt
 
-    init(_ code: Code, _ reason: String, cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line) {
+    init(
+        _ code: Code, _ reason: String, cause: (any Error)? = nil, place: String? = nil, file: String = #fileID,
+        line: UInt = #line
+    ) {
         self.code = code
         self.reason = reason
         self.cause = cause
+        self.place = place
         self.file = file
         self.line = line
     }

@@ -26,6 +26,9 @@ package struct JSONValue: Sendable {
         }
     }
 
+    /// Where it stands in the document's bytes; a string behind its quotation mark.
+    package var offset: Int { Int(node.start) }
+
     package var isNull: Bool { node.tag == .null }
 
     package var bool: Bool? {

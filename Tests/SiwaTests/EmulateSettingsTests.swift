@@ -28,4 +28,31 @@ struct EmulateSettingsTests {
         #expect(result.status == 1)
         #expect(!result.complaints.contains("port:"))
     }
+
+    @Test(
+        "names what it cannot use: quirks that are none, settings that exclude each other, a portal that is wrong",
+        arguments: [
+            (["--quirk", "mood"], "error: quirk: `mood` is no quirk; siwa emulate --help lists them"),
+            (["--root-file", "/nowhere/root.pem"], "error: root-file: is of no use without tls"),
+            (["--portal", "x", "--return-url", "https://a.example/"], "error: return-url: belongs into the portal's"),
+            (["--portal", "x", "--notification-url", "https://a.example/"], "error: notification-url: belongs into"),
+            (["--portal", "/nowhere/p.json"], "error: invalid_portal: the portal's file cannot be read"),
+            (["--tls", "--root-file", "/nowhere/root.pem"], "error: the file /nowhere/root.pem cannot be written"),
+            (["--ready-file", "/dev/null/ready"], "error: the file /dev/null/ready cannot be written"),
+        ])
+    func refused(_ arguments: [String], _ complaint: String) throws {
+        let result = try Transcript.run(["emulate", "--port", "0"] + arguments)
+        #expect(result.status == 1)
+        #expect(result.complaints.contains(complaint), "\(result.complaints)")
+    }
+
+    @Test("help names every quirk, and says that this is not Apple")
+    func help() throws {
+        let help = try Transcript.run(["emulate", "--help"])
+        #expect(help.status == 0)
+        #expect(help.output.contains("It is not Apple"))
+        // Each on a line of its own.
+        let lines = Set(help.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+        #expect(lines.isSuperset(of: ["refresh-once-a-day", "one-key", "claims-as-text", "account-delete"]))
+    }
 }

@@ -22,6 +22,7 @@ extension EmulatorState {
         let key = Grant.Key(person: person.id, group: request.client.group)
         let isFirst = grants[key] == nil
         let asked = scopesToAsk(request, person)
+        let keepsName = isFirst && keptNames.remove(key) != nil
         var grant =
             grants[key]
             ?? Grant(
@@ -49,7 +50,7 @@ extension EmulatorState {
             grant: grant,
             asked: asked,
             claims: request.responseType == .codeIDToken ? claims : nil,
-            user: UserField(asked, consent, email: email(of: person, grant)).text
+            user: keepsName ? nil : UserField(asked, consent, email: email(of: person, grant)).text
         )
     }
 

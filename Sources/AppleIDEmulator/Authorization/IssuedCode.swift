@@ -11,5 +11,7 @@ struct IssuedCode: Sendable {
     let grant: Grant.Key
     let issuedAt: Int64
     var isUsed = false
+    /// What it was redeemed for.
+    var refreshToken: String?
     var isRevoked = false
 }

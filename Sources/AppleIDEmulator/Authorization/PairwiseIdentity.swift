@@ -26,11 +26,11 @@ struct PairwiseIdentity {
         return Subject("\(padded(head, to: 6)).\(hash[8..<24].hexadecimal).\(padded(tail, to: 4))")
     }
 
-    /// Ten lowercase letters and digits at Apple's classic relay domain.
+    /// Ten lowercase letters and digits at the person's relay domain. Who comes out of a ``Registry`` has one.
     var relayAddress: String {
         let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
         let local = digest("relay").prefix(10).map { alphabet[Int($0) % alphabet.count] }
-        return String(decoding: local, as: UTF8.self) + "@privaterelay.appleid.com"
+        return String(decoding: local, as: UTF8.self) + "@" + (person.relayDomain ?? .classic).name
     }
 
     /// Identifiers hold no spaces (see ``Registry``), so no two pairs are hashed alike.

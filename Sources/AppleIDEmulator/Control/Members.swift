@@ -4,7 +4,8 @@ import StrictJSON
 /// An object's members, taken one by one. A null counts as absent; what is not taken is an error.
 struct Members {
     private let object: JSONValue
-    private let path: String
+    /// What stands before the names of its members in messages.
+    let path: String
     private var left: Set<String>
 
     /// The body of a call.
@@ -51,6 +52,17 @@ struct Members {
         return strings
     }
 
+    /// An array of objects, each with its members; empty when it is absent.
+    mutating func objects(_ name: String) throws(Refusal) -> [Members] {
+        guard let value = value(name) else { return [] }
+        guard value.kind == .array else { throw Self.refused(path + name, "must be an array") }
+        var objects: [Members] = []
+        for (index, element) in value.elements.enumerated() {
+            objects.append(try Members(element, path: "\(path)\(name)[\(index)]."))
+        }
+        return objects
+    }
+
     mutating func bool(_ name: String) throws(Refusal) -> Bool? {
         guard let value = value(name) else { return nil }
         guard let bool = value.bool else { throw Self.refused(path + name, "must be true or false") }
@@ -64,10 +76,12 @@ struct Members {
     }
 
     func checkNothingIsLeft() throws(Refusal) {
-        if let name = left.min() { throw Self.refused(path + name.prefix(80), "is not a member of this call") }
+        if let name = left.min() { throw Self.refused(path + name.prefix(80), "is not a member here") }
     }
 
     static func refused(_ name: String, _ reason: String) -> Refusal {
-        Refusal(.invalidRequest, name.isEmpty ? "The body \(reason)." : "\(name) \(reason).")
+        var refusal = Refusal(.invalidRequest, name.isEmpty ? "The body \(reason)." : "\(name) \(reason).")
+        refusal.place = name
+        return refusal
     }
 }

@@ -4,12 +4,27 @@ import Hummingbird
 /// `GET /.well-known/openid-configuration`, with the content that Apple's has: what works without being listed there
 /// (`code id_token`, PKCE) works here without being listed, too.
 struct DiscoveryController: Sendable {
+    /// What discovery said for a while in June 2025, and no token.
+    static let accountIssuer = "https://account.apple.com"
+    /// Stands for the other host that Apple redirected discovery to.
+    static let otherPath = "/account.apple.com/.well-known/openid-configuration"
+
     let authority: Authority
 
     @Sendable func configuration(_ request: Request, _ context: EmulatorContext) -> Response {
+        guard authority.current.quirks.contains(.discoveryRedirect) else { return answer() }
+        return Response(status: .found, headers: [.location: authority.portal.baseURL + Self.otherPath])
+    }
+
+    @Sendable func otherConfiguration(_ request: Request, _ context: EmulatorContext) -> Response {
+        answer()
+    }
+
+    private func answer() -> Response {
         let portal = authority.portal
+        let saysAccount = authority.current.quirks.contains(.discoveryIssuerAccount)
         return .json([
-            ("issuer", .string(portal.issuer)),
+            ("issuer", .string(saysAccount ? Self.accountIssuer : portal.issuer)),
             ("authorization_endpoint", .string(portal.baseURL + "/auth/authorize")),
             ("token_endpoint", .string(portal.baseURL + "/auth/token")),
             ("revocation_endpoint", .string(portal.baseURL + "/auth/revoke")),

@@ -15,6 +15,12 @@ extension EmulatorState {
         revision += 1
     }
 
+    /// Published like the others, and signs nothing until it is rotated to.
+    mutating func addSpare(_ key: SigningKey) {
+        signingKeys.append(key)
+        revision += 1
+    }
+
     /// Takes a key, or all that no longer sign, out of the published set. What they signed cannot be verified any more.
     mutating func retire(_ id: KeyID?) throws(Refusal) {
         if let id {

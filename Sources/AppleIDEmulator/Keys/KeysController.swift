@@ -6,6 +6,6 @@ struct KeysController: Sendable {
     let authority: Authority
 
     @Sendable func keys(_ request: Request, _ context: EmulatorContext) -> Response {
-        .json([("keys", .array(authority.signingKeys.map(\.publicJSON)))])
+        .json([("keys", .array(authority.publishedKeys.map(\.publicJSON)))])
     }
 }

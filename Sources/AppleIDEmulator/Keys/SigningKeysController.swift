@@ -12,9 +12,7 @@ struct SigningKeysController: Sendable {
 
     /// Makes a key, which takes up to half a second, and signs with it from then on.
     @Sendable func rotate(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        let key = try SigningKey(id: KeyID(Randomness(authority.environment).portalID()))
-        try authority.step { (state) throws(Refusal) in try state.rotate(to: key) }
-        try await authority.keep()
+        try await authority.rotateKeys()
         return answer()
     }
 
@@ -33,7 +31,7 @@ struct SigningKeysController: Sendable {
     }
 
     private func answer() -> Response {
-        let keys = authority.signingKeys
+        let keys = authority.publishedKeys
         return .uncachedJSON(
             .object([
                 ("signing", .string(keys.first?.id.rawValue)),

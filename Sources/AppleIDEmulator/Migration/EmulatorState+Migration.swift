@@ -83,7 +83,7 @@ extension EmulatorState {
             }
             guard transfer.isOpen(at: now) else { throw Self.tooLate }
         }
-        for person in registry.portal.people {
+        for person in registry.everybody {
             let identity = PairwiseIdentity(person: person, team: client.team)
             guard identity.subject == subject,
                 let grant = grants[Grant.Key(person: person.id, group: client.group)],
@@ -101,7 +101,7 @@ extension EmulatorState {
             throw Refusal(.invalidRequest, "The app did not come from another team.")
         }
         guard transfer.isOpen(at: now) else { throw Self.tooLate }
-        for person in registry.portal.people {
+        for person in registry.everybody {
             guard transfer.subject(of: person) == subject,
                 let grant = grants[Grant.Key(person: person.id, group: client.group)], transfer.moved(grant)
             else { continue }

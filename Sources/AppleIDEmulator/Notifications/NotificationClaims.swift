@@ -16,7 +16,7 @@ struct NotificationClaims: Sendable {
     func json(_ quirks: Set<EmulatorConfiguration.Quirk>) -> JSONText {
         let event = eventJSON(quirks)
         return .object([
-            ("iss", .string(issuer)),
+            ("iss", .string(quirks.contains(.tokenIssuerAccount) ? DiscoveryController.accountIssuer : issuer)),
             ("aud", .string(self.event.group.rawValue)),
             ("exp", quirks.contains(.notificationWithoutExpiry) ? nil : .integer(issuedAt + Self.lifetime)),
             ("iat", .integer(issuedAt)),

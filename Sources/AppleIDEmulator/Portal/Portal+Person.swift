@@ -21,10 +21,13 @@ extension Portal {
         public var emailVerified: Bool?
         /// An account of a child. Tokens do not say so; a device may.
         public var child: Bool?
+        /// Where this person's relay addresses end; nil: where they usually do, which a quirk can change.
+        public var relayDomain: RelayDomain?
 
         public init(
             id: String, email: String, name: String, otherEmails: [String]? = nil, password: String? = nil,
-            twoFactor: Bool? = nil, organizationID: String? = nil, emailVerified: Bool? = nil, child: Bool? = nil
+            twoFactor: Bool? = nil, organizationID: String? = nil, emailVerified: Bool? = nil, child: Bool? = nil,
+            relayDomain: RelayDomain? = nil
         ) {
             self.id = id
             self.email = email
@@ -35,6 +38,7 @@ extension Portal {
             self.organizationID = organizationID
             self.emailVerified = emailVerified
             self.child = child
+            self.relayDomain = relayDomain
         }
 
         var proposedName: (first: String, last: String) {

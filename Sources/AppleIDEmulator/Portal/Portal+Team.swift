@@ -6,6 +6,8 @@ extension Portal {
         public var id: TeamID
         public var name: String
         public var apps: [App]
+        /// True for the team of a single developer, whom Apple allows less; nil: an organization.
+        public var individual: Bool?
 
         public init(id: TeamID, name: String, apps: [App]) {
             self.id = id

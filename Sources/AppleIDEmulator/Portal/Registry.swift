@@ -27,6 +27,8 @@ struct Registry: Sendable {
     private(set) var keys: [KeyID: ClientKey] = [:]
     /// By primary App ID.
     private(set) var notificationURLs: [ClientID: String] = [:]
+    /// Of people whose portal entry does not say.
+    var relayDomain = Portal.RelayDomain.classic
     private var people: [String: Portal.Person] = [:]
 
     init(_ portal: Portal) throws(EmulatorError) {
@@ -36,19 +38,33 @@ struct Registry: Sendable {
         }
         self.portal = portal
         var teams: Set<TeamID> = []
-        for team in portal.teams {
-            try Self.check(team.id.rawValue, "team")
-            guard teams.insert(team.id).inserted else { throw Self.twice("team", team.id.rawValue) }
-            for app in team.apps { try add(app, of: team) }
+        for (index, team) in portal.teams.enumerated() {
+            let path = "teams[\(index)]."
+            try Self.check(team.id.rawValue, "team", path)
+            guard teams.insert(team.id).inserted else { throw Self.twice("team", team.id.rawValue, path) }
+            for (index, app) in team.apps.enumerated() { try add(app, of: team, "\(path)apps[\(index)].") }
         }
-        for person in portal.people {
-            try Self.check(person.id, "person")
-            try Self.check(person)
-            guard people.updateValue(person, forKey: person.id) == nil else { throw Self.twice("person", person.id) }
+        for (index, person) in portal.people.enumerated() {
+            let path = "people[\(index)]."
+            try Self.check(person.id, "person", path)
+            try Self.check(person, path)
+            guard people.updateValue(person, forKey: person.id) == nil else {
+                throw Self.twice("person", person.id, path)
+            }
         }
     }
 
-    func person(_ id: String) -> Portal.Person? { people[id] }
+    /// With the relay domain that holds now.
+    func person(_ id: String) -> Portal.Person? { people[id].map(complete) }
+
+    /// All people, in the portal's order, with the relay domains that hold now.
+    var everybody: [Portal.Person] { portal.people.map(complete) }
+
+    private func complete(_ person: Portal.Person) -> Portal.Person {
+        var person = person
+        person.relayDomain = person.relayDomain ?? relayDomain
+        return person
+    }
 
     /// A portal that was good is good with a person less.
     mutating func remove(_ person: Portal.Person) {
@@ -64,86 +80,103 @@ struct Registry: Sendable {
         }
     }
 
-    private mutating func add(_ app: Portal.App, of team: Portal.Team) throws(EmulatorError) {
+    /// - Parameter path: of its members in a file.
+    private mutating func add(_ app: Portal.App, of team: Portal.Team, _ path: String) throws(EmulatorError) {
         let group = app.primary ?? app.id
         if app.primary != nil {
             guard team.apps.contains(where: { $0.id == group && $0.primary == nil }) else {
-                throw EmulatorError(.invalidPortal, "\(app.id) is grouped with \(group), no primary App ID of its team")
+                throw Self.refused(
+                    "\(app.id) is grouped with \(group), no primary App ID of its team", path + "primary")
             }
             guard app.services.isEmpty, app.keys.isEmpty else {
-                throw EmulatorError(.invalidPortal, "\(app.id) is not primary: services and keys belong to \(group)")
+                throw Self.refused(
+                    "\(app.id) is not primary: services and keys belong to \(group)",
+                    path + (app.services.isEmpty ? "keys" : "services"))
             }
             guard app.notificationURL == nil else {
-                throw EmulatorError(.invalidPortal, "\(app.id) is not primary: a notification URL belongs to \(group)")
+                throw Self.refused(
+                    "\(app.id) is not primary: a notification URL belongs to \(group)", path + "notificationURL")
             }
         }
         if let url = app.notificationURL {
-            try checkNotificationURL(url)
+            try checkNotificationURL(url, path + "notificationURL")
             notificationURLs[app.id] = url
         }
-        try add(Client(id: app.id, kind: .app, name: app.name, team: team.id, group: group, returnURLs: []))
-        for service in app.services {
-            for url in service.returnURLs where WebAddress(url).map(\.hasFragment) != false {
-                throw EmulatorError(.invalidPortal, "return URL must be absolute, http or https, without #: \(url)")
+        try add(Client(id: app.id, kind: .app, name: app.name, team: team.id, group: group, returnURLs: []), path)
+        for (index, service) in app.services.enumerated() {
+            let path = "\(path)services[\(index)]."
+            for (index, url) in service.returnURLs.enumerated() where WebAddress(url).map(\.hasFragment) != false {
+                throw Self.refused(
+                    "return URL must be absolute, http or https, without #: \(url)", "\(path)returnURLs[\(index)]")
             }
             try add(
                 Client(
                     id: service.id, kind: .service, name: app.name, team: team.id, group: group,
-                    returnURLs: service.returnURLs))
+                    returnURLs: service.returnURLs), path)
         }
-        for key in app.keys {
-            try Self.check(key.id.rawValue, "key")
-            let publicKey: P256.Signing.PublicKey
-            do {
-                publicKey = try P256.Signing.PrivateKey(pemRepresentation: key.privateKey).publicKey
-            } catch {
-                throw EmulatorError(.invalidPortal, "key \(key.id) is no PEM P-256 private key", cause: error)
-            }
-            let known = keys.updateValue(ClientKey(publicKey: publicKey, team: team.id, group: group), forKey: key.id)
-            guard known == nil else { throw Self.twice("key", key.id.rawValue) }
+        for (index, key) in app.keys.enumerated() {
+            try add(key, ofTeam: team.id, group: group, "\(path)keys[\(index)].")
         }
     }
 
+    private mutating func add(
+        _ key: Portal.Key, ofTeam team: TeamID, group: ClientID, _ path: String
+    ) throws(EmulatorError) {
+        try Self.check(key.id.rawValue, "key", path)
+        let publicKey: P256.Signing.PublicKey
+        do {
+            publicKey = try P256.Signing.PrivateKey(pemRepresentation: key.privateKey).publicKey
+        } catch {
+            throw EmulatorError(
+                .invalidPortal, "key \(key.id) is no PEM P-256 private key", cause: error, place: path + "privateKey")
+        }
+        let known = keys.updateValue(ClientKey(publicKey: publicKey, team: team, group: group), forKey: key.id)
+        guard known == nil else { throw Self.twice("key", key.id.rawValue, path) }
+    }
+
     /// Apple takes absolute `https` addresses. Here `http` is let through as well for those who listen on this machine.
-    private func checkNotificationURL(_ url: String) throws(EmulatorError) {
+    private func checkNotificationURL(_ url: String, _ place: String) throws(EmulatorError) {
         guard let address = WebAddress(url), !address.hasFragment,
             address.scheme == "https" || address.isLoopback
                 || portal.plainNotificationHosts?.contains(address.host) == true
         else {
-            throw EmulatorError(
-                .invalidPortal, "notification URL must be https, or http to this machine, without #: \(url)")
+            throw Self.refused("notification URL must be https, or http to this machine, without #: \(url)", place)
         }
     }
 
-    private mutating func add(_ client: Client) throws(EmulatorError) {
-        try Self.check(client.id.rawValue, "client")
+    private mutating func add(_ client: Client, _ path: String) throws(EmulatorError) {
+        try Self.check(client.id.rawValue, "client", path)
         guard clients.updateValue(client, forKey: client.id) == nil else {
-            throw Self.twice("client", client.id.rawValue)
+            throw Self.twice("client", client.id.rawValue, path)
         }
     }
 
     /// Identifiers go into hashes, headers and file names of others: printable ASCII keeps all of these unambiguous.
-    private static func check(_ id: String, _ what: String) throws(EmulatorError) {
+    private static func check(_ id: String, _ what: String, _ path: String) throws(EmulatorError) {
         guard !id.isEmpty, id.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw EmulatorError(.invalidPortal, "\(what) id must be printable ASCII without spaces: \(id)")
+            throw refused("\(what) id must be printable ASCII without spaces: \(id)", path + "id")
         }
     }
 
-    private static func check(_ person: Portal.Person) throws(EmulatorError) {
+    private static func check(_ person: Portal.Person, _ path: String) throws(EmulatorError) {
         guard !person.email.isEmpty || person.isManaged else {
-            throw EmulatorError(
-                .invalidPortal, "\(person.id) has no email, and no organization that manages the account")
+            throw refused("\(person.id) has no email, and no organization that manages the account", path + "email")
         }
         guard person.password != "" else {
-            throw EmulatorError(.invalidPortal, "the password of \(person.id) is empty")
+            throw refused("the password of \(person.id) is empty", path + "password")
         }
         guard (person.otherEmails?.count ?? 0) <= Portal.Person.maximumOtherEmails else {
-            throw EmulatorError(
-                .invalidPortal, "\(person.id) has more than \(Portal.Person.maximumOtherEmails) further addresses")
+            throw refused(
+                "\(person.id) has more than \(Portal.Person.maximumOtherEmails) further addresses",
+                path + "otherEmails")
         }
     }
 
-    private static func twice(_ what: String, _ id: String) -> EmulatorError {
-        EmulatorError(.invalidPortal, "\(what) id stands twice: \(id)")
+    private static func twice(_ what: String, _ id: String, _ path: String) -> EmulatorError {
+        refused("\(what) id stands twice: \(id)", path + "id")
+    }
+
+    private static func refused(_ reason: String, _ place: String) -> EmulatorError {
+        EmulatorError(.invalidPortal, reason, place: place)
     }
 }

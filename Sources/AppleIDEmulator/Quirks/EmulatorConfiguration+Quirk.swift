@@ -28,6 +28,23 @@ extension EmulatorConfiguration {
             case popupAnswersAnyReturnURL = "popup-answers-any-return-url"
             case eventDetailInData = "event-detail-in-data"
             case buttonRefusesForeignParameters = "button-refuses-foreign-parameters"
+            case revokeAlwaysSucceeds = "revoke-always-200"
+            case revokeKeepsName = "revoke-keeps-name"
+            case claimsAsText = "claims-as-text"
+            case privateEmailFalse = "private-email-false"
+            case tenMinuteIdentityToken = "id-token-ten-minutes"
+            case tokenIssuerAccount = "token-issuer-account"
+            case discoveryIssuerAccount = "discovery-issuer-account"
+            case discoveryRedirect = "discovery-redirect"
+            case oneKey = "one-key"
+            case relayAtICloud = "relay-at-icloud"
+            case relayAtPrivateICloud = "relay-at-private-icloud"
+            case bareErrors = "errors-without-description"
+            case junkInErrors = "junk-in-errors"
+            case tenMinuteCode = "code-ten-minutes"
+            case codeReuseRevokes = "code-reuse-revokes"
+            case verifierMismatchIsInvalidRequest = "pkce-failure-is-invalid-request"
+            case lowercaseTokenType = "lowercase-token-type"
         }
 
         private let word: Word
@@ -44,7 +61,8 @@ extension EmulatorConfiguration {
 
         public var description: String { word.rawValue }
 
-        static let all = Word.allCases.map { Self(word: $0) }
+        /// Every quirk there is, in no particular order.
+        public static let all = Word.allCases.map { Self(word: $0) }
 
         /// A refresh token is good for one refresh in 24 hours; more get status 429 and `temporarily_unavailable`. Apple
         /// says that it may throttle, and not how.
@@ -109,5 +127,40 @@ extension EmulatorConfiguration {
         /// A button image is 404 for a parameter that its own page of documentation does not list, such as
         /// `label-position` for the logo alone, which another page of Apple's shows.
         public static let buttonRefusesForeignParameters = Self(word: .buttonRefusesForeignParameters)
+        /// Revoking is answered with 200 also for another client's token and with a wrong hint; then it revokes nothing.
+        public static let revokeAlwaysSucceeds = Self(word: .revokeAlwaysSucceeds)
+        /// After a consent ended by `/auth/revoke`, the next sign-in has no `user` field, as some report.
+        public static let revokeKeepsName = Self(word: .revokeKeepsName)
+        /// `email_verified` and `is_private_email` are texts, as they were until early 2024.
+        public static let claimsAsText = Self(word: .claimsAsText)
+        /// `is_private_email` is there when it is false, too.
+        public static let privateEmailFalse = Self(word: .privateEmailFalse)
+        /// Identity tokens live for ten minutes, as they did in the first years, not for a day.
+        public static let tenMinuteIdentityToken = Self(word: .tenMinuteIdentityToken)
+        /// Tokens and notifications come from `https://account.apple.com`. Nobody has seen that of Apple yet.
+        public static let tokenIssuerAccount = Self(word: .tokenIssuerAccount)
+        /// Discovery names `https://account.apple.com` as the issuer while tokens keep theirs, as in June 2025.
+        public static let discoveryIssuerAccount = Self(word: .discoveryIssuerAccount)
+        /// Discovery is a redirection to another address, as in June 2025.
+        public static let discoveryRedirect = Self(word: .discoveryRedirect)
+        /// `/auth/keys` shows the signing key alone, as in 2019.
+        public static let oneKey = Self(word: .oneKey)
+        /// Relay addresses end in `@icloud.com`, as those of iCloud+.
+        public static let relayAtICloud = Self(word: .relayAtICloud)
+        /// Relay addresses end in `@private.icloud.com`, as Apple announced for new ones in June 2026.
+        public static let relayAtPrivateICloud = Self(word: .relayAtPrivateICloud)
+        /// Errors of the client's endpoints have no `error_description`: Apple documents none.
+        public static let bareErrors = Self(word: .bareErrors)
+        /// Errors of the client's endpoints have an unrelated `"email_verified":false`, as one report shows.
+        public static let junkInErrors = Self(word: .junkInErrors)
+        /// A code lives for ten minutes, as somebody measured, not for the documented five.
+        public static let tenMinuteCode = Self(word: .tenMinuteCode)
+        /// Redeeming a code again ends the tokens that it was redeemed for, as OAuth advises. Apple documents nothing.
+        public static let codeReuseRevokes = Self(word: .codeReuseRevokes)
+        /// A code with a wrong, missing or needless `code_verifier` is `invalid_request`, not `invalid_grant`; Apple
+        /// does not document PKCE.
+        public static let verifierMismatchIsInvalidRequest = Self(word: .verifierMismatchIsInvalidRequest)
+        /// `token_type` is `bearer`, as documented, not `Bearer`, as received.
+        public static let lowercaseTokenType = Self(word: .lowercaseTokenType)
     }
 }

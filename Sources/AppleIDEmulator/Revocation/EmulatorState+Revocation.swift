@@ -14,6 +14,8 @@ extension EmulatorState {
             }
             return []
         }
+        let isOthers = found.client != client || request.hint.map { $0 != found.kind } ?? false
+        if isOthers, quirks.contains(.revokeAlwaysSucceeds) { return [] }
         guard found.client == client else {
             throw Refusal(.invalidGrant, "The token was not issued to \(client).")
         }
@@ -31,6 +33,7 @@ extension EmulatorState {
             return []
         }
         let person = registry.person(session.grant.person)
+        if quirks.contains(.revokeKeepsName) { keptNames.insert(session.grant) }
         guard let grant = end(session.grant), let person, !quirks.contains(.revokeIsSilent) else { return [] }
         return [AccountEvent(.consentRevoked, of: person, grant)]
     }

@@ -8,6 +8,8 @@ struct Refusal: Error {
     /// For the developer in front of it; may hold what the client sent, and is escaped wherever it is shown.
     let description: String
     var headers: HTTPFields = [:]
+    /// The member of a JSON body that it is about, as `teams[0].apps[1].id`.
+    var place: String?
 
     init(_ code: AppleErrorCode, _ description: String, status: HTTPResponse.Status = .badRequest) {
         self.status = status

@@ -11,6 +11,7 @@ import NIOHTTP1
 struct RefusalMiddleware: RouterMiddleware {
     typealias Context = EmulatorContext
 
+    let authority: Authority
     let pages: Pages
 
     func handle(
@@ -47,8 +48,12 @@ struct RefusalMiddleware: RouterMiddleware {
         if path.hasPrefix("/emulator") {
             response = .uncachedJSON(.object([("error", code), ("message", description)]), status: refusal.status)
         } else if Self.isForClients(path) || path.hasPrefix("/.well-known") || request.wantsJSON {
+            let quirks = authority.current.quirks
             response = .uncachedJSON(
-                .object([("error", code), ("error_description", description)]), status: refusal.status)
+                .object([
+                    ("error", code), ("error_description", quirks.contains(.bareErrors) ? nil : description),
+                    ("email_verified", quirks.contains(.junkInErrors) ? .bool(false) : nil),
+                ]), status: refusal.status)
         } else {
             response = .page(pages.refusal(refusal), status: refusal.status)
         }

@@ -20,7 +20,11 @@ struct EmulatorState: Sendable {
     var accessTokens = ExpiringTable<IssuedAccessToken>(lifetime: IssuedAccessToken.lifetime, capacity: 20_000)
     /// In the order in which they happened.
     var transfers: [Transfer] = []
-    var quirks: Set<EmulatorConfiguration.Quirk> = []
+    var quirks: Set<EmulatorConfiguration.Quirk> = [] {
+        didSet { registry.relayDomain = Portal.RelayDomain(quirks) }
+    }
+    /// Consents that ended while the quirk was on that keeps their name from coming again.
+    var keptNames: Set<Grant.Key> = []
     /// The first one signs; all are published. Never empty once the emulator runs.
     var signingKeys: [SigningKey] = []
     /// Counts the changes that a state file must hold.
@@ -43,6 +47,7 @@ struct EmulatorState: Sendable {
 
     mutating func replace(_ registry: Registry) {
         self.registry = registry
+        self.registry.relayDomain = Portal.RelayDomain(quirks)
         revision += 1
     }
 

@@ -10,15 +10,29 @@ extension Authority {
         let now = environment.seconds
         let lifetime = IssuedAccessToken.lifetime
         let fresh = FreshTokens(randomness)
-        let issue = try step { (state) throws(Refusal) in
-            try state.redeem(request, for: client, fresh: fresh, at: now)
+        let issue: TokenIssue
+        do {
+            issue = try step { (state) throws(Refusal) in
+                try state.redeem(request, for: client, fresh: fresh, at: now)
+            }
+        } catch {
+            // A step that is refused changes nothing; this quirk is a consequence of the refusal.
+            if case .code(let code) = request { try await endTokens(ofReused: code.code.rawValue, for: client.id) }
+            throw error
         }
         try await keep()
         return .object([
-            ("access_token", .string(issue.accessToken)), ("token_type", .string("Bearer")),
+            ("access_token", .string(issue.accessToken)),
+            ("token_type", .string(current.quirks.contains(.lowercaseTokenType) ? "bearer" : "Bearer")),
             ("expires_in", .integer(lifetime)), ("refresh_token", .string(issue.refreshToken)),
             ("id_token", .string(try issue.claims.map(sign))),
         ])
+    }
+
+    private func endTokens(ofReused code: String, for client: ClientID) async throws {
+        let now = environment.seconds
+        try step { $0.endTokens(ofReused: code, for: client, at: now) }
+        try await keep()
     }
 
     /// Which client sent this form, by its `client_id` and a good `client_secret`.

@@ -14,6 +14,10 @@ struct CodeRules {
     let now: Int64
     /// Apple's list of errors names a mismatch under `invalid_client`, not under `invalid_grant` as OAuth has it.
     var redirectMismatch: AppleErrorCode = .invalidClient
+    /// RFC 7636's word; Apple has none.
+    var verifierMismatch: AppleErrorCode = .invalidGrant
+    /// Seconds.
+    var lifetime = IssuedCode.lifetime
 
     func check(_ request: TokenRequest.Code, _ issued: IssuedCode?) throws(Refusal) -> IssuedCode {
         guard let issued else { throw Refusal(.invalidGrant, "The code is unknown or has expired.") }
@@ -21,7 +25,7 @@ struct CodeRules {
             throw Refusal(.invalidGrant, "client_id mismatch. The code was not issued to \(client).")
         }
         guard !issued.isUsed else { throw Refusal(.invalidGrant, "The code has already been used.") }
-        guard !issued.isRevoked, now - issued.issuedAt <= IssuedCode.lifetime else {
+        guard !issued.isRevoked, now - issued.issuedAt <= lifetime else {
             throw Refusal(.invalidGrant, "The code has expired or has been revoked.")
         }
         guard request.redirectURI == issued.redirectURI else {
@@ -42,14 +46,15 @@ struct CodeRules {
         switch (challenge, verifier) {
         case (nil, nil): return
         case (nil, .some):
-            throw Refusal(.invalidGrant, "code_verifier was sent, but the authorization request had no code_challenge.")
+            throw Refusal(
+                verifierMismatch, "code_verifier was sent, but the authorization request had no code_challenge.")
         case (.some, nil):
             throw Refusal(
-                .invalidGrant, "code_verifier is missing, and the authorization request had a code_challenge.")
+                verifierMismatch, "code_verifier is missing, and the authorization request had a code_challenge.")
         case (let challenge?, let verifier?):
             let hash = Base64URL.encode(SHA256.hash(data: Data(verifier.utf8)))
             guard (43...128).contains(verifier.utf8.count), hash == challenge else {
-                throw Refusal(.invalidGrant, "code_verifier does not match the code_challenge.")
+                throw Refusal(verifierMismatch, "code_verifier does not match the code_challenge.")
             }
         }
     }

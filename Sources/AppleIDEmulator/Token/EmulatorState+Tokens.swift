@@ -29,11 +29,16 @@ extension EmulatorState {
     ) throws(Refusal) -> TokenIssue {
         var rules = CodeRules(client: client.id, now: now)
         if quirks.contains(.redirectMismatchIsInvalidGrant) { rules.redirectMismatch = .invalidGrant }
+        if quirks.contains(.verifierMismatchIsInvalidRequest) { rules.verifierMismatch = .invalidRequest }
+        if quirks.contains(.tenMinuteCode) { rules.lifetime = 2 * IssuedCode.lifetime }
         let issued = try rules.check(code, codes.value(code.code.rawValue, at: now))
         guard let grant = grants[issued.grant], let person = registry.person(issued.grant.person) else {
             throw Refusal(.invalidGrant, "The code has expired or has been revoked.")
         }
-        codes.update(code.code.rawValue) { $0.isUsed = true }
+        codes.update(code.code.rawValue) {
+            $0.isUsed = true
+            $0.refreshToken = fresh.refreshToken
+        }
         let token = IssuedRefreshToken(client: client.id, grant: grant.key, issuedAt: now)
         refreshTokens.insert(token, for: fresh.refreshToken, at: now)
         revision += 1
@@ -43,6 +48,16 @@ extension EmulatorState {
         claims.authenticatedAt = issued.issuedAt
         claims.accessTokenHash = HalfHash.of(fresh.accessToken)
         return TokenIssue(accessToken: fresh.accessToken, refreshToken: fresh.refreshToken, claims: claims)
+    }
+
+    /// What OAuth advises when a code comes a second time: it may be stolen, and so may be what it was redeemed for.
+    mutating func endTokens(ofReused code: String, for client: ClientID, at now: Int64) {
+        guard quirks.contains(.codeReuseRevokes), let issued = codes.value(code, at: now), issued.isUsed,
+            issued.client == client, let token = issued.refreshToken
+        else { return }
+        refreshTokens.remove(token)
+        accessTokens.removeAll { _, access in access.session?.refreshToken == token }
+        revision += 1
     }
 
     private mutating func refresh(

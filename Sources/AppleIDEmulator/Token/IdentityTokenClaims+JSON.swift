@@ -1,11 +1,15 @@
 import AppleIDTypes
 
 extension IdentityTokenClaims {
-    /// The claims in the order real tokens have them. What is nil is absent; `is_private_email` is never false.
-    func json(claimsAsText: Bool) -> JSONText {
+    /// The claims in the order real tokens have them. What is nil is absent; `is_private_email` is not false but absent,
+    /// unless a quirk has it otherwise.
+    func json(_ quirks: Set<EmulatorConfiguration.Quirk>) -> JSONText {
         func flag(_ value: Bool?) -> JSONText? {
-            value.map { claimsAsText ? .string($0 ? "true" : "false") : .bool($0) }
+            value.map { quirks.contains(.claimsAsText) ? .string($0 ? "true" : "false") : .bool($0) }
         }
+        let isPrivateEmail = isPrivateEmail ?? (email != nil && quirks.contains(.privateEmailFalse) ? false : nil)
+        let expiresAt = quirks.contains(.tenMinuteIdentityToken) ? min(expiresAt, issuedAt + 600) : expiresAt
+        let issuer = quirks.contains(.tokenIssuerAccount) ? DiscoveryController.accountIssuer : issuer
         return .object([
             ("iss", .string(issuer)),
             ("aud", .string(audience.rawValue)),

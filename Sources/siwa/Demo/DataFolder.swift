@@ -58,20 +58,7 @@ struct DataFolder: Sendable {
 
     /// Replaces the whole file or nothing of it. It has its permissions from its first byte on.
     func write(_ text: String, to name: String, permissions: mode_t) throws {
-        let draft = file(name) + ".new"
-        do {
-            // A draft that a crash left behind may be open to others; and Foundation sets permissions only at the end.
-            if unsafe unlink(draft) != 0, errno != ENOENT { throw CocoaError(.fileWriteNoPermission) }
-            let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
-            guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            try handle.write(contentsOf: Data(text.utf8))
-            try handle.synchronize()
-            try handle.close()
-            guard unsafe rename(draft, file(name)) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        } catch {
-            throw Failure("the file \(file(name)) cannot be written")
-        }
+        try AtomicFile.write(text, to: file(name), permissions: permissions)
     }
 
     /// Removes a temporary folder; a named one stays.

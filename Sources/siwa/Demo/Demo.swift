@@ -19,7 +19,7 @@ struct Demo: Sendable {
     /// nil for a plain link to Apple.
     let script: SignInScript?
     /// nil for http.
-    let tls: DemoTLS?
+    let tls: LocalTLS?
 
     /// A store of a demo belongs to the demo's own emulator, on whatever port that is today.
     private static let storeOwner = "the emulator of this demo"
@@ -139,7 +139,7 @@ struct Demo: Sendable {
     private var certificateAdvice: String {
         guard tls != nil else { return "" }
         let advice = """
-              root       \(folder.file(DemoTLS.rootFile))
+              root       \(folder.file(LocalTLS.rootFile))
 
             The certificate is this demo's own. Let your browser trust the root, or tell it to go on all the same.
             """

@@ -59,7 +59,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Demo(
             port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile,
             script: SignInScript(rawValue: script.rawValue),
-            tls: tls ? try DemoTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil
+            tls: tls ? try LocalTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil
         ).run()
     }
 

@@ -1,10 +1,6 @@
 import AppleIDEmulator
 import ArgumentParser
 import Configuration
-import Hummingbird
-import Logging
-import ServiceLifecycle
-import UnixSignals
 
 /// `siwa emulate`: the emulator alone, for any stack.
 struct EmulateCommand: AsyncParsableCommand {
@@ -17,6 +13,8 @@ struct EmulateCommand: AsyncParsableCommand {
 
             Every setting can be given as a flag, as an environment variable (--base-url is SIWA_EMULATE_BASE_URL) or as a \
             member of a JSON file ("base-url"), in this order.
+
+            It is not Apple: its people, teams and keys are made up, and no token from here is good anywhere else.
             """)
 
     @Option(help: "A JSON file with settings.")
@@ -34,49 +32,50 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(help: "The issuer of tokens and discovery. Default: https://appleid.apple.com.")
     var issuer: String?
 
+    @Option(
+        help: "A JSON file with teams, apps, services, keys and people, instead of those that are there by themselves.")
+    var portal: String?
+
     @Option(help: "A return URL of the Services ID com.example.juice.web. May be given several times.")
     var returnURL: [String] = []
+
+    @Option(help: "Where notifications for the app com.example.juice go.")
+    var notificationURL: String?
 
     @Flag(help: "Refuse what Apple refuses: return URLs with http, localhost or an IP address.")
     var strict = false
 
+    @Flag(help: "Ask for a password and for six digits before the sheet.")
+    var askPassword = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A behaviour of Apple's that is off by default. May be given several times.",
+            discussion: EmulatorConfiguration.Quirk.all.map(\.description).sorted().joined(separator: "\n"),
+            valueName: "name"))
+    var quirk: [String] = []
+
     @Flag(help: "Write email_verified and is_private_email as text.")
     var claimsAsText = false
 
-    @Flag(help: "Ask for a password and for six digits before the sheet.")
-    var askPassword = false
+    @Flag(help: "Serve https, with a certificate authority made for this run; its root is at /emulator-root.pem.")
+    var tls = false
+
+    @Option(help: "A file to write the root of --tls to, for clients to trust.")
+    var rootFile: String?
+
+    @Option(help: "A file that is there while the emulator answers: JSON with its baseURL.")
+    var readyFile: String?
 
     @Option(help: "A JSON file that keeps keys, portal and grants, private keys included.")
     var state: String?
 
     func run() async throws {
-        let settings: EmulateSettings
         switch EmulateSettings.read(from: try await reader()) {
-        case .success(let good): settings = good
+        case .success(let settings): try await Emulation(settings: settings).run()
         case .failure(let problems):
             complain(problems.description)
             throw ExitCode(1)
-        }
-        let logger = Logger.standard()
-        do {
-            let emulator = try await Emulator(configuration: settings.emulator, logger: logger)
-            let (host, fixedBaseURL) = (settings.host, settings.baseURL)
-            let started = Countdown(1) {
-                say("siwa emulate: \(emulator.portal.baseURL) stands in for Apple. It is not Apple. Ctrl-C ends it.")
-            }
-            let application = emulator.application(host: host, port: settings.port) { port in
-                do {
-                    if fixedBaseURL == nil { try await emulator.move(to: "http://\(host):\(port)") }
-                    started.count()
-                } catch {
-                    logger.error("The emulator's own address is not usable.", metadata: ["error": "\(error)"])
-                }
-            }
-            try await ServiceGroup(
-                services: [started, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
-            ).run()
-        } catch let error as EmulatorError {
-            throw Failure("\(error)")
         }
     }
 
@@ -86,10 +85,16 @@ struct EmulateCommand: AsyncParsableCommand {
         sources.add(.emulatorPort, port)
         sources.add(.baseURL, baseURL)
         sources.add(.issuer, issuer)
+        sources.add(.portal, portal)
         sources.add(.returnURL, returnURL)
+        sources.add(.notificationURL, notificationURL)
         sources.add(.strict, strict)
-        sources.add(.claimsAsText, claimsAsText)
         sources.add(.askPassword, askPassword)
+        sources.add(.quirk, quirk)
+        sources.add(.emulatorTLS, tls)
+        sources.add(.rootFile, rootFile)
+        sources.add(.readyFile, readyFile)
+        sources.add(.claimsAsText, claimsAsText)
         sources.add(.state, state)
         return try await sources.reader(
             prefix: "siwa.emulate", secrets: ["SIWA_EMULATE_CONTROL_TOKEN"], file: config)

@@ -5,23 +5,59 @@ import Configuration
 struct EmulateSettings: Sendable {
     let host: String
     let port: Int
-    /// Nil: `http://HOST:PORT`.
+    /// Nil: `http://HOST:PORT`, or `https`.
     let baseURL: String?
+    let usesTLS: Bool
+    /// Where the root of the certificate goes; nil: nowhere but to the emulator's own address for it.
+    let rootFile: String?
+    let readyFile: ReadyFile?
+    /// The path of the portal's file.
+    let portal: String?
     let emulator: EmulatorConfiguration
+
+    var scheme: String { usesTLS ? "https" : "http" }
 
     static func read(from config: ConfigReader) -> Result<EmulateSettings, SettingsProblems> {
         var reader = SettingsReader(config: config)
         let host = reader.text(.emulatorHost) ?? "127.0.0.1"
         let port = reader.port(.emulatorPort, default: 4_010)
         let baseURL = reader.text(.baseURL)
+        let usesTLS = reader.flag(.emulatorTLS)
+        let portal = reader.text(.portal)
         var emulator = EmulatorConfiguration(
-            baseURL: baseURL ?? "http://\(host):\(port == 0 ? 4_010 : port)", strictURLs: reader.flag(.strict),
-            claimsAsText: reader.flag(.claimsAsText), stateFile: reader.text(.state),
-            controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword))
+            baseURL: baseURL ?? "\(usesTLS ? "https" : "http")://\(host):\(port == 0 ? 4_010 : port)",
+            strictURLs: reader.flag(.strict), claimsAsText: reader.flag(.claimsAsText),
+            notificationURL: reader.text(.notificationURL), stateFile: reader.text(.state),
+            controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword),
+            quirks: quirks(&reader))
         if let issuer = reader.text(.issuer) { emulator.issuer = issuer }
         let returnURLs = reader.texts(.returnURL)
         if !returnURLs.isEmpty { emulator.returnURLs = returnURLs }
+        if portal != nil {
+            // They speak of the seeded portal, and would be lost without a word.
+            if !returnURLs.isEmpty { reader.report(.returnURL, "belongs into the portal's file, when there is one") }
+            if emulator.notificationURL != nil {
+                reader.report(.notificationURL, "belongs into the portal's file, when there is one")
+            }
+        }
+        let rootFile = reader.text(.rootFile)
+        if rootFile != nil, !usesTLS { reader.report(.rootFile, "is of no use without tls") }
+        let settings = EmulateSettings(
+            host: host, port: port, baseURL: baseURL, usesTLS: usesTLS, rootFile: rootFile,
+            readyFile: reader.text(.readyFile).map { ReadyFile(path: $0) }, portal: portal, emulator: emulator)
         guard reader.problems.isEmpty else { return .failure(SettingsProblems(problems: reader.problems)) }
-        return .success(EmulateSettings(host: host, port: port, baseURL: baseURL, emulator: emulator))
+        return .success(settings)
+    }
+
+    private static func quirks(_ reader: inout SettingsReader) -> Set<EmulatorConfiguration.Quirk> {
+        var quirks: Set<EmulatorConfiguration.Quirk> = []
+        for name in reader.texts(.quirk) {
+            guard let quirk = EmulatorConfiguration.Quirk(name) else {
+                reader.report(.quirk, "`\(name)` is no quirk; siwa emulate --help lists them")
+                continue
+            }
+            quirks.insert(quirk)
+        }
+        return quirks
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite("The demo's readiness check")
 struct ReadinessCheckTests {
     /// Runs a server that presents the certificate.
-    private func withServer(_ tls: DemoTLS, _ body: (_ url: String) async throws -> Void) async throws {
+    private func withServer(_ tls: LocalTLS, _ body: (_ url: String) async throws -> Void) async throws {
         let (ports, port) = AsyncStream<Int>.makeStream()
         let router = Router()
         router.get("readyz") { _, _ in HTTPResponse.Status.ok }
@@ -37,8 +37,8 @@ struct ReadinessCheckTests {
     @Test("trusts the demo's root, and exactly that")
     func trust() async throws {
         try await withDataFolder { folder in
-            let tls = try DemoTLS.open(in: folder, at: Date())
-            let other = try await withDataFolder { try DemoTLS.open(in: $0, at: Date()) }
+            let tls = try LocalTLS.open(in: folder, at: Date())
+            let other = try await withDataFolder { try LocalTLS.open(in: $0, at: Date()) }
             try await withServer(tls) { url in
                 try await ReadinessCheck(tls: try tls.clientConfiguration()).expectAnswers(from: [url + "/readyz"])
                 for wrong in [try other.clientConfiguration(), nil] {
@@ -53,7 +53,7 @@ struct ReadinessCheckTests {
     @Test("says which URL answers badly")
     func status() async throws {
         try await withDataFolder { folder in
-            let tls = try DemoTLS.open(in: folder, at: Date())
+            let tls = try LocalTLS.open(in: folder, at: Date())
             try await withServer(tls) { url in
                 let check = ReadinessCheck(tls: try tls.clientConfiguration())
                 let failure = await #expect(throws: Failure.self) {

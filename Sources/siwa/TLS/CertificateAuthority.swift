@@ -4,7 +4,7 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// Vouches for the demo's server and for nobody else.
+/// Vouches for one server of ours on this machine and for nobody else.
 struct CertificateAuthority: Sendable {
     let root: CertifiedKey
 
@@ -20,14 +20,19 @@ struct CertificateAuthority: Sendable {
         self.root = root
     }
 
-    static func make(at now: Date) throws -> CertificateAuthority {
+    /// - Parameters:
+    ///   - owner: What the root's name says.
+    ///   - domains: The only ones it can vouch for, beside addresses.
+    static func make(
+        owner: String = "siwa demo", domains: [String] = ["localhost"], at now: Date
+    ) throws -> CertificateAuthority {
         let key = P256.Signing.PrivateKey()
         let publicKey = Certificate.PublicKey(key.publicKey)
         let serialNumber = makeSerialNumber()
         // Part of the serial number is in the name, so that two roots in one trust store can be told apart.
         let name = try DistinguishedName {
-            OrganizationName("siwa demo")
-            CommonName("siwa demo on this machine, \(serialNumber.description.suffix(8))")
+            OrganizationName(owner)
+            CommonName("\(owner) on this machine, \(serialNumber.description.suffix(8))")
         }
         let certificate = try Certificate(
             version: .v3, serialNumber: serialNumber, publicKey: publicKey,
@@ -39,7 +44,7 @@ struct CertificateAuthority: Sendable {
                 Critical(KeyUsage(keyCertSign: true))
                 // People trust this root in their own browser: were its key stolen, no other name could be feigned.
                 // Addresses stay unlimited, because BoringSSL refuses a chain with a rule for them.
-                Critical(NameConstraints(permittedDNSDomains: ["localhost"]))
+                Critical(NameConstraints(permittedDNSDomains: domains))
                 SubjectKeyIdentifier(hash: publicKey)
             },
             issuerPrivateKey: Certificate.PrivateKey(key))
@@ -51,25 +56,26 @@ struct CertificateAuthority: Sendable {
         root.isValid(from: now, for: Self.serverLifetime)
     }
 
-    /// Makes a key and a certificate for `localhost`, 127.0.0.1 and ::1.
-    func makeServer(at now: Date) throws -> CertifiedKey {
+    /// Makes a key and a certificate for the domains, 127.0.0.1 and ::1.
+    /// - Parameter domains: Not empty; the first is the certificate's own name.
+    func makeServer(domains: [String] = ["localhost"], at now: Date) throws -> CertifiedKey {
         let key = P256.Signing.PrivateKey()
         let publicKey = Certificate.PublicKey(key.publicKey)
         let certificate = try Certificate(
             version: .v3, serialNumber: Self.makeSerialNumber(), publicKey: publicKey,
             notValidBefore: now.addingTimeInterval(-Self.clockSkew),
             notValidAfter: now.addingTimeInterval(Self.serverLifetime - Self.clockSkew),
-            issuer: root.certificate.subject, subject: try DistinguishedName { CommonName("localhost") },
+            issuer: root.certificate.subject, subject: try DistinguishedName { CommonName(domains[0]) },
             signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
                 Critical(KeyUsage(digitalSignature: true))
                 try ExtendedKeyUsage([.serverAuth])
-                SubjectAlternativeNames([
-                    .dnsName("localhost"),
-                    .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-                    .ipAddress(ASN1OctetString(contentBytes: Array(repeating: 0, count: 15) + [1])),
-                ])
+                SubjectAlternativeNames(
+                    domains.map { .dnsName($0) } + [
+                        .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+                        .ipAddress(ASN1OctetString(contentBytes: Array(repeating: 0, count: 15) + [1])),
+                    ])
                 AuthorityKeyIdentifier(
                     keyIdentifier: SubjectKeyIdentifier(hash: Certificate.PublicKey(root.key.publicKey)).keyIdentifier)
                 SubjectKeyIdentifier(hash: publicKey)

@@ -6,7 +6,7 @@ import X509
 @testable import siwa
 
 @Suite("The certificates of siwa demo --tls")
-struct DemoTLSTests {
+struct LocalTLSTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func later(days: Double) -> Date { now.addingTimeInterval(days * 86_400) }
@@ -14,13 +14,13 @@ struct DemoTLSTests {
     @Test("The root and the server's certificate stay the same from one start to the next")
     func kept() async throws {
         try await withDataFolder { folder in
-            let first = try DemoTLS.open(in: folder, at: now)
-            let root = folder.read(DemoTLS.rootFile)
-            let second = try DemoTLS.open(in: folder, at: later(days: 1))
+            let first = try LocalTLS.open(in: folder, at: now)
+            let root = folder.read(LocalTLS.rootFile)
+            let second = try LocalTLS.open(in: folder, at: later(days: 1))
             #expect(second.authority.root.certificate == first.authority.root.certificate)
             #expect(second.server.certificate == first.server.certificate)
             #expect(second.server.key.rawRepresentation == first.server.key.rawRepresentation)
-            #expect(folder.read(DemoTLS.rootFile) == root)
+            #expect(folder.read(LocalTLS.rootFile) == root)
         }
     }
 
@@ -28,8 +28,8 @@ struct DemoTLSTests {
     func ownRoot() async throws {
         try await withDataFolder { one in
             try await withDataFolder { other in
-                let first = try DemoTLS.open(in: one, at: now).authority.root.certificate
-                let second = try DemoTLS.open(in: other, at: now).authority.root.certificate
+                let first = try LocalTLS.open(in: one, at: now).authority.root.certificate
+                let second = try LocalTLS.open(in: other, at: now).authority.root.certificate
                 #expect(first.subject != second.subject)
                 #expect(first.publicKey != second.publicKey)
             }
@@ -41,8 +41,8 @@ struct DemoTLSTests {
         arguments: [(days: 0.0, isKept: true), (82.9, true), (83, false), (90, false), (400, false), (-1, false)])
     func renewal(days: Double, isKept: Bool) async throws {
         try await withDataFolder { folder in
-            let first = try DemoTLS.open(in: folder, at: now)
-            let second = try DemoTLS.open(in: folder, at: later(days: days))
+            let first = try LocalTLS.open(in: folder, at: now)
+            let second = try LocalTLS.open(in: folder, at: later(days: days))
             #expect((second.server.certificate == first.server.certificate) == isKept)
             #expect(second.server.isValid(from: later(days: days), for: 7 * 86_400))
             if days >= 0 {
@@ -54,22 +54,22 @@ struct DemoTLSTests {
     @Test("No certificate outlives its root", arguments: [3_559.0, 3_561, 4_000])
     func newRoot(days: Double) async throws {
         try await withDataFolder { folder in
-            let first = try DemoTLS.open(in: folder, at: now)
-            let second = try DemoTLS.open(in: folder, at: later(days: days))
+            let first = try LocalTLS.open(in: folder, at: now)
+            let second = try LocalTLS.open(in: folder, at: later(days: days))
             let isKept = second.authority.root.certificate == first.authority.root.certificate
             #expect(isKept == (days < 3_560))
             #expect(second.server.certificate.notValidAfter <= second.authority.root.certificate.notValidAfter)
             #expect(second.authority.isGood(second.server, at: later(days: days)))
-            #expect(folder.read(DemoTLS.rootFile) == (try second.authority.root.certificatePEM))
+            #expect(folder.read(LocalTLS.rootFile) == (try second.authority.root.certificatePEM))
         }
     }
 
     @Test("A certificate that another root vouched for is replaced")
     func foreignServer() async throws {
         try await withDataFolder { folder in
-            let first = try DemoTLS.open(in: folder, at: now)
-            try FileManager.default.removeItem(atPath: folder.file(DemoTLS.authorityFile))
-            let second = try DemoTLS.open(in: folder, at: now)
+            let first = try LocalTLS.open(in: folder, at: now)
+            try FileManager.default.removeItem(atPath: folder.file(LocalTLS.authorityFile))
+            let second = try LocalTLS.open(in: folder, at: now)
             #expect(!second.authority.isGood(first.server, at: now))
             #expect(second.authority.isGood(second.server, at: now))
         }
@@ -77,10 +77,10 @@ struct DemoTLSTests {
 
     @Test(
         "Keys are for the owner alone, and the root's file holds none",
-        arguments: [(DemoTLS.authorityFile, true), (DemoTLS.serverFile, true), (DemoTLS.rootFile, false)])
+        arguments: [(LocalTLS.authorityFile, true), (LocalTLS.serverFile, true), (LocalTLS.rootFile, false)])
     func permissions(file: String, isSecret: Bool) async throws {
         try await withDataFolder { folder in
-            _ = try DemoTLS.open(in: folder, at: now)
+            _ = try LocalTLS.open(in: folder, at: now)
             let content = try #require(folder.read(file))
             #expect(content.contains("PRIVATE KEY") == isSecret)
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(file))
@@ -91,15 +91,15 @@ struct DemoTLSTests {
 
     @Test(
         "A damaged file is named, with what to do",
-        arguments: [DemoTLS.authorityFile, DemoTLS.serverFile], ["", "nonsense", "another's certificate"])
+        arguments: [LocalTLS.authorityFile, LocalTLS.serverFile], ["", "nonsense", "another's certificate"])
     func damaged(file: String, content: String) async throws {
         try await withDataFolder { folder in
-            let tls = try DemoTLS.open(in: folder, at: now)
+            let tls = try LocalTLS.open(in: folder, at: now)
             let root = tls.authority.root
             let mixed = CertifiedKey(key: tls.server.key, certificate: root.certificate)
             try folder.write(
                 content == "another's certificate" ? try mixed.pem : content, to: file, permissions: 0o600)
-            let failure = try #require(throws: Failure.self) { try DemoTLS.open(in: folder, at: now) }
+            let failure = try #require(throws: Failure.self) { try LocalTLS.open(in: folder, at: now) }
             #expect(failure.problem == "the file \(folder.file(file)) is damaged")
             #expect(failure.hint == "remove it, and the demo makes a new one")
         }

@@ -1,0 +1,125 @@
+import AppleIDTypes
+
+/// What Apple's portal lets a developer enter, for portals that come from outside: files and control calls.
+///
+/// ``Registry`` refuses what makes no sense; this refuses what Apple would not take. Strict, the rules for addresses and
+/// identifiers are Apple's to the letter; else `http` to this machine passes, and identifiers may have any length.
+struct PortalRules {
+    static let maximumKeys = 2
+    static let maximumReturnURLs = 100
+    static let maximumReturnURLsOfIndividuals = 10
+    /// These are the emulator's own, so that no portal is without bounds.
+    static let maximumTeams = 100
+    static let maximumApps = 100
+    static let maximumServices = 100
+    static let maximumPeople = 1_000
+    static let maximumTextLength = 255
+
+    let isStrict: Bool
+
+    func check(_ portal: Portal) throws(EmulatorError) {
+        try check(portal.teams.count, Self.maximumTeams, "teams", at: "teams")
+        for (index, team) in portal.teams.enumerated() { try check(team, at: "teams[\(index)].") }
+        try check(portal.people.count, Self.maximumPeople, "people", at: "people")
+        for (index, person) in portal.people.enumerated() { try check(person, at: "people[\(index)].") }
+    }
+
+    func check(_ team: Portal.Team, at path: String) throws(EmulatorError) {
+        try checkLength(team.name, at: path + "name")
+        try checkPortalID(team.id.rawValue, at: path + "id")
+        try check(team.apps.count, Self.maximumApps, "apps", at: path + "apps")
+        for (index, app) in team.apps.enumerated() { try check(app, of: team, at: "\(path)apps[\(index)].") }
+    }
+
+    func check(_ app: Portal.App, of team: Portal.Team, at path: String) throws(EmulatorError) {
+        try checkLength(app.name, at: path + "name")
+        try checkIdentifier(app.id, at: path + "id")
+        try check(app.keys.count, Self.maximumKeys, "keys of a primary App ID", at: path + "keys")
+        for (index, key) in app.keys.enumerated() {
+            try checkPortalID(key.id.rawValue, at: "\(path)keys[\(index)].id")
+        }
+        if isStrict, let url = app.notificationURL { try checkPublic(url, at: path + "notificationURL") }
+        try check(app.services.count, Self.maximumServices, "services", at: path + "services")
+        for (index, service) in app.services.enumerated() {
+            try check(service, of: team, at: "\(path)services[\(index)].")
+        }
+    }
+
+    func check(_ service: Portal.Service, of team: Portal.Team, at path: String) throws(EmulatorError) {
+        try checkIdentifier(service.id, at: path + "id")
+        let limit = team.individual == true ? Self.maximumReturnURLsOfIndividuals : Self.maximumReturnURLs
+        try check(service.returnURLs.count, limit, "return URLs of such a team's Services ID", at: path + "returnURLs")
+        try check(service.domains.count, limit, "domains of such a team's Services ID", at: path + "domains")
+        for (index, url) in service.returnURLs.enumerated() {
+            let place = "\(path)returnURLs[\(index)]"
+            if isStrict {
+                let host = try checkPublic(url, at: place)
+                guard service.domains.contains(where: { $0.lowercased() == host }) else {
+                    throw Self.refused("\(host) is not among the domains of the Services ID", place)
+                }
+            } else {
+                guard let address = WebAddress(url), address.scheme == "https" || address.isLoopback else {
+                    throw Self.refused("must be https, or http to localhost or 127.0.0.1", place)
+                }
+            }
+        }
+        for (index, domain) in service.domains.enumerated() where isStrict {
+            let address = WebAddress(origin: "https://\(domain)")
+            guard let address, address.port == nil, !address.isIPAddress, !address.isLocalhost, domain.contains(".")
+            else { throw Self.refused("must be the name of a domain", "\(path)domains[\(index)]") }
+        }
+    }
+
+    func check(_ person: Portal.Person, at path: String) throws(EmulatorError) {
+        let texts = [person.name, person.email, person.password ?? "", person.organizationID ?? ""]
+        for text in texts + (person.otherEmails ?? []) { try checkLength(text, at: String(path.dropLast())) }
+    }
+
+    /// Apple has App IDs that stand for many, ending in an asterisk; they cannot have Sign in with Apple.
+    private func checkIdentifier(_ id: ClientID, at place: String) throws(EmulatorError) {
+        guard !id.rawValue.contains("*") else { throw Self.refused("must be explicit, without asterisk", place) }
+        guard id.rawValue.utf8.count <= Self.maximumTextLength else { throw Self.refused("is too long", place) }
+        guard isStrict else { return }
+        let parts = id.rawValue.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(Self.isIdentifierCharacter) }) else {
+            throw Self.refused("must be letters, digits, hyphens and dots, as com.example.app", place)
+        }
+    }
+
+    private static func isIdentifierCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || character == "-")
+    }
+
+    private func checkPortalID(_ id: String, at place: String) throws(EmulatorError) {
+        guard isStrict else { return try checkLength(id, at: place) }
+        guard id.utf8.count == 10, id.allSatisfy({ $0.isASCII && ($0.isUppercase || $0.isNumber) }) else {
+            throw Self.refused("must be ten capital letters and digits", place)
+        }
+    }
+
+    /// Scheme, host and path: what Apple takes for return URLs and for the notification URL.
+    /// - Returns: the host.
+    @discardableResult
+    private func checkPublic(_ url: String, at place: String) throws(EmulatorError) -> String {
+        guard let address = WebAddress(url), address.scheme == "https", !address.isIPAddress, !address.isLocalhost,
+            !address.hasQuery, !address.hasFragment
+        else {
+            throw Self.refused("must be https, a domain name and a path, without query and fragment", place)
+        }
+        return address.host
+    }
+
+    private func check(_ count: Int, _ limit: Int, _ what: String, at place: String) throws(EmulatorError) {
+        guard count <= limit else { throw Self.refused("there may be \(limit) \(what) at most", place) }
+    }
+
+    private func checkLength(_ text: String, at place: String) throws(EmulatorError) {
+        guard text.unicodeScalars.count <= Self.maximumTextLength else {
+            throw Self.refused("a text may have \(Self.maximumTextLength) characters", place)
+        }
+    }
+
+    private static func refused(_ reason: String, _ place: String) -> EmulatorError {
+        EmulatorError(.invalidPortal, reason, place: place)
+    }
+}

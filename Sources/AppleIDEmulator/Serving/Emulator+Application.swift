@@ -1,0 +1,57 @@
+public import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import NIOSSL
+
+extension Emulator {
+    /// A server for this emulator, to be run in a service group or by itself.
+    ///
+    /// - Parameters:
+    ///   - host: beyond loopback (`127.0.0.1`, `::1`, `localhost`) the control calls need the configured token.
+    ///   - port: 0 lets the system choose.
+    ///   - onServerRunning: is told the port once connections are accepted.
+    public func application(
+        host: String = "127.0.0.1", port: Int = 4010,
+        onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        application(server: Self.plain, host: host, port: port, onServerRunning: onServerRunning)
+    }
+
+    /// The same with TLS, for clients that take nothing else. The configuration's base URL should begin with `https`.
+    ///
+    /// - Throws: when the configuration cannot be used.
+    public func application(
+        host: String = "127.0.0.1", port: Int = 4010, tls: TLSConfiguration,
+        onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) throws -> some ApplicationProtocol {
+        application(
+            server: try .tls(Self.plain, tlsConfiguration: tls), host: host, port: port,
+            onServerRunning: onServerRunning)
+    }
+
+    private static var plain: HTTPServerBuilder {
+        .http1(
+            configuration: HTTP1Channel.Configuration(
+                idleTimeout: .seconds(30),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
+    }
+
+    private func application(
+        server: HTTPServerBuilder, host: String, port: Int, onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) -> some ApplicationProtocol {
+        let isExposed = !["127.0.0.1", "::1", "localhost"].contains(host)
+        let keys = SigningKeyService(authority: authority, logger: logger)
+        return Application(
+            router: Self.router(authority, pages, isExposed: isExposed),
+            server: server,
+            configuration: .init(address: .hostname(host, port: port), serverName: "siwa-emulator"),
+            services: [NotificationService(post: post, send: authority.environment.deliver), keys],
+            onServerRunning: { channel in
+                await onServerRunning(channel.localAddress?.port ?? port)
+                keys.begin()
+            },
+            logger: logger
+        )
+    }
+}

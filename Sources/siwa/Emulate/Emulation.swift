@@ -1,0 +1,98 @@
+import AppleIDEmulator
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// One run of `siwa emulate`.
+struct Emulation: Sendable {
+    let settings: EmulateSettings
+
+    /// Runs until the process is told to stop.
+    func run() async throws {
+        try settings.readyFile?.clear()
+        let logger = Logger.standard()
+        do {
+            let portal = try settings.portal.map { try PortalFile.read($0, isStrict: settings.emulator.strictURLs) }
+            if portal != nil, let state = settings.emulator.stateFile, FileManager.default.fileExists(atPath: state) {
+                complain("warning: \(state) is there already, and its portal goes before the one in --portal")
+            }
+            let tls = settings.usesTLS ? try certificates() : nil
+            var configuration = settings.emulator
+            configuration.rootCertificate = try tls?.authority.root.certificatePEM
+            let emulator = try await Emulator(configuration: configuration, portal: portal, logger: logger)
+            try await run(emulator, tls: try tls?.serverConfiguration(), logger: logger)
+        } catch let error as EmulatorError {
+            throw Failure("\(error)")
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw Failure("port \(settings.port) is in use", hint: "--port takes another one, 0 a free one")
+        }
+    }
+
+    private func run(_ emulator: Emulator, tls: TLSConfiguration?, logger: Logger) async throws {
+        let written = Mutex<String?>(nil)
+        let started = Countdown(1) {
+            if let text = try settings.readyFile?.write(readiness(of: emulator)) { written.withLock { $0 = text } }
+            announce(emulator)
+        }
+        defer { if let text = written.withLock({ $0 }) { settings.readyFile?.remove(text) } }
+        let application = try application(emulator, tls: tls) { port in
+            do {
+                if settings.baseURL == nil {
+                    try await emulator.move(to: "\(settings.scheme)://\(settings.host):\(port)")
+                }
+                started.count()
+            } catch {
+                logger.error("The emulator's own address is not usable.", metadata: ["error": "\(error)"])
+            }
+        }
+        try await ServiceGroup(
+            services: [started, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+        ).run()
+    }
+
+    private func application(
+        _ emulator: Emulator, tls: TLSConfiguration?, onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) throws -> any Service {
+        guard let tls else {
+            return emulator.application(host: settings.host, port: settings.port, onServerRunning: onServerRunning)
+        }
+        return try emulator.application(
+            host: settings.host, port: settings.port, tls: tls, onServerRunning: onServerRunning)
+    }
+
+    private func certificates() throws -> LocalTLS {
+        let host = URL(string: settings.emulator.baseURL)?.host() ?? ""
+        let isName = host != "localhost" && host.contains { $0.isLetter } && !host.contains(":")
+        let tls = try LocalTLS(owner: "siwa emulate", domain: isName ? host : nil, at: Date())
+        if let file = settings.rootFile {
+            try AtomicFile.write(try tls.authority.root.certificatePEM, to: file, permissions: 0o644)
+        }
+        return tls
+    }
+
+    /// What a script needs to know. A member without a value is left out.
+    private struct Readiness: Encodable {
+        let baseURL: String
+        let controlToken: String?
+        let rootCertificate: String?
+    }
+
+    private func readiness(of emulator: Emulator) -> Readiness {
+        Readiness(
+            baseURL: emulator.portal.baseURL, controlToken: settings.emulator.controlToken,
+            rootCertificate: settings.rootFile)
+    }
+
+    private func announce(_ emulator: Emulator) {
+        let baseURL = emulator.portal.baseURL
+        say("siwa emulate: \(baseURL) stands in for Apple. It is not Apple. Ctrl-C ends it.")
+        guard settings.usesTLS else { return }
+        let file = settings.rootFile.map { ", and in \($0)" } ?? ""
+        say("Its certificate's root is at \(baseURL)/emulator-root.pem\(file). Trust it in tests only.")
+    }
+}

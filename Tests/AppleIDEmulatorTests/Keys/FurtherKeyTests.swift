@@ -1,0 +1,66 @@
+import AppleIDTypes
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("A running emulator")
+struct FurtherKeyTests {
+    private struct Keys: Decodable {
+        struct Key: Decodable { let kid: String }
+
+        let keys: [Key]
+    }
+
+    private func keys(_ client: some TestClientProtocol) async throws -> [String] {
+        try await client.execute(uri: "/auth/keys", method: .get) { response in
+            try JSONDecoder().decode(Keys.self, from: Data(response.body.readableBytesView)).keys.map(\.kid)
+        }
+    }
+
+    @Test("answers with one key, and soon shows three, of which the first signs")
+    func three() async throws {
+        let emulator = try await Emulator(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let first = emulator.authority.signingKeys.map(\.id.rawValue)
+        #expect(first.count == 1)
+        try await emulator.application(port: 0).test(.live) { client in
+            var published = try await keys(client)
+            // Each look is a request; making two keys takes less time than thousands of them.
+            for _ in 0..<20_000 where published.count < 3 { published = try await keys(client) }
+            #expect(published.count == 3)
+            #expect(Array(published.prefix(1)) == first)
+            #expect(Set(published).count == 3)
+        }
+        #expect(try await !emulator.authority.addSigningKey(), "three are enough")
+    }
+
+    @Test("runs beside others, each on a port of its own, with keys of its own")
+    func many() async throws {
+        let kids = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let emulator = try await TestEmulator().emulator
+                    let (ports, port) = AsyncStream<Int>.makeStream()
+                    return try await emulator.application(port: 0) { number in
+                        port.yield(number)
+                        port.finish()
+                    }.test(.live) { client in
+                        let number = try #require(await ports.first { _ in true })
+                        try await emulator.move(to: "http://127.0.0.1:\(number)")
+                        return try await client.execute(uri: "/.well-known/openid-configuration", method: .get) {
+                            let text = String(buffer: $0.body)
+                            #expect(text.contains("http://127.0.0.1:\(number)/auth/token"))
+                            return text
+                        }
+                    }
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(kids.count == 4)
+    }
+}
