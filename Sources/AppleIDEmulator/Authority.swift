@@ -15,6 +15,8 @@ final class Authority: Sendable {
     /// With the emulator's own clock, which can be set.
     let environment: EmulatorEnvironment
     let outbox = Outbox()
+    let faults = FaultDesk()
+    let requests = RequestLog()
     private let state: Mutex<EmulatorState>
     private let file: StateFile?
 
@@ -43,13 +45,8 @@ final class Authority: Sendable {
             }
         }
         let registry = try Registry(current)
-        let refreshTokens = saved?.refreshTokens.map { (token: $0.token, value: $0.issued) } ?? []
-        var state = EmulatorState(
-            registry: registry, grants: saved?.grants ?? [], stoppedRelays: saved?.stoppedRelays ?? [],
-            refreshTokens: refreshTokens)
+        var state = saved.map { EmulatorState(registry: registry, saved: $0) } ?? EmulatorState(registry: registry)
         state.quirks = configuration.quirks.union(configuration.claimsAsText ? [.claimsAsText] : [])
-        state.transfers = saved?.transfers ?? []
-        state.endedGrants = Set(saved?.endedGrants ?? [])
         state.signingKeys = try Self.signingKeys(saved, configuration, environment)
         self.state = Mutex(state)
     }
@@ -171,13 +168,6 @@ final class Authority: Sendable {
     // MARK: Inside
 
     var randomness: Randomness { Randomness(environment) }
-
-    func sign(_ claims: IdentityTokenClaims) throws -> String {
-        try sign(claims.json(current.quirks))
-    }
-
-    /// Whatever is signed, Apple signs it with the same keys.
-    func sign(_ claims: JSONText) throws -> String { try signingKeys[0].sign(claims) }
 
     /// Writes the state file, if there is one and it is behind.
     func keep() async throws(EmulatorError) {

@@ -3,7 +3,6 @@ public import HTTPTypes
 import Hummingbird
 public import Logging
 import NIOCore
-import Synchronization
 
 /// A local stand-in for `appleid.apple.com`, strict where Apple is strict, with Apple's quirks.
 ///
@@ -102,7 +101,9 @@ public final class Emulator: Sendable {
 
     static func router(_ authority: Authority, _ pages: Pages, isExposed: Bool) -> Router<EmulatorContext> {
         let router = Router(context: EmulatorContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: RequestLogMiddleware(authority: authority))
         router.add(middleware: RefusalMiddleware(authority: authority, pages: pages))
+        router.add(middleware: FaultMiddleware(authority: authority))
         let open = Endpoints(routes: router)
         let authorization = AuthorizationController(authority: authority, pages: pages)
         open.add("/", get: IndexController(authority: authority, pages: pages).index)
@@ -128,7 +129,7 @@ public final class Emulator: Sendable {
         let group = router.group("/emulator").add(
             middleware: ControlGuard(authority: authority, isExposed: isExposed))
         let control = Endpoints(routes: group)
-        control.add("/portal", get: PortalController(authority: authority).portal)
+        addPortalRoutes(to: control, authority)
         control.add("/authorizations", post: AuthorizationsController(authority: authority).authorize)
         let grants = GrantsController(authority: authority)
         control.add("/grants", get: grants.grants)
@@ -155,19 +156,9 @@ public final class Emulator: Sendable {
         control.add("/notifications/release", post: notifications.release)
         control.add("/notifications/:id/replay", post: notifications.replay)
         addDeviceRoutes(to: control, authority)
+        addFaultRoutes(to: control, authority)
+        addSnapshotRoutes(to: control, authority)
+        addRequestRoutes(to: control, authority)
         return router
     }
-}
-
-/// Takes a response's body in where there is no connection to write it to.
-private final class BodyCollector: ResponseBodyWriter, Sendable {
-    private let collected = Mutex<[UInt8]>([])
-
-    var bytes: [UInt8] { collected.withLock { $0 } }
-
-    func write(_ buffer: ByteBuffer) async throws {
-        collected.withLock { $0.append(contentsOf: buffer.readableBytesView) }
-    }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

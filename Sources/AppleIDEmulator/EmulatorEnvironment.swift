@@ -16,6 +16,9 @@ public struct EmulatorEnvironment: Sendable {
     /// Nil: over the network, with ten seconds for each, and no redirect followed.
     public var deliver: (@Sendable (NotificationRequest) async throws -> Int)?
 
+    /// Waits, where a fault has it so.
+    package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
     public init(
         now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         deliver: (@Sendable (NotificationRequest) async throws -> Int)? = nil

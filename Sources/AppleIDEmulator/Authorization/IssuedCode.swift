@@ -1,7 +1,7 @@
 import AppleIDTypes
 
 /// A code on its way from the sheet to the token endpoint.
-struct IssuedCode: Sendable {
+struct IssuedCode: Sendable, Codable {
     static let lifetime: Int64 = 300
 
     let client: ClientID

@@ -69,6 +69,12 @@ struct Members {
         return bool
     }
 
+    mutating func number(_ name: String) throws(Refusal) -> Double? {
+        guard let value = value(name) else { return nil }
+        guard let number = value.double else { throw Self.refused(path + name, "must be a number") }
+        return number
+    }
+
     mutating func integer(_ name: String) throws(Refusal) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let integer = value.int64 else { throw Self.refused(path + name, "must be a whole number") }

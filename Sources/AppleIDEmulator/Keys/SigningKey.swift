@@ -35,8 +35,9 @@ struct SigningKey: Sendable {
     var pem: String { key.pemRepresentation }
 
     /// A compact JWS over the given claims. The header is Apple's: `kid` and `alg`, no `typ`.
-    func sign(_ claims: JSONText) throws -> String {
-        let header = JSONText.object([("kid", .string(id.rawValue)), ("alg", .string("RS256"))])
+    /// - Parameter kid: another name than the key's own, where that is wanted.
+    func sign(_ claims: JSONText, kid: KeyID? = nil) throws -> String {
+        let header = JSONText.object([("kid", .string((kid ?? id).rawValue)), ("alg", .string("RS256"))])
         let input = Base64URL.encode(header.text.utf8) + "." + Base64URL.encode(claims.text.utf8)
         let signature = try key.signature(for: SHA256.hash(data: Data(input.utf8)), padding: .insecurePKCS1v1_5)
         return input + "." + Base64URL.encode(signature.rawRepresentation)

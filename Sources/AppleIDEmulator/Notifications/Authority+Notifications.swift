@@ -19,9 +19,13 @@ extension Authority {
             id: id, issuer: portal.issuer, event: event, issuedAt: now, happenedAt: time
         ).json(current.quirks)
         let address = registry.notificationURLs[event.group]
-        let notification = OutgoingNotification(
+        let faults = faults.draw([.wrongSignature, .unknownKey, .duplicate, .outOfOrder], at: .notifications)
+            .map(\.kind)
+        var notification = OutgoingNotification(
             id: id, type: event.type, audience: event.group, address: address, createdAt: now, claims: claims,
-            payload: try sign(claims), state: address == nil ? .unaddressed : .waiting(until: now))
+            payload: try sign(claims, spoiltBy: faults), state: address == nil ? .unaddressed : .waiting(until: now))
+        notification.repeats = faults.contains(.duplicate) ? 1 : 0
+        notification.waitsForNext = faults.contains(.outOfOrder)
         outbox.change { $0.add(notification) }
         return id
     }

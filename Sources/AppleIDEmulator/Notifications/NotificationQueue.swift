@@ -33,7 +33,7 @@ struct NotificationQueue: Sendable {
     /// Takes what is due, in the order in which it came. Each is to be finished, or given back.
     mutating func takeDue(at now: Int64) -> [OutgoingNotification] {
         var due: [OutgoingNotification] = []
-        for index in entries.indices where !entries[index].isHeld {
+        for index in entries.indices where !entries[index].isHeld && !entries[index].waitsForNext {
             guard case .waiting(let time) = entries[index].state, time <= now else { continue }
             entries[index].state = .sending
             due.append(entries[index])
@@ -47,6 +47,10 @@ struct NotificationQueue: Sendable {
         guard let index = index(of: id) else { return }
         entries[index].finish(outcome, at: now, deliversOnce: deliversOnce)
         if isHolding { entries[index].isHeld = true }
+        guard outcome.isAccepted else { return }
+        for earlier in entries.indices[..<index] where entries[earlier].audience == entries[index].audience {
+            entries[earlier].waitsForNext = false
+        }
     }
 
     /// What was taken but not tried, because the run ends.
@@ -62,13 +66,17 @@ struct NotificationQueue: Sendable {
 
     mutating func release() {
         isHolding = false
-        for index in entries.indices { entries[index].isHeld = false }
+        for index in entries.indices {
+            entries[index].isHeld = false
+            entries[index].waitsForNext = false
+        }
     }
 
     /// Lets one go past those that are held: how events come out of order.
     mutating func release(_ id: String) throws(Refusal) {
         guard let index = index(of: id) else { throw Self.unknown }
         entries[index].isHeld = false
+        entries[index].waitsForNext = false
     }
 
     /// Sends once more what was sent before: a duplicate, with the same `jti`.

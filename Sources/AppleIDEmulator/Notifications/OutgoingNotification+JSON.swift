@@ -7,8 +7,8 @@ extension OutgoingNotification {
         let word: String
         switch state {
         case .waiting(let time):
-            word = isHeld ? "held" : "queued"
-            due = isHeld ? nil : time
+            word = isHeld || waitsForNext ? "held" : "queued"
+            due = isHeld || waitsForNext ? nil : time
         case .sending: word = "sending"
         case .delivered: word = "delivered"
         case .failed: word = "failed"

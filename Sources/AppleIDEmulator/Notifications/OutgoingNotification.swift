@@ -47,6 +47,10 @@ struct OutgoingNotification: Sendable {
     var attempts: [Attempt] = []
     /// Refused since it was sent or replayed.
     var refusals = 0
+    /// How many more times it is sent after it was accepted, by order of a fault.
+    var repeats = 0
+    /// Sent only after a later one to the same app was, by order of a fault.
+    var waitsForNext = false
 
     var body: String { JSONText.object([("payload", .string(payload))]).text }
 
@@ -61,7 +65,8 @@ struct OutgoingNotification: Sendable {
     mutating func finish(_ outcome: Outcome, at now: Int64, deliversOnce: Bool) {
         attempts.append(Attempt(at: now, outcome: outcome))
         if outcome.isAccepted {
-            state = .delivered
+            state = repeats > 0 ? .waiting(until: now) : .delivered
+            repeats = max(0, repeats - 1)
         } else if deliversOnce || refusals >= Self.delays.count {
             state = .failed
         } else {

@@ -18,10 +18,24 @@ struct PortalRules {
     let isStrict: Bool
 
     func check(_ portal: Portal) throws(EmulatorError) {
-        try check(portal.teams.count, Self.maximumTeams, "teams", at: "teams")
+        try checkCounts(portal)
         for (index, team) in portal.teams.enumerated() { try check(team, at: "teams[\(index)].") }
-        try check(portal.people.count, Self.maximumPeople, "people", at: "people")
         for (index, person) in portal.people.enumerated() { try check(person, at: "people[\(index)].") }
+    }
+
+    func checkCounts(_ portal: Portal) throws(EmulatorError) {
+        try check(portal.teams.count, Self.maximumTeams, "teams", at: "teams")
+        try check(portal.people.count, Self.maximumPeople, "people", at: "people")
+    }
+
+    /// An app that has changed, and that its team has not too many of them.
+    func check(_ id: ClientID, in portal: Portal) throws(EmulatorError) {
+        for team in portal.teams {
+            guard let app = team.apps.first(where: { $0.id == id }) else { continue }
+            try check(team.apps.count, Self.maximumApps, "apps", at: "apps")
+            try check(app.services.count, Self.maximumServices, "services", at: "services")
+            try check(app.own, of: team, at: "")
+        }
     }
 
     func check(_ team: Portal.Team, at path: String) throws(EmulatorError) {

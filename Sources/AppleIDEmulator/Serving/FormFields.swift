@@ -33,6 +33,8 @@ struct FormFields: Sendable {
         return value
     }
 
+    var names: Set<String> { Set(values.keys) }
+
     /// What was sent, be it empty.
     func verbatim(_ name: String) -> String? { values[name] }
 

@@ -2,6 +2,8 @@
 indirect enum JSONText: Sendable {
     case string(String)
     case integer(Int64)
+    /// Finite.
+    case number(Double)
     case bool(Bool)
     case array([JSONText])
     case object([(String, JSONText?)])
@@ -19,6 +21,7 @@ indirect enum JSONText: Sendable {
         switch self {
         case .string(let value): Self.write(value, into: &text)
         case .integer(let value): text += String(value)
+        case .number(let value): text += value == value.rounded() ? String(Int64(value)) : String(value)
         case .bool(let value): text += value ? "true" : "false"
         case .array(let elements):
             text += "["

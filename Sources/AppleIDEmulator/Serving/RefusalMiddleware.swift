@@ -24,6 +24,7 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch let refusal as Refusal {
             response = answer(refusal, to: request)
         } catch let error as HTTPError where error.status == .notFound {
+            RequestNote.current?.noteUnknownAddress()
             response = answer(Refusal("not_found", "There is nothing at this address.", status: .notFound), to: request)
         } catch let error as HTTPParserError {
             // The connection is beyond repair; the server itself answers 400 and closes it.
@@ -41,6 +42,7 @@ struct RefusalMiddleware: RouterMiddleware {
     }
 
     private func answer(_ refusal: Refusal, to request: Request) -> Response {
+        RequestNote.current?.note(refusal)
         let path = request.uri.path
         let code = JSONText.string(refusal.code.rawValue)
         let description = JSONText.string(refusal.description)

@@ -16,7 +16,7 @@ extension Request {
             }
             throw Refusal(.invalidRequest, "Content-Type must be application/x-www-form-urlencoded.")
         }
-        return try FormFields(await boundedBody(), plus: .space)
+        return Self.noted(try FormFields(await boundedBody(), plus: .space))
     }
 
     /// The form of a client that proves itself in it. A second proof in a header is refused, as Apple documents.
@@ -33,22 +33,28 @@ extension Request {
     func queryFields(plus: FormFields.Plus = .space) throws(Refusal) -> FormFields {
         let target = head.path ?? ""
         let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
-        return try FormFields(Array(query.utf8), plus: plus)
+        return Self.noted(try FormFields(Array(query.utf8), plus: plus))
+    }
+
+    private static func noted(_ fields: FormFields) -> FormFields {
+        RequestNote.current?.note(fields)
+        return fields
     }
 
     /// The whole body, unless it is too large or comes too slowly.
-    func boundedBody() async throws -> [UInt8] {
-        if let length = headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumBodySize {
-            throw Self.tooLarge
+    /// - Parameter limit: in bytes.
+    func boundedBody(upTo limit: Int = maximumBodySize) async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Self.tooLarge(limit)
         }
         let body = body
         return try await withThrowingTaskGroup(of: [UInt8].self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 do {
-                    return try await Array(body.collect(upTo: Self.maximumBodySize).readableBytesView)
+                    return try await Array(body.collect(upTo: limit).readableBytesView)
                 } catch is NIOTooManyBytesError {
-                    throw Self.tooLarge
+                    throw Self.tooLarge(limit)
                 }
             }
             group.addTask {
@@ -82,8 +88,8 @@ extension Request {
         return WebAddress.isLoopback(host: host) || host == WebAddress(baseURL)?.host
     }
 
-    private static var tooLarge: Refusal {
-        Refusal(.invalidRequest, "A body may have \(maximumBodySize / 1024) KB.", status: .contentTooLarge)
+    private static func tooLarge(_ limit: Int) -> Refusal {
+        Refusal(.invalidRequest, "A body may have \(limit / 1024) KB.", status: .contentTooLarge)
     }
 }
 

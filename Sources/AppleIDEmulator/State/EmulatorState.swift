@@ -10,7 +10,7 @@ struct EmulatorState: Sendable {
     var endedGrants: Set<Grant.Key> = []
     /// Kept twice as long as they live, so that "expired" and "never heard of" can be told apart.
     var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
-    private(set) var pending = ExpiringTable<PendingAuthorization>(
+    var pending = ExpiringTable<PendingAuthorization>(
         lifetime: PendingAuthorization.lifetime, capacity: 1_000)
     /// Not in the state file: who restarts the emulator signs in again.
     var accountSessions = ExpiringTable<AccountSession>(lifetime: AccountSession.lifetime, capacity: 1_000)
@@ -34,15 +34,14 @@ struct EmulatorState: Sendable {
         self.registry = registry
     }
 
-    /// Goes on from what a file holds.
-    init(
-        registry: Registry, grants: [Grant], stoppedRelays: [Relay],
-        refreshTokens: [(token: String, value: IssuedRefreshToken)]
-    ) {
+    /// Goes on from what a file holds, but for the keys.
+    init(registry: Registry, saved: SavedState) {
         self.registry = registry
-        self.stoppedRelays = Set(stoppedRelays)
-        for grant in grants { self.grants[grant.key] = grant }
-        for entry in refreshTokens { self.refreshTokens.insert(entry.value, for: entry.token, at: 0) }
+        for grant in saved.grants { grants[grant.key] = grant }
+        stoppedRelays = Set(saved.stoppedRelays ?? [])
+        endedGrants = Set(saved.endedGrants ?? [])
+        transfers = saved.transfers ?? []
+        for entry in saved.refreshTokens { refreshTokens.insert(entry.issued, for: entry.token, at: 0) }
     }
 
     mutating func replace(_ registry: Registry) {

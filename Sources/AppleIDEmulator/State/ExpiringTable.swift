@@ -26,6 +26,11 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         order[first...].compactMap { key in entries[key].map { (key, $0.value) } }
     }
 
+    /// The same with the times of their coming.
+    var stamped: [(key: String, value: Value, insertedAt: Int64)] {
+        order[first...].compactMap { key in entries[key].map { (key, $0.value, $0.insertedAt) } }
+    }
+
     func value(_ key: String, at now: Int64) -> Value? {
         guard let entry = entries[key], !isOver(entry, now) else { return nil }
         return entry.value

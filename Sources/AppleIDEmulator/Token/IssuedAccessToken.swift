@@ -1,11 +1,11 @@
 import AppleIDTypes
 
 /// What an access token stands for. Apple has no use for a person's but to be revoked and to call for a migration.
-struct IssuedAccessToken: Sendable {
+struct IssuedAccessToken: Sendable, Codable {
     static let lifetime: Int64 = 3_600
 
     /// A person's sign-in, as it goes on from one refresh to the next.
-    struct Session: Sendable, Hashable {
+    struct Session: Sendable, Hashable, Codable {
         let grant: Grant.Key
         let refreshToken: String
     }

@@ -1,0 +1,102 @@
+/// Something that goes wrong between a client and Apple, ordered by a test: where, how often, and by which seed.
+struct Fault: Sendable {
+    static let maximumMilliseconds: Int64 = 30_000
+
+    enum Kind: String, Sendable, CaseIterable {
+        case latency
+        case outage
+        case edgeForbidden = "edge-403"
+        case throttle
+        case cutOff = "cut-off"
+        case junkFields = "junk-fields"
+        case wrongSignature = "wrong-signature"
+        case unknownKey = "unknown-kid"
+        case expiredToken = "expired-token"
+        case otherAudience = "other-audience"
+        case otherIssuer = "other-issuer"
+        case otherNonce = "other-nonce"
+        case duplicate
+        case outOfOrder = "out-of-order"
+
+        /// Where it can happen.
+        var endpoints: Set<Endpoint> {
+            switch self {
+            case .latency, .outage, .edgeForbidden, .throttle, .cutOff:
+                Set(Endpoint.allCases).subtracting([.notifications])
+            case .junkFields: [.discovery, .keys, .token, .migration]
+            case .wrongSignature, .unknownKey: [.authorize, .token, .notifications]
+            case .expiredToken, .otherAudience, .otherIssuer, .otherNonce: [.authorize, .token]
+            case .duplicate, .outOfOrder: [.notifications]
+            }
+        }
+    }
+
+    /// An address of Apple's, or what Apple sends.
+    enum Endpoint: String, Sendable, CaseIterable {
+        case discovery
+        case keys
+        case authorize
+        case token
+        case revoke
+        case migration
+        case notifications
+
+        /// Nil for addresses that only the emulator has.
+        init?(path: String) {
+            switch path {
+            case "/.well-known/openid-configuration": self = .discovery
+            case "/auth/keys": self = .keys
+            case "/auth/authorize": self = .authorize
+            case "/auth/token": self = .token
+            case "/auth/revoke": self = .revoke
+            case "/auth/usermigrationinfo": self = .migration
+            default: return nil
+            }
+        }
+    }
+
+    var id = ""
+    let kind: Kind
+    /// Nil: wherever its kind can happen.
+    let endpoint: Endpoint?
+    /// How many more times it happens; nil: without end.
+    var remaining: Int64?
+    /// Of those that it could happen to, more than 0; 1: all.
+    let share: Double
+    let seed: UInt64
+    /// Of a delay.
+    let milliseconds: Int64
+    /// Of an outage.
+    let status: Int
+    /// Of a throttle, in seconds.
+    let retryAfter: Int64
+    private var generator: SeededGenerator
+    /// How many it could have happened to, and how many it did.
+    private(set) var seen: Int64 = 0
+    private(set) var hits: Int64 = 0
+
+    init(
+        _ kind: Kind, at endpoint: Endpoint? = nil, times: Int64? = nil, share: Double = 1, seed: UInt64 = 0,
+        milliseconds: Int64 = 1_000, status: Int = 503, retryAfter: Int64 = 60
+    ) {
+        self.kind = kind
+        self.endpoint = endpoint
+        remaining = times
+        self.share = share
+        self.seed = seed
+        self.milliseconds = milliseconds
+        self.status = status
+        self.retryAfter = retryAfter
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// Whether it happens now. Asked once for each thing that it could happen to; the same seed gives the same answers.
+    mutating func happens(at place: Endpoint) -> Bool {
+        guard kind.endpoints.contains(place), endpoint == nil || endpoint == place, remaining != 0 else { return false }
+        seen += 1
+        guard share >= 1 || Double.random(in: 0..<1, using: &generator) < share else { return false }
+        hits += 1
+        remaining = remaining.map { $0 - 1 }
+        return true
+    }
+}

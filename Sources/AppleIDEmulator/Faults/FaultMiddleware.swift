@@ -1,0 +1,74 @@
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Lets the ordered faults happen to what comes to Apple's addresses.
+///
+/// A delay is added to whatever else happens. What takes the place of an answer leaves the emulator untouched, as an
+/// edge in front of a server does.
+struct FaultMiddleware: RouterMiddleware {
+    typealias Context = EmulatorContext
+
+    let authority: Authority
+
+    func handle(
+        _ request: Request, context: EmulatorContext,
+        next: @concurrent (Request, EmulatorContext) async throws -> Response
+    ) async throws -> Response {
+        guard let endpoint = Fault.Endpoint(path: request.uri.path) else {
+            guard Self.signs(request.uri.path) else { return try await next(request, context) }
+            return try await FaultDesk.$endpoint.withValue(.authorize) { try await next(request, context) }
+        }
+        let hits = authority.faults.draw([.latency, .outage, .edgeForbidden, .throttle, .cutOff], at: endpoint)
+        for fault in hits where fault.kind == .latency {
+            try await authority.environment.sleep(.milliseconds(fault.milliseconds))
+        }
+        if let fault = hits.first(where: { $0.kind != .latency }) { return try answer(fault) }
+        let response = try await FaultDesk.$endpoint.withValue(endpoint) { try await next(request, context) }
+        guard response.headers[.contentType]?.hasPrefix("application/json") == true,
+            !authority.faults.draw([.junkFields], at: endpoint).isEmpty
+        else { return response }
+        return try await JunkFields.added(to: response)
+    }
+
+    /// Addresses of the emulator's own at which tokens are made that a client takes for Apple's answer to its request.
+    private static func signs(_ path: String) -> Bool {
+        path.hasPrefix("/auth/authorize/") || path == "/emulator/authorizations"
+            || path == "/emulator/device/authorizations"
+    }
+
+    private func answer(_ fault: Fault) throws(Refusal) -> Response {
+        switch fault.kind {
+        case .throttle:
+            var refusal = Refusal(
+                "temporarily_unavailable", "Too many requests, by order of a fault.", status: .tooManyRequests)
+            refusal.headers[.retryAfter] = String(fault.retryAfter)
+            throw refusal
+        case .edgeForbidden: return Self.html(.forbidden)
+        case .cutOff: return Self.cutOff
+        default: return Self.html(HTTPResponse.Status(code: fault.status))
+        }
+    }
+
+    /// What stands in front of a server answers in HTML, whoever asks.
+    private static func html(_ status: HTTPResponse.Status) -> Response {
+        let text = "<html><head><title>\(status)</title></head><body><h1>\(status)</h1></body></html>\n"
+        return Response(
+            status: status, headers: [.contentType: "text/html"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// Promises more than it sends, and closes the connection.
+    private static var cutOff: Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json;charset=UTF-8", .contentLength: "1000"],
+            body: ResponseBody { writer in
+                try await writer.write(ByteBuffer(string: "{\""))
+                throw CutOff()
+            })
+    }
+
+    /// Ends an answer in its middle.
+    struct CutOff: Error {}
+}

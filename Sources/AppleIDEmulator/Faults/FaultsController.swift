@@ -1,0 +1,35 @@
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// `/emulator/faults`: orders what goes wrong.
+struct FaultsController: Sendable {
+    let authority: Authority
+
+    @Sendable func list(_ request: Request, _ context: EmulatorContext) -> Response {
+        .uncachedJSON(.object([("faults", .array(authority.faults.faults.map(\.json)))]))
+    }
+
+    @Sendable func add(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        let fault = try Fault(await request.boundedBody())
+        return .uncachedJSON(try authority.faults.add(fault).json)
+    }
+
+    /// The one named by `id`; without it, all.
+    @Sendable func clear(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        var order = try Members(await request.boundedBody())
+        let id = try order.string("id")
+        try order.checkNothingIsLeft()
+        if let id { try authority.faults.clear(id) } else { authority.faults.clear() }
+        return list(request, context)
+    }
+}
+
+extension Emulator {
+    /// Under `/emulator`.
+    static func addFaultRoutes(to control: Endpoints, _ authority: Authority) {
+        let faults = FaultsController(authority: authority)
+        control.add("/faults", get: faults.list, post: faults.add)
+        control.add("/faults/clear", post: faults.clear)
+    }
+}

@@ -1,0 +1,49 @@
+import AppleIDTypes
+
+/// The whole of a run as one JSON object, private keys and tokens included: what the state file keeps, and what it does
+/// not because it lives for minutes.
+struct Snapshot: Sendable, Codable {
+    struct Code: Sendable, Codable {
+        let code: String
+        let issued: IssuedCode
+    }
+
+    struct AccessToken: Sendable, Codable {
+        let token: String
+        let issued: IssuedAccessToken
+        let issuedAt: Int64
+    }
+
+    static let currentVersion = 1
+    /// Of the JSON that is loaded.
+    static let maximumBytes = 16 * 1024 * 1024
+
+    var version = Self.currentVersion
+    /// By the emulator's clock, in seconds since 1970.
+    let takenAt: Int64
+    let state: SavedState
+    let codes: [Code]
+    let accessTokens: [AccessToken]
+    /// By name.
+    let quirks: [String]
+}
+
+extension Snapshot {
+    init(_ state: EmulatorState, at now: Int64) {
+        self.init(
+            takenAt: now, state: SavedState(state, signingKeys: state.signingKeys),
+            codes: state.codes.all.map { Code(code: $0.key, issued: $0.value) },
+            accessTokens: state.accessTokens.stamped.map {
+                AccessToken(token: $0.key, issued: $0.value, issuedAt: $0.insertedAt)
+            },
+            quirks: state.quirks.map(\.description).sorted())
+    }
+
+    /// Whether all times lie in the years that dates can be written in: sums of others mean nothing.
+    var hasGoodTimes: Bool {
+        var times = codes.map(\.issued.issuedAt) + accessTokens.map(\.issuedAt)
+        times += state.grants.map(\.firstAuthorizedAt) + (state.transfers ?? []).map(\.acceptedAt)
+        for token in state.refreshTokens { times += [token.issued.issuedAt, token.issued.refreshedAt ?? 0] }
+        return times.allSatisfy { (0...253_402_300_799).contains($0) }
+    }
+}

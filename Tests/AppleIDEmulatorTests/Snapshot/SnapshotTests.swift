@@ -1,0 +1,100 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("A snapshot")
+struct SnapshotTests {
+    private func load(_ text: String, into emulator: TestEmulator) async throws -> TestEmulator.Answer {
+        try await emulator.send(
+            .post, "/emulator/snapshot", headers: ["content-type": "application/json"], body: Array(text.utf8))
+    }
+
+    @Test("brings everything back: people's consents, tokens, codes, keys and quirks")
+    func roundTrip() async throws {
+        let emulator = try await TestEmulator()
+        let tokens = try await emulator.tokens()
+        let refresh = try #require(tokens["refresh_token"] as? String)
+        let access = try #require(tokens["access_token"] as? String)
+        let code = try #require(try await emulator.authorize()["code"] as? String)
+        _ = try await emulator.call("/emulator/quirks", ["quirks": ["lowercase-token-type"]])
+        let keys = try await emulator.get("/auth/keys").text
+        let snapshot = try await emulator.get("/emulator/snapshot").text
+
+        _ = try await emulator.call("/emulator/reset", [:])
+        _ = try await emulator.call("/emulator/keys/rotate", [:])
+        _ = try await emulator.call("/emulator/quirks", ["quirks": [String]()])
+        _ = try await emulator.call("/emulator/people/delete", ["person": "johnny"])
+        #expect(try await emulator.refresh(refresh).error == "invalid_grant")
+
+        // Into the same run, and into another one at another address.
+        let other = try await TestEmulator(portal: nil) { $0.baseURL = "http://127.0.0.1:5050" }
+        for emulator in [emulator, other] {
+            #expect(try await load(snapshot, into: emulator).status == 204)
+            #expect(try await emulator.get("/auth/keys").text == keys)
+            #expect(try await emulator.refresh(refresh).json["token_type"] as? String == "bearer")
+            #expect(try await emulator.redeem(code).status == 200)
+            #expect(try await emulator.redeem(code).error == "invalid_grant")
+            #expect(try await emulator.authorize()["user"] == nil)
+            #expect(try await emulator.revoke(access).status == 200)
+            #expect(try await emulator.refresh(refresh).error == "invalid_grant")
+        }
+        #expect(other.emulator.portal.baseURL == "http://127.0.0.1:5050")
+        #expect(other.emulator.portal.teams == TestPortal.portal.teams)
+    }
+
+    @Test("is in the state file of the run that it was loaded into")
+    func stateFile() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "siwa-snapshot-\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let first = try await TestEmulator()
+        _ = try await first.authorize()
+        let snapshot = try await first.get("/emulator/snapshot").text
+        let second = try await TestEmulator { $0.stateFile = file }
+        #expect(try await load(snapshot, into: second).status == 204)
+        let third = try await TestEmulator { $0.stateFile = file }
+        #expect(try await third.authorize()["user"] == nil)
+    }
+
+    @Test(
+        "that is none is refused, and nothing changes",
+        arguments: [
+            ("", ""), ("{", "{}"), (#""version":1"#, #""version":2"#), (#""version" : 1"#, #""version" : 2"#),
+            ("BEGIN PRIVATE KEY", "BEGIN NOTHING"), ("JUICETEAM1", "CIDERTEAM2"), ("[]", "[{}]"),
+            ("1767225600", "9223372036854775807"), ("1767225600", "-9223372036854775807"),
+        ])
+    func refused(_ text: String, _ replacement: String) async throws {
+        let emulator = try await TestEmulator()
+        _ = try await emulator.tokens()
+        let snapshot = try await emulator.get("/emulator/snapshot").text
+        let spoilt = text.isEmpty ? "null" : snapshot.replacing(text, with: replacement)
+        guard spoilt != snapshot else { return #expect(text == #""version":1"#, "spelt with spaces") }
+        let answer = try await load(spoilt, into: emulator)
+        #expect(answer.status == 400)
+        #expect(answer.error == "invalid_snapshot", "\(answer.text)")
+        #expect(!answer.text.contains("PRIVATE"))
+        #expect(try await emulator.get("/emulator/snapshot").text == snapshot)
+    }
+
+    @Test("may be larger than other bodies, and is bounded all the same")
+    func size() async throws {
+        let emulator = try await TestEmulator()
+        let snapshot = try await emulator.get("/emulator/snapshot").text
+        let padded = snapshot + String(repeating: " ", count: 1024 * 1024)
+        #expect(try await load(padded, into: emulator).status == 204)
+        let huge = snapshot + String(repeating: " ", count: Snapshot.maximumBytes)
+        #expect(try await load(huge, into: emulator).status == 413)
+    }
+
+    @Test("forgets what speaks of nobody")
+    func strays() async throws {
+        let emulator = try await TestEmulator()
+        _ = try await emulator.tokens()
+        let snapshot = try await emulator.get("/emulator/snapshot").text
+        let strayed = snapshot.replacing(#""person" : "johnny""#, with: #""person" : "nobody""#)
+        #expect(strayed != snapshot)
+        #expect(try await load(strayed, into: emulator).status == 204)
+        #expect(try await emulator.get("/emulator/grants").text == #"{"grants":[]}"#)
+    }
+}
