@@ -28,8 +28,10 @@ let package = Package(
             url: "https://github.com/apple/swift-configuration.git", from: "1.4.0",
             traits: ["JSON", "CommandLineArguments"]),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
@@ -44,7 +46,7 @@ let package = Package(
         .target(
             name: "AppleID",
             dependencies: [
-                "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging,
+                "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics, tracing,
                 nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -116,7 +118,9 @@ let package = Package(
         .testTarget(
             name: "AppleIDTests",
             dependencies: [
-                "AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, nioCore,
+                "AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics, nioCore, tracing,
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             resources: [.copy("Vectors")]
@@ -244,7 +248,9 @@ var hummingbird: Target.Dependency { .product(name: "Hummingbird", package: "hum
 var hummingbirdTesting: Target.Dependency { .product(name: "HummingbirdTesting", package: "hummingbird") }
 var lifecycle: Target.Dependency { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
 var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
+var metrics: Target.Dependency { .product(name: "CoreMetrics", package: "swift-metrics") }
 var nioCore: Target.Dependency { .product(name: "NIOCore", package: "swift-nio") }
 var nioSSL: Target.Dependency { .product(name: "NIOSSL", package: "swift-nio-ssl") }
 var mustache: Target.Dependency { .product(name: "Mustache", package: "swift-mustache") }
+var tracing: Target.Dependency { .product(name: "Tracing", package: "swift-distributed-tracing") }
 var x509: Target.Dependency { .product(name: "X509", package: "swift-certificates") }

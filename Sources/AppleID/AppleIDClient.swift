@@ -15,25 +15,34 @@ public struct AppleIDClient: Sendable {
     public let identityVerifier: IdentityVerifier
     public let notificationVerifier: NotificationVerifier
     let transport: any AppleTransport
+    let retries: RetryPolicy
     let environment: AppleIDEnvironment
+    let instrumentation: AppleIDInstrumentation
     let logger: Logger
     private let secrets = ClientSecrets()
 
     /// - Parameters:
     ///   - clients: of two with the same identifier the last counts.
+    ///   - issuers: whose tokens count; Apple has one issuer, and named another for a while.
     ///   - keySetArchive: where Apple's keys survive a restart.
     public init(
-        server: AppleServer = .apple, clients: [AppleClient], transport: any AppleTransport,
-        keySetArchive: KeySetArchive? = nil, environment: AppleIDEnvironment = .live, logger: Logger
+        server: AppleServer = .apple, clients: [AppleClient], issuers: AcceptedIssuers = .apple,
+        transport: any AppleTransport, retries: RetryPolicy = .standard, keySetArchive: KeySetArchive? = nil,
+        environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) {
         self.server = server
         self.clients = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
         keys = KeyCache(
-            server: server, transport: transport, archive: keySetArchive, environment: environment, logger: logger)
-        identityVerifier = IdentityVerifier(keys: keys, environment: environment)
-        notificationVerifier = NotificationVerifier(keys: keys, environment: environment)
+            server: server, transport: transport, archive: keySetArchive, environment: environment,
+            instrumentation: instrumentation, logger: logger)
+        identityVerifier = IdentityVerifier(
+            keys: keys, issuers: issuers, environment: environment, instrumentation: instrumentation)
+        notificationVerifier = NotificationVerifier(
+            keys: keys, issuers: issuers, environment: environment, instrumentation: instrumentation)
         self.transport = transport
+        self.retries = retries
         self.environment = environment
+        self.instrumentation = instrumentation
         self.logger = logger
     }
 

@@ -10,9 +10,16 @@ public struct AppleIDEnvironment: Sendable {
     /// As many bytes as asked for, from a cryptographic source.
     public var randomBytes: @Sendable (Int) -> [UInt8]
 
-    public init(now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    /// Waits before Apple is asked again; throws when the task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void
+
+    public init(
+        now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         self.now = now
         self.randomBytes = randomBytes
+        self.sleep = sleep
     }
 
     /// The system's clock and its random number generator.

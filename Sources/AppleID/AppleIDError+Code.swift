@@ -30,6 +30,11 @@ extension AppleIDError {
             case invalidAuthorizationRequest = "invalid_authorization_request"
             case clientRejected = "client_rejected"
             case grantRejected = "grant_rejected"
+            case subjectMismatch = "subject_mismatch"
+            case transferRejected = "transfer_rejected"
+            case invalidTransfer = "invalid_transfer"
+            case tokenReplayed = "token_replayed"
+            case replayUnknown = "replay_unknown"
             case appleUnavailable = "apple_unavailable"
             case malformedAnswer = "malformed_answer"
         }
@@ -81,12 +86,23 @@ extension AppleIDError {
         public static let unknownClient = Self(value: .unknownClient)
         /// An emulator is reached over https, or over http on a loopback address.
         public static let invalidServerURL = Self(value: .invalidServerURL)
-        /// Apple would refuse this combination of parameters without telling the redirect URI.
+        /// Apple would refuse this combination of parameters, on a page of its own or with a code that is spent by it.
         public static let invalidAuthorizationRequest = Self(value: .invalidAuthorizationRequest)
         /// Apple does not accept our client, its secret, or the form of our request.
         public static let clientRejected = Self(value: .clientRejected)
         /// The code or refresh token is expired, used, revoked, or was issued to another client.
         public static let grantRejected = Self(value: .grantRejected)
+        /// The identity token in an answer is about another person than was asked about.
+        public static let subjectMismatch = Self(value: .subjectMismatch)
+        /// Apple does not tell who a person is at the other team: they have withdrawn the authorization, the subject is
+        /// not known, or the sixty days of the transfer are over. About one person, not about the job.
+        public static let transferRejected = Self(value: .transferRejected)
+        /// What was asked for is no transfer: nobody's subject, or the own team as target.
+        public static let invalidTransfer = Self(value: .invalidTransfer)
+        /// The token was used before.
+        public static let tokenReplayed = Self(value: .tokenReplayed)
+        /// Whether the token was used before could not be found out. Transient.
+        public static let replayUnknown = Self(value: .replayUnknown)
         /// No answer, or one that only says: not now. Whether Apple did what was asked is unknown.
         public static let appleUnavailable = Self(value: .appleUnavailable)
         /// Apple answered something that cannot be understood.
@@ -94,9 +110,10 @@ extension AppleIDError {
 
         var kind: Kind {
             switch value {
-            case .keysUnavailable, .appleUnavailable, .malformedAnswer:
+            case .keysUnavailable, .appleUnavailable, .malformedAnswer, .replayUnknown:
                 .transient
-            case .invalidPrivateKey, .unknownClient, .invalidServerURL, .invalidAuthorizationRequest, .clientRejected:
+            case .invalidPrivateKey, .unknownClient, .invalidServerURL, .invalidAuthorizationRequest, .clientRejected,
+                .transferRejected, .invalidTransfer:
                 .configuration
             case .grantRejected:
                 .grantIsDead

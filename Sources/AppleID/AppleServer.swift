@@ -8,6 +8,8 @@ public struct AppleServer: Hashable, Sendable {
     public let authorizationURL: String
     public let tokenURL: String
     public let revocationURL: String
+    /// Where both sides of a transfer between teams ask who is who.
+    public let migrationURL: String
     /// Where the public keys are.
     public let keysURL: String
 
@@ -37,6 +39,7 @@ public struct AppleServer: Hashable, Sendable {
         authorizationURL = base + "/auth/authorize"
         tokenURL = base + "/auth/token"
         revocationURL = base + "/auth/revoke"
+        migrationURL = base + "/auth/usermigrationinfo"
         keysURL = base + "/auth/keys"
     }
 }

@@ -30,9 +30,14 @@ public final class TestClock: Sendable {
         time.withLock { $0 = $0.addingTimeInterval(seconds) }
     }
 
-    /// For the library: this clock, and the system's randomness.
+    /// For the library: this clock, and the system's randomness. A wait ends at once and moves the clock.
     public var appleIDEnvironment: AppleIDEnvironment {
-        AppleIDEnvironment(now: { self.now }, randomBytes: AppleIDEnvironment.live.randomBytes)
+        AppleIDEnvironment(
+            now: { self.now }, randomBytes: AppleIDEnvironment.live.randomBytes,
+            sleep: { duration in
+                try Task.checkCancellation()
+                self.advance(by: duration)
+            })
     }
 
     /// For the emulator: this clock, and the system's randomness.

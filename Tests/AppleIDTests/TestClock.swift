@@ -5,6 +5,7 @@ import Synchronization
 /// A clock that stands still until a test moves it.
 final class TestClock: Sendable {
     private let time: Mutex<Date>
+    private let waits = Mutex<[Duration]>([])
 
     init(_ seconds: TimeInterval = TimeInterval(TestClaims.issuedAt)) {
         time = Mutex(Date(timeIntervalSince1970: seconds))
@@ -16,7 +17,16 @@ final class TestClock: Sendable {
         time.withLock { $0 += seconds }
     }
 
+    /// How long something waited, each time: a wait ends at once and moves the clock.
+    var delays: [Duration] { waits.withLock { $0 } }
+
     var environment: AppleIDEnvironment {
-        AppleIDEnvironment(now: { self.now }, randomBytes: AppleIDEnvironment.live.randomBytes)
+        AppleIDEnvironment(
+            now: { self.now }, randomBytes: AppleIDEnvironment.live.randomBytes,
+            sleep: { duration in
+                try Task.checkCancellation()
+                self.waits.withLock { $0.append(duration) }
+                self.advance(by: duration / .seconds(1))
+            })
     }
 }

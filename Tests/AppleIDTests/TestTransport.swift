@@ -22,7 +22,8 @@ final class TestTransport: AppleTransport {
     struct Lost: Error {}
 
     private struct State {
-        var answer: Answer
+        /// The last one stays.
+        var answers: [Answer]
         var requests: [AppleRequest] = []
         var held: [CheckedContinuation<Void, Never>] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -31,13 +32,14 @@ final class TestTransport: AppleTransport {
     private let state: Mutex<State>
 
     init(_ answer: Answer) {
-        state = Mutex(State(answer: answer))
+        state = Mutex(State(answers: [answer]))
     }
 
     var requests: [AppleRequest] { state.withLock { $0.requests } }
 
-    func answer(_ answer: Answer) {
-        state.withLock { $0.answer = answer }
+    /// Answers with each in turn, and with the last from then on.
+    func answer(_ answers: Answer...) {
+        state.withLock { $0.answers = answers }
     }
 
     /// Lets every held request go on.
@@ -62,7 +64,7 @@ final class TestTransport: AppleTransport {
     }
 
     func send(_ request: AppleRequest) async throws -> AppleResponse {
-        var answer = state.withLock { $0.answer }
+        var answer = state.withLock { $0.answers.count > 1 ? $0.answers.removeFirst() : $0.answers[0] }
         if case .held(let then) = answer {
             await withCheckedContinuation { continuation in
                 note(request) { $0.held.append(continuation) }

@@ -20,6 +20,7 @@ public final class KeyCache: Sendable {
         let transport: any AppleTransport
         let archive: KeySetArchive?
         let environment: AppleIDEnvironment
+        let instrumentation: AppleIDInstrumentation
         let logger: Logger
     }
 
@@ -30,10 +31,11 @@ public final class KeyCache: Sendable {
     /// - Parameter archive: asked once, before Apple is; given every set that Apple answers.
     public init(
         server: AppleServer, transport: any AppleTransport, archive: KeySetArchive? = nil,
-        environment: AppleIDEnvironment = .live, logger: Logger
+        environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) {
         source = Source(
-            server: server, transport: transport, archive: archive, environment: environment, logger: logger)
+            server: server, transport: transport, archive: archive, environment: environment,
+            instrumentation: instrumentation, logger: logger)
         fixed = [:]
     }
 
@@ -110,7 +112,10 @@ public final class KeyCache: Sendable {
             guard mustFetch else { return }
         }
         do throws(AppleIDError) {
-            let (json, keySet) = try await fetch(from: source)
+            let (json, keySet) = try await source.instrumentation.call(.keys) {
+                () async throws(AppleIDError) -> (json: [UInt8], keySet: KeySet) in
+                try await fetch(from: source)
+            }
             perform(state.withLock { $0.fetched(keySet) }, from: source)
             source.logger.debug("fetched Apple's keys", metadata: ["keys": "\(keySet.keys.count)"])
             await save(json, keySet.fetchedAt, to: source)

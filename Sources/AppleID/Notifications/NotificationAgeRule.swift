@@ -1,7 +1,7 @@
 /// RFC 8417 §2.2 leaves `exp` out of event tokens, and Apple's documents show a notification without. Such a one counts
 /// for seven days, so that an old one cannot be delivered again for ever.
 struct NotificationAgeRule: VerificationRule {
-    private static let maximumAge: Int64 = 7 * 86_400
+    static let maximumAge: Int64 = 7 * 86_400
 
     let name = "age"
 

@@ -9,11 +9,38 @@ import AppleIDTypes
 /// Verifies Apple's server-to-server notifications.
 public struct NotificationVerifier: Sendable {
     private let keys: KeyCache
+    private let issuers: AcceptedIssuers
     private let environment: AppleIDEnvironment
+    private let counter: VerificationCounter
 
-    public init(keys: KeyCache, environment: AppleIDEnvironment = .live) {
+    public init(
+        keys: KeyCache, issuers: AcceptedIssuers = .apple, environment: AppleIDEnvironment = .live,
+        instrumentation: AppleIDInstrumentation = .system
+    ) {
         self.keys = keys
+        self.issuers = issuers
         self.environment = environment
+        counter = VerificationCounter(kind: "notification", instrumentation: instrumentation)
+    }
+
+    /// Reads the body of Apple's request, then applies every rule in order and stops at the first that fails.
+    ///
+    /// Apple is answered with status 200 once the notification is kept, also for a type that nobody knows and for one that
+    /// was delivered before; with a 4xx when this throws an error of kind ``AppleIDError/Kind/token``; with a 5xx, so that
+    /// it comes again, when it throws one of kind ``AppleIDError/Kind/transient``.
+    /// - Parameter body: a JSON object with the member `payload`. Read at most 64 KB of a request.
+    /// - Throws: ``AppleIDError/Code/malformedToken`` for another body; and what ``verify(_:expecting:)`` throws.
+    public func verify(
+        body: [UInt8], expecting expectation: NotificationExpectation
+    ) async throws(AppleIDError) -> VerifiedNotification {
+        let payload: String
+        do throws(AppleIDError) {
+            payload = try NotificationBody(body).payload
+        } catch {
+            counter.count(error)
+            throw error
+        }
+        return try await verify(payload, expecting: expectation)
     }
 
     /// Applies every rule in order and stops at the first that fails.
@@ -23,9 +50,36 @@ public struct NotificationVerifier: Sendable {
     public func verify(
         _ payload: String, expecting expectation: NotificationExpectation
     ) async throws(AppleIDError) -> VerifiedNotification {
+        do throws(AppleIDError) {
+            let notification = try await applyRules(to: payload, expecting: expectation)
+            counter.count()
+            return notification
+        } catch {
+            counter.count(error)
+            throw error
+        }
+    }
+
+    /// The same, and refuses a notification that was delivered before. Apple delivers some more than once, and expects
+    /// the same answer to each.
+    /// - Parameter replay: what remembers notifications; asked only about those that are good otherwise.
+    /// - Throws: also ``AppleIDError/Code/tokenReplayed``; and ``AppleIDError/Code/replayUnknown`` when the memory fails,
+    ///   with its error as the cause.
+    public func verify(
+        _ payload: String, expecting expectation: NotificationExpectation, replay: some ReplayMemory
+    ) async throws(AppleIDError) -> VerifiedNotification {
+        let notification = try await verify(payload, expecting: expectation)
+        try await replay.use(ReplayIdentifier(notification))
+        return notification
+    }
+
+    private func applyRules(
+        to payload: String, expecting expectation: NotificationExpectation
+    ) async throws(AppleIDError) -> VerifiedNotification {
         let now = (expectation.time ?? environment.now()).wholeSeconds
         var evidence = Evidence(
-            token: payload, expectation: Evidence.Expectation(audiences: expectation.audiences, now: now))
+            token: payload,
+            expectation: Evidence.Expectation(issuers: issuers, audiences: expectation.audiences, now: now))
         try await Verification.ofNotifications.verify(&evidence, keys: keys)
         guard evidence.digest != nil, let claims = evidence.claims, let id = claims.identifier.lenient,
             let audience = evidence.audience, let issuedAt = claims.issuedAt.lenient, let event = evidence.event

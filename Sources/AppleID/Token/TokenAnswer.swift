@@ -1,16 +1,17 @@
 import AppleIDTypes
 import StrictJSON
 
-/// A good answer of the token endpoint to an authorization code (Apple's "TokenResponse"), parsed and not verified.
+/// A good answer of the token endpoint (Apple's "TokenResponse"), parsed and not verified. What a grant has to bring
+/// beside the access token is the caller's to say.
 struct TokenAnswer {
     let accessToken: AccessToken
     let refreshToken: RefreshToken?
-    let identityToken: String
+    let identityToken: String?
     let expiresIn: Duration
 
     /// - Throws: what ``TokenRefusal`` says of any other answer; ``AppleIDError/Code/malformedAnswer``.
-    init(_ response: AppleResponse) throws(AppleIDError) {
-        guard response.status == 200 else { throw TokenRefusal.error(for: response) }
+    init(_ response: AppleResponse, to call: AppleCall) throws(AppleIDError) {
+        guard response.status == 200 else { throw TokenRefusal.error(for: response, to: call) }
         let root: JSONValue
         do {
             root = try JSONDocument(response.body).root
@@ -19,15 +20,27 @@ struct TokenAnswer {
             throw AppleIDError(.malformedAnswer, "Apple's token answer is not strict JSON: \(error)", cause: error)
         }
         guard let accessToken = root["access_token"]?.string, !accessToken.isEmpty,
-            let identityToken = root["id_token"]?.string, !identityToken.isEmpty,
             root["token_type"]?.string?.lowercased() == "bearer",
             let seconds = root["expires_in"]?.int64, (0...31_536_000).contains(seconds)
-        else {
-            throw AppleIDError(.malformedAnswer, "Apple's token answer lacks a member, or has one of another type")
+        else { throw Self.malformation }
+        // Absent is one thing, a number in its place another: nobody should take that for a token that was left out.
+        switch root["id_token"] {
+        case nil: identityToken = nil
+        case let member?:
+            guard let text = member.string, !text.isEmpty else { throw Self.malformation }
+            identityToken = text
         }
         self.accessToken = AccessToken(accessToken)
-        self.identityToken = identityToken
         refreshToken = root["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : RefreshToken($0) }
         expiresIn = .seconds(seconds)
+    }
+
+    func requiredIdentityToken() throws(AppleIDError) -> String {
+        guard let identityToken else { throw Self.malformation }
+        return identityToken
+    }
+
+    private static var malformation: AppleIDError {
+        AppleIDError(.malformedAnswer, "Apple's token answer lacks a member, or has one of another type")
     }
 }

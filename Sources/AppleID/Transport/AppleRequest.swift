@@ -23,13 +23,14 @@ public struct AppleRequest: Redacted, Sendable {
         Self(method: "GET", url: url, headers: [("Accept", "application/json"), ("User-Agent", userAgent)])
     }
 
-    static func post(_ url: String, form: [(name: String, value: String)]) -> Self {
-        Self(
-            method: "POST", url: url,
-            headers: [
-                ("Accept", "application/json"), ("Content-Type", "application/x-www-form-urlencoded"),
-                ("User-Agent", userAgent),
-            ],
-            body: Array(PercentEncoding.form(form).utf8))
+    static func post(
+        _ url: String, form: [(name: String, value: String)], authorization token: AccessToken? = nil
+    ) -> Self {
+        var headers = [
+            ("Accept", "application/json"), ("Content-Type", "application/x-www-form-urlencoded"),
+            ("User-Agent", userAgent),
+        ]
+        if let token { headers.append(("Authorization", "Bearer " + token.rawValue)) }
+        return Self(method: "POST", url: url, headers: headers, body: Array(PercentEncoding.form(form).utf8))
     }
 }

@@ -24,6 +24,9 @@ public struct AsyncHTTPTransport: AppleTransport {
         // A long-lived server talks to Apple now and then; a connection the other side has dropped costs a request.
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.retryConnectionEstablishment = false
+        // Its tracer would write the trace's identifier into every request, which is nobody's business at Apple. There is a
+        // span around each call already.
+        configuration.tracing.tracer = nil
         client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
 

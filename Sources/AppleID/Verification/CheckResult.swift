@@ -1,7 +1,7 @@
 /// What one rule says of a token.
-package struct CheckResult: Sendable {
+public struct CheckResult: Sendable {
     /// How it ended.
-    package enum Outcome: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
         case passed
         case failed(AppleIDError.Code)
         /// Nothing to compare with, or an earlier failure left nothing to look at.
@@ -9,8 +9,8 @@ package struct CheckResult: Sendable {
     }
 
     /// The rule in a word or two: `signature`, `audience`.
-    package let name: String
-    package let outcome: Outcome
+    public let name: String
+    public let outcome: Outcome
     /// One sentence for people, without full stop; never holds the token or a part of it that is a secret.
-    package let explanation: String
+    public let explanation: String
 }

@@ -6,6 +6,7 @@ import Crypto
 struct Evidence: ~Copyable {
     /// What the caller expects.
     struct Expectation {
+        var issuers: AcceptedIssuers
         var audiences: Set<ClientID>
         var nonce: NonceExpectation?
         var authorizationCode: HashExpectation?

@@ -10,11 +10,18 @@ import Crypto
 /// Verifies identity tokens.
 public struct IdentityVerifier: Sendable {
     private let keys: KeyCache
+    private let issuers: AcceptedIssuers
     private let environment: AppleIDEnvironment
+    private let counter: VerificationCounter
 
-    public init(keys: KeyCache, environment: AppleIDEnvironment = .live) {
+    public init(
+        keys: KeyCache, issuers: AcceptedIssuers = .apple, environment: AppleIDEnvironment = .live,
+        instrumentation: AppleIDInstrumentation = .system
+    ) {
         self.keys = keys
+        self.issuers = issuers
         self.environment = environment
+        counter = VerificationCounter(kind: "identity_token", instrumentation: instrumentation)
     }
 
     /// Applies every rule in order and stops at the first that fails.
@@ -24,16 +31,34 @@ public struct IdentityVerifier: Sendable {
     public func verify(
         _ token: String, expecting expectation: IdentityExpectation
     ) async throws(AppleIDError) -> VerifiedIdentity {
-        var evidence = Evidence(token: token, expectation: known(expectation))
-        try await Verification.ofIdentityTokens.verify(&evidence, keys: keys)
-        guard let identity = identity(in: evidence) else {
-            throw AppleIDError(.malformedToken, "a rule left out what it should have found")
+        do throws(AppleIDError) {
+            var evidence = Evidence(token: token, expectation: known(expectation))
+            try await Verification.ofIdentityTokens.verify(&evidence, keys: keys)
+            guard let identity = identity(in: evidence) else {
+                throw AppleIDError(.malformedToken, "a rule left out what it should have found")
+            }
+            counter.count()
+            return identity
+        } catch {
+            counter.count(error)
+            throw error
         }
+    }
+
+    /// The same, and refuses a token that was used before.
+    /// - Parameter replay: what remembers used tokens; asked only about tokens that are good otherwise.
+    /// - Throws: also ``AppleIDError/Code/tokenReplayed``; and ``AppleIDError/Code/replayUnknown`` when the memory fails,
+    ///   with its error as the cause.
+    public func verify(
+        _ token: String, expecting expectation: IdentityExpectation, replay: some ReplayMemory
+    ) async throws(AppleIDError) -> VerifiedIdentity {
+        let identity = try await verify(token, expecting: expectation)
+        try await replay.use(ReplayIdentifier(identity))
         return identity
     }
 
-    /// Applies every rule that can be applied and says what each found. Slow, for people.
-    package func examine(_ token: String, expecting expectation: IdentityExpectation) async -> VerificationReport {
+    /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an error.
+    public func examine(_ token: String, expecting expectation: IdentityExpectation) async -> VerificationReport {
         var evidence = Evidence(token: token, expectation: known(expectation))
         let checks = await Verification.ofIdentityTokens.examine(&evidence, keys: keys)
         let hasFailure = checks.contains { if case .failed = $0.outcome { true } else { false } }
@@ -56,7 +81,7 @@ public struct IdentityVerifier: Sendable {
 
     private func known(_ expectation: IdentityExpectation) -> Evidence.Expectation {
         Evidence.Expectation(
-            audiences: expectation.audiences, nonce: expectation.nonce,
+            issuers: issuers, audiences: expectation.audiences, nonce: expectation.nonce,
             authorizationCode: expectation.authorizationCode,
             accessToken: expectation.accessToken, now: (expectation.time ?? environment.now()).wholeSeconds)
     }

@@ -1,19 +1,19 @@
-package import AppleIDTypes
+public import AppleIDTypes
 
 /// Every rule's result for one token, for people. What decides is ``IdentityVerifier/verify(_:expecting:)``, by the same
 /// rules.
-package struct VerificationReport: Sendable {
+public struct VerificationReport: Sendable {
     /// In the order in which a verification applies them.
-    package let checks: [CheckResult]
+    public let checks: [CheckResult]
     /// What the token claims, as far as it can be read. Not to be believed unless ``isVerified``.
-    package let claims: IdentityTokenClaims?
+    public let claims: IdentityTokenClaims?
     /// Absent unless every rule passed.
-    package let identity: VerifiedIdentity?
+    public let identity: VerifiedIdentity?
 
-    package var isVerified: Bool { identity != nil }
+    public var isVerified: Bool { identity != nil }
 
     /// The code that a verification would throw.
-    package var failure: AppleIDError.Code? {
+    public var failure: AppleIDError.Code? {
         for check in checks {
             if case .failed(let code) = check.outcome { return code }
         }

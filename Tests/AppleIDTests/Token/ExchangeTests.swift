@@ -1,38 +1,18 @@
 import AppleIDTypes
 import Crypto
 import Foundation
-import Logging
 import Testing
 
 @testable import AppleID
 
 @Suite("Exchange of an authorization code")
 struct ExchangeTests {
-    /// Answers key requests with the test key, and token requests as the test says.
-    struct Apple: AppleTransport {
-        let keys: [UInt8]
-        let token: TestTransport
-
-        func send(_ request: AppleRequest) async throws -> AppleResponse {
-            if request.url.hasSuffix("/auth/keys") { return AppleResponse(status: 200, body: keys) }
-            return try await token.send(request)
-        }
-    }
-
-    let transport = TestTransport(.status(500))
-    let clock = TestClock()
-    let client: AppleIDClient
+    let setup: TestClient
+    var transport: TestTransport { setup.transport }
+    var client: AppleIDClient { setup.client }
 
     init() throws {
-        let key = try AppleClientKey(id: "K", team: "T", pem: P256.Signing.PrivateKey().pemRepresentation)
-        client = AppleIDClient(
-            clients: [
-                AppleClient(id: "com.example.juice", kind: .app, key: key),
-                AppleClient(id: "com.example.juice.web", kind: .service, key: key),
-            ],
-            transport: Apple(keys: try TestSigner.shared.keySetJSON(), token: transport),
-            environment: clock.environment,
-            logger: Logger(label: "test"))
+        setup = try TestClient()
     }
 
     func answer(_ changes: [String: String?] = [:], claims: TestClaims = .identity()) throws -> TestTransport.Answer {
@@ -167,13 +147,19 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("An unknown client and an empty code never reach Apple")
+    @Test("An unknown client, an empty code and a redirect URI where none belongs never reach Apple")
     func local() async throws {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
             try await client.exchange(code: "c", client: "com.example.Juice")
         }
         await #expect(throws: AppleIDError(.grantRejected, "")) {
             try await client.exchange(code: "", client: "com.example.juice")
+        }
+        await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
+            try await client.exchange(code: "c", client: "com.example.juice", redirectURI: "https://example.com/")
+        }
+        await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
+            try await client.exchange(code: "c", client: "com.example.juice.web")
         }
         #expect(transport.requests.isEmpty)
     }

@@ -3,12 +3,17 @@ struct IssuerRule: VerificationRule {
     let name = "issuer"
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
-        let expected = AppleServer.apple.issuer
+        let accepted = evidence.expectation.issuers.names
         let issuer = try evidence.readClaims().issuer.required("iss")
-        guard issuer == expected else {
-            throw AppleIDError(.issuerMismatch, "the issuer is \(issuer.quotedForPeople), expected \(expected)")
+        // Byte by byte: `String` takes canonically equivalent texts for equal.
+        guard accepted.contains(where: { $0.utf8.elementsEqual(issuer.utf8) }) else {
+            throw AppleIDError(
+                .issuerMismatch,
+                "the issuer is \(issuer.quotedForPeople), expected \(accepted.joined(separator: " or "))")
         }
     }
 
-    func finding(in evidence: borrowing Evidence) -> String { AppleServer.apple.issuer }
+    func finding(in evidence: borrowing Evidence) -> String {
+        evidence.claims?.issuer.lenient?.quotedForPeople ?? ""
+    }
 }

@@ -1,0 +1,13 @@
+/// What a notification means for the account it is about, the two spellings of a deletion made one.
+public enum AccountChange: Hashable, Sendable {
+    /// Mail to the relay address is refused from now on. The address is Apple's word in the notification, if it has one.
+    case emailDisabled(address: String?)
+    case emailEnabled(address: String?)
+    /// The person stopped using the app: end their sessions, and forget Apple's tokens.
+    case consentRevoked
+    /// The Apple Account is gone and its subject never returns. No device is told.
+    case accountDeleted
+    /// A type that was not known when this was written: to be acknowledged, and otherwise left alone. New cases for such
+    /// types may be added.
+    case other
+}

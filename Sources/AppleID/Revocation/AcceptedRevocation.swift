@@ -1,0 +1,16 @@
+public import AppleIDTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// That Apple accepted a revocation. Worth keeping as a record of the attempt, and no proof: Apple says the same to a token
+/// that was dead already, and to one it never issued.
+public struct AcceptedRevocation: Hashable, Sendable {
+    public let client: ClientID
+    /// What was revoked, by its word in Apple's protocol: `refresh_token` or `access_token`.
+    public let tokenType: String
+    public let acceptedAt: Date
+}

@@ -1,0 +1,13 @@
+public import AppleIDTypes
+
+/// By which word Apple refused, as the cause of the error that says what it means here. For diagnostics.
+public struct AppleRefusal: Error, Hashable, CustomStringConvertible {
+    public let status: Int
+    /// One of the words that Apple documents.
+    public let word: AppleErrorCode
+    /// Apple's `error_description`, at most eighty printable characters: undocumented, for people, and not for logs, since
+    /// nothing says what it may hold.
+    public let detail: String?
+
+    public var description: String { "Apple answered \(status) with \(word)" }
+}

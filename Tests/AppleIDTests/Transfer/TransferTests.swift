@@ -1,0 +1,102 @@
+import AppleIDTypes
+import Foundation
+import Testing
+
+@testable import AppleID
+
+@Suite("Transfer between teams")
+struct TransferTests {
+    let setup: TestClient
+    var client: AppleIDClient { setup.client }
+    let token: MigrationToken
+
+    init() throws {
+        setup = try TestClient()
+        token = MigrationToken(
+            client: "com.example.juice", accessToken: AccessToken("a.private"), expiresAt: .distantFuture)
+    }
+
+    @Test("The token is asked for with the one scope that there is, and knows its client and its end")
+    func migrationToken() async throws {
+        setup.transport.answer(TestClient.answer())
+        let token = try await client.migrationToken(client: "com.example.juice")
+        #expect(token.client == "com.example.juice")
+        #expect(token.accessToken.rawValue == "a.token")
+        #expect(token.expiresAt == setup.clock.now.addingTimeInterval(3_600))
+        #expect(!"\(token)".contains("a.token") && !String(reflecting: token).contains("a.token"))
+        #expect(setup.transport.requests.map(\.url) == ["https://appleid.apple.com/auth/token"])
+        #expect(setup.fields().suffix(2) == ["grant_type=client_credentials", "scope=user.migration"])
+    }
+
+    @Test("The sender names the person and the other team, and gets what leads there")
+    func sender() async throws {
+        setup.transport.answer(.ok(Array(#"{"transfer_sub":"t.1","more":[]}"#.utf8)))
+        #expect(try await client.transferSubject(of: "s.1", to: "TEAM000002", using: token) == "t.1")
+        let request = try #require(setup.transport.requests.first)
+        #expect(request.url == "https://appleid.apple.com/auth/usermigrationinfo")
+        #expect(request.headers.contains { $0 == ("Authorization", "Bearer a.private") })
+        #expect(
+            setup.fields().map { $0.prefix { $0 != "=" } } == ["sub", "target", "client_id", "client_secret"])
+        #expect(setup.fields().prefix(2) == ["sub=s.1", "target=TEAM000002"])
+    }
+
+    @Test(
+        "The recipient gets the person, with a new relay address where there was an old one",
+        arguments: [
+            (#"{"sub":"n.1","email":"r@x.com","is_private_email":true}"#, "r@x.com", true),
+            (#"{"sub":"n.1","email":"r@x.com","is_private_email":"true"}"#, "r@x.com", true),
+            (#"{"sub":"n.1","email":"","is_private_email":1}"#, nil, false),
+            (#"{"sub":"n.1"}"#, nil, false),
+        ] as [(String, String?, Bool)])
+    func recipient(body: String, email: String?, isPrivate: Bool) async throws {
+        setup.transport.answer(.ok(Array(body.utf8)))
+        let person = try await client.person(ofTransferSubject: "t.1", using: token)
+        #expect(person == TransferredPerson(subject: "n.1", email: email, isPrivateEmail: isPrivate))
+        #expect(setup.fields().map { $0.prefix { $0 != "=" } } == ["transfer_sub", "client_id", "client_secret"])
+    }
+
+    @Test(
+        "One person's refusal is told apart from the job's",
+        arguments: [
+            (400, #"{"error":"invalid_request"}"#, .transferRejected),
+            (400, #"{"error":"invalid_grant"}"#, .transferRejected),
+            (400, #"{"error":"invalid_client"}"#, .clientRejected), (403, "<html></html>", .appleUnavailable),
+            (429, "", .appleUnavailable), (200, "<html></html>", .malformedAnswer), (200, "{}", .malformedAnswer),
+            (200, #"{"transfer_sub":5,"sub":""}"#, .malformedAnswer), (200, "[]", .malformedAnswer),
+        ] as [(Int, String, AppleIDError.Code)])
+    func refusal(status: Int, body: String, code: AppleIDError.Code) async {
+        setup.transport.answer(.status(status, body))
+        let sender = await failure { () async throws(AppleIDError) in
+            _ = try await client.transferSubject(of: "s.private", to: "TEAM000002", using: token)
+        }
+        let recipient = await failure { () async throws(AppleIDError) in
+            _ = try await client.person(ofTransferSubject: "t.private", using: token)
+        }
+        for error in [sender, recipient] {
+            #expect(error?.code == code)
+            #expect(error.map { !String(reflecting: $0).contains("private") } == true)
+            #expect(error?.kind != .grantIsDead, "a migration ends nobody's session")
+        }
+    }
+
+    @Test("A subject longer than any is no subject")
+    func longSubject() async {
+        setup.transport.answer(.ok(Array(#"{"sub":"\#(String(repeating: "s", count: 256))"}"#.utf8)))
+        await #expect(throws: AppleIDError(.malformedAnswer, "")) {
+            try await client.person(ofTransferSubject: "t", using: token)
+        }
+    }
+
+    @Test("A transfer to one's own team, or of nobody, never reaches Apple")
+    func local() async {
+        for (subject, team) in [("s", "TEAM000001"), ("", "TEAM000002"), ("s", "")] as [(Subject, TeamID)] {
+            await #expect(throws: AppleIDError(.invalidTransfer, "")) {
+                try await client.transferSubject(of: subject, to: team, using: token)
+            }
+        }
+        await #expect(throws: AppleIDError(.invalidTransfer, "")) {
+            try await client.person(ofTransferSubject: "", using: token)
+        }
+        #expect(setup.transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,67 @@
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@Suite("A refresh token, asked about at the emulator")
+struct RefreshTests {
+    @Test("lives, for the client that obtained it, until the person stops using the app", arguments: [true, false])
+    func lives(hasIdentityToken: Bool) async throws {
+        let apple = try await AppleSide(quirks: hasIdentityToken ? [] : [.refreshWithoutIdentityToken])
+        let grant = try await apple.signIn()
+        let token = try #require(grant.refreshToken)
+        apple.clock.advance(by: .seconds(90_000))
+        let refresh = try await apple.client.refresh(
+            token, client: "com.example.juice", subject: grant.identity.subject)
+        #expect((refresh.identity != nil) == hasIdentityToken)
+        #expect(refresh.refreshToken == nil)
+        let other = try await appleFailure {
+            _ = try await apple.client.refresh(token, client: "com.example.juice.web")
+        }
+        #expect(other?.code == .grantRejected)
+        try await apple.control(
+            "/emulator/grants/stop-using", ["person": "johnny", "clientID": "com.example.juice"])
+        let error = try await appleFailure { _ = try await apple.client.refresh(token, client: "com.example.juice") }
+        #expect(error?.code == .grantRejected)
+        #expect(error?.kind == .grantIsDead)
+    }
+
+    @Test("is dead in both of Apple's words for it")
+    func bothWords() async throws {
+        for quirks in [[], [.deadRefreshIsInvalidRequest]] as [Set<EmulatorConfiguration.Quirk>] {
+            let apple = try await AppleSide(quirks: quirks)
+            let error = try await appleFailure {
+                _ = try await apple.client.refresh(RefreshToken("nobody's"), client: "com.example.juice")
+            }
+            #expect(error?.kind == .grantIsDead)
+            let word = (error?.cause as? AppleRefusal)?.word
+            #expect(word == (quirks.isEmpty ? .invalidGrant : .invalidRequest))
+        }
+    }
+
+    @Test("is not dead because Apple throttles, does not answer, or does not know our client")
+    func notDead() async throws {
+        let apple = try await AppleSide(quirks: [.refreshOnceADay])
+        let token = try #require(try await apple.signIn().refreshToken)
+        func kind() async throws -> AppleIDError.Kind? {
+            try await appleFailure { _ = try await apple.client.refresh(token, client: "com.example.juice") }?.kind
+        }
+        #expect(try await kind() == nil)
+        #expect(try await kind() == .transient, "the second one of a day")
+        #expect(apple.transport.count(of: "/auth/token") == 3, "and it is not asked again")
+        apple.clock.advance(by: .seconds(90_000))
+        for failure in [.unreachable, .status(403), .status(500)] as [EmulatorTransport.Failure] {
+            apple.transport.fail("/auth/token", with: failure)
+            #expect(try await kind() == .transient)
+        }
+        apple.transport.fail("/auth/token", with: nil)
+        #expect(try await kind() == nil)
+
+        let capabilityOff = try await AppleSide(quirks: [.capabilityOff])
+        let error = try await appleFailure {
+            _ = try await capabilityOff.client.refresh(RefreshToken("r"), client: "com.example.juice")
+        }
+        #expect(error?.kind == .configuration)
+    }
+}
