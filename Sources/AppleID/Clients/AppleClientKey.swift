@@ -28,8 +28,8 @@ public struct AppleClientKey: Sendable, CustomStringConvertible, CustomDebugStri
         do {
             privateKey = try P256.Signing.PrivateKey(pemRepresentation: Self.unescape(pem))
             let message = Array("\(team).\(id)".utf8)
-            let signature = try privateKey.signature(for: message)
-            guard privateKey.publicKey.isValidSignature(signature, for: message) else {
+            guard ES256.isValid(try ES256.sign(message, with: privateKey), over: message, by: privateKey.publicKey)
+            else {
                 throw AppleIDError(.invalidPrivateKey, "what the private key \(id) signs does not verify")
             }
         } catch let error as AppleIDError {

@@ -1,5 +1,4 @@
 import AppleIDTypes
-import Crypto
 
 /// What proves to Apple that a request comes from a client's operator: a JSON Web Token signed with the client's key
 /// (Apple's "Creating a client secret").
@@ -29,8 +28,7 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStrin
             + #""aud":\#(Self.quote(AppleServer.apple.issuer)),"sub":\#(Self.quote(client.id.rawValue))}"#
         let signingInput = Base64URL.encode(header.utf8) + [UInt8(ascii: ".")] + Base64URL.encode(payload.utf8)
         do {
-            // R and S side by side (RFC 7518 §3.4); Apple refuses the DER form.
-            let signature = try client.key.privateKey.signature(for: signingInput).rawRepresentation
+            let signature = try ES256.sign(signingInput, with: client.key.privateKey)
             rawValue = String(
                 decoding: signingInput + [UInt8(ascii: ".")] + Base64URL.encode(signature), as: UTF8.self)
         } catch {

@@ -1,26 +1,32 @@
 package import AppleIDTypes
+import Crypto
 import CryptoExtras
 import StrictJSON
 
 /// One of the keys with which Apple signs, parsed once and fit for RS256.
 package struct ApplePublicKey: Sendable {
     package let id: KeyID
-    let rsa: _RSA.Signing.PublicKey
+    private let rsa: _RSA.Signing.PublicKey
+    /// What two spellings of one key have in common.
+    var derRepresentation: [UInt8] { Array(rsa.derRepresentation) }
+    var sizeInBits: Int { rsa.keySizeInBits }
 
     /// Larger numbers only cost time; Apple's keys have 2048 bits.
     private static let modulusBytes = 256...1_024
 
     /// A member of a key set's `keys` (RFC 7517 §4, RFC 7518 §6.3), or nil for one that RS256 cannot use: another type,
-    /// another use or algorithm where they are given, fewer than 2048 bits, or an exponent that is even or small.
+    /// another use, operation or algorithm where they are given, fewer than 2048 bits, an exponent that is even or small, or
+    /// a modulus that is known to be weak.
     init?(_ key: JSONValue) {
         guard let id = key["kid"]?.string, !id.isEmpty, id.utf8.count <= 255,
             key["kty"]?.string == "RSA",
             key["use"].map({ $0.string == "sig" }) ?? true,
+            key["key_ops"].map({ $0.elements.contains { $0.string == "verify" } }) ?? true,
             key["alg"].map({ $0.string == "RS256" }) ?? true,
             let modulus = key["n"]?.string.flatMap(Self.integer),
             let exponent = key["e"]?.string.flatMap(Self.integer),
             Self.modulusBytes.contains(modulus.count), modulus[0] >= 0x80 || modulus.count > 256,
-            Self.isSound(exponent)
+            Self.isSound(exponent), !ROCAFingerprint.matches(modulus)
         else { return nil }
         do {
             rsa = try _RSA.Signing.PublicKey(n: modulus, e: exponent)
@@ -29,6 +35,12 @@ package struct ApplePublicKey: Sendable {
             return nil
         }
         self.id = KeyID(id)
+    }
+
+    /// RFC 7518 §3.3: RSASSA-PKCS1-v1_5 with SHA-256.
+    func isValid(_ signature: [UInt8], for digest: SHA256Digest) -> Bool {
+        rsa.isValidSignature(
+            _RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: .insecurePKCS1v1_5)
     }
 
     /// Big-endian without leading zeros (RFC 7518 §2, Base64urlUInt; a leading zero is tolerated).

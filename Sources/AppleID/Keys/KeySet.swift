@@ -1,5 +1,4 @@
 import AppleIDTypes
-import CryptoExtras
 import StrictJSON
 
 #if canImport(FoundationEssentials)
@@ -30,7 +29,7 @@ struct KeySet: Sendable {
         var ambiguous: Set<KeyID> = []
         for key in members.elements.lazy.compactMap(ApplePublicKey.init) {
             if let other = keys.updateValue(key, forKey: key.id),
-                other.rsa.derRepresentation != key.rsa.derRepresentation
+                other.derRepresentation != key.derRepresentation
             {
                 ambiguous.insert(key.id)
             }

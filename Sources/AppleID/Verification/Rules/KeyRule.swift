@@ -1,5 +1,4 @@
 import AppleIDTypes
-import CryptoExtras
 
 /// RFC 7515 §4.1.4 and Apple's "Fetch Apple's public key for verifying token signature": the key is the one that `kid`
 /// names. There is no default key.
@@ -22,6 +21,6 @@ struct KeyRule {
     }
 
     func finding(in evidence: borrowing Evidence) -> String {
-        "Apple's key \(evidence.key?.id.rawValue ?? "") with \(evidence.key?.rsa.keySizeInBits ?? 0) bits"
+        "Apple's key \(evidence.key?.id.rawValue ?? "") with \(evidence.key?.sizeInBits ?? 0) bits"
     }
 }

@@ -1,6 +1,5 @@
 import AppleIDTypes
 import Crypto
-import CryptoExtras
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -17,8 +16,7 @@ struct SignatureRule: VerificationRule {
             throw AppleIDError(.signatureInvalid, "there is no key to check the signature with")
         }
         let digest = SHA256.hash(data: evidence.token[..<parts.signingInputLength])
-        let signature = _RSA.Signing.RSASignature(rawRepresentation: parts.signature)
-        guard key.rsa.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5) else {
+        guard key.isValid(parts.signature, for: digest) else {
             throw AppleIDError(.signatureInvalid, "the signature is not that of key \(key.id) over this token")
         }
         evidence.digest = digest

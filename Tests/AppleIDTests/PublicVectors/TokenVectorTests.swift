@@ -1,0 +1,131 @@
+import AppleIDTypes
+import Crypto
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import AppleID
+
+/// Wycheproof's tokens carry a text, not claims, so what counts is whether the signature was found good.
+@Suite("Public vectors: tokens and key sets", .enabled(if: PublicVectors.isThere, PublicVectors.whereToGetThem))
+struct TokenVectorTests {
+    /// Valid tokens that are refused, by why.
+    enum RefusedOnPurpose: String {
+        case symmetric = "an HMAC: whoever can verify it can make it, and Apple makes none"
+        case otherAlgorithm = "another algorithm than RS256, the only one that Apple signs with"
+        case elliptic = "an ES256 token: ours are, but Apple's are not, and no key set of Apple's has such a key"
+    }
+
+    @Test("401 JSON Web Signatures: RS256 and ES256 as stated, everything else refused")
+    func signatures() async throws {
+        let vectors = try PublicVectors.wycheproof("json_web_signature_test")
+        var reasons: [RefusedOnPurpose: Int] = [:]
+        var good = 0
+        for vector in vectors {
+            let token = try text(vector)
+            let isGood = try await isSignatureGood(token, keys: vector.group["public"].map { [$0] } ?? [])
+            if isGood { good += 1 }
+            if let reason = reasonToRefuse(vector) {
+                #expect(!isGood, "\(vector.id) \(vector.comment)")
+                if vector.result == "valid" { reasons[reason, default: 0] += 1 }
+            } else {
+                #expect(isGood == (vector.result == "valid"), "\(vector.id) \(vector.comment)")
+            }
+            // The same token as one of ours: ES256 with a key that is known beforehand, never one out of a set.
+            if algorithm(vector) == "ES256" {
+                let isStated = vector.result == "valid" || isAboutTheKey(vector)
+                #expect(try isOwnSignatureGood(token, vector.group["public"]) == isStated, "\(vector.id)")
+            }
+        }
+        #expect(vectors.count == 401)
+        #expect(good == 8)
+        #expect(reasons == [.symmetric: 10, .otherAlgorithm: 26, .elliptic: 2])
+    }
+
+    @Test("26 JSON Web Key sets: those for RS256 as stated, everything else refused")
+    func keySets() async throws {
+        let vectors = try PublicVectors.wycheproof("json_web_key_test")
+        var reasons: [RefusedOnPurpose: Int] = [:]
+        for vector in vectors {
+            let keys = (vector.group["public"] ?? vector.group["private"])?["keys"]?.elements.map { $0 } ?? []
+            let isGood = try await isSignatureGood(try text(vector), keys: keys)
+            if let reason = reasonToRefuse(vector) {
+                #expect(!isGood, "\(vector.id) \(vector.comment)")
+                if vector.result == "valid" { reasons[reason, default: 0] += 1 }
+            } else {
+                #expect(isGood == (vector.result == "valid"), "\(vector.id) \(vector.comment)")
+            }
+        }
+        #expect(vectors.count == 26)
+        #expect(reasons == [.symmetric: 4])
+    }
+
+    /// What the group is about, by its key.
+    private func algorithm(_ vector: PublicVectors.Vector) -> String? {
+        let holder = vector.group["public"] ?? vector.group["private"]
+        let key = holder?["keys"]?.elements.first { _ in true } ?? holder
+        switch key?["kty"]?.string {
+        case "oct": return "HS256"
+        case "EC": return key?["crv"]?.string == "P-256" ? "ES256" : "ES512"
+        default: return key?["alg"]?.string ?? "RS256"
+        }
+    }
+
+    private func reasonToRefuse(_ vector: PublicVectors.Vector) -> RefusedOnPurpose? {
+        switch algorithm(vector) {
+        case "RS256": nil
+        case "ES256": .elliptic
+        case "HS256": .symmetric
+        default: .otherAlgorithm
+        }
+    }
+
+    /// A key whose description forbids the use. Ours come from our own store, not from a description.
+    private func isAboutTheKey(_ vector: PublicVectors.Vector) -> Bool {
+        ["rejectWrongUse", "rejectWrongKeyOps"].contains(vector.comment)
+    }
+
+    /// The compact form; the other form of RFC 7515 as its JSON text, which is no token here.
+    private func text(_ vector: PublicVectors.Vector) throws -> String {
+        if let text = vector.test["jws"]?.string { return text }
+        return #"{"payload":"Zm9v","signatures":[]}"#
+    }
+
+    private func isSignatureGood(_ token: String, keys: [JSONValue]) async throws -> Bool {
+        let json = try JSONSerialization.data(withJSONObject: ["keys": keys.map(Self.object)])
+        guard let cache = try? KeyCache(fixed: [UInt8](json)) else { return false }
+        let report = await IdentityVerifier(keys: cache).examine(
+            token, expecting: IdentityExpectation(audiences: ["a"], nonce: .absent))
+        let outcomes = report.checks.prefix { $0.name != "payload" }.map(\.outcome)
+        #expect(report.checks.contains { $0.name == "payload" })
+        return outcomes.allSatisfy { $0 == .passed }
+    }
+
+    private func isOwnSignatureGood(_ token: String, _ key: JSONValue?) throws -> Bool {
+        guard let x = key?["x"]?.string.flatMap({ Base64URL.decode($0) }),
+            let y = key?["y"]?.string.flatMap({ Base64URL.decode($0) })
+        else { return false }
+        let publicKey = try P256.Signing.PublicKey(rawRepresentation: x + y)
+        var evidence = Evidence(
+            token: token, expectation: Evidence.Expectation(issuers: .apple, audiences: [], now: 0))
+        do throws(AppleIDError) {
+            try FormRule().check(&evidence)
+            try HeaderRule().check(&evidence)
+        } catch {
+            return false
+        }
+        guard let parts = evidence.parts, evidence.header?.algorithm.lenient == "ES256",
+            evidence.header?.keyID.lenient == key?["kid"]?.string
+        else { return false }
+        return ES256.isValid(parts.signature, over: Array(token.utf8.prefix(parts.signingInputLength)), by: publicKey)
+    }
+
+    private static func object(_ key: JSONValue) -> [String: Any] {
+        var object: [String: Any] = [:]
+        for name in ["kty", "kid", "use", "alg", "n", "e", "k", "x", "y", "crv"] {
+            object[name] = key[name]?.string
+        }
+        if let operations = key["key_ops"] { object["key_ops"] = operations.elements.map { $0.string ?? "" } }
+        return object
+    }
+}
