@@ -18,6 +18,10 @@ extension AppleIDClient {
         guard !request.redirectURI.isEmpty, !request.state.isEmpty, request.nonce?.isEmpty != true else {
             throw AppleIDError(.invalidAuthorizationRequest, "redirect URI, state and nonce must not be empty")
         }
+        // An emulator may be laxer, and says itself what it takes.
+        if server == .apple, let objection = RedirectURI.objection(to: request.redirectURI) {
+            throw AppleIDError(.invalidAuthorizationRequest, objection)
+        }
         var fields = [
             ("client_id", request.client.rawValue), ("redirect_uri", request.redirectURI),
             ("response_type", request.responseType.rawValue), ("response_mode", request.responseMode.rawValue),

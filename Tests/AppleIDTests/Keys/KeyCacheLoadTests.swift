@@ -1,0 +1,136 @@
+import AppleIDTypes
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import AppleID
+
+@Suite("Key cache under load")
+struct KeyCacheLoadTests {
+    static let known: KeyID = "TESTKEY001"
+    let clock = TestClock()
+    let transport: TestTransport
+    let cache: KeyCache
+    let keySet: TestTransport.Answer
+
+    init() throws {
+        keySet = .ok(try TestSigner.shared.keySetJSON())
+        transport = TestTransport(keySet)
+        cache = KeyCache(
+            server: .apple, transport: transport, environment: clock.environment,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    private func code(_ id: KeyID) async -> AppleIDError.Code? {
+        await failure { () async throws(AppleIDError) in _ = try await cache.key(id) }?.code
+    }
+
+    @Test("Ten thousand tasks at a cold start make one request, and each verifies its token")
+    func cold() async throws {
+        transport.answer(.held(then: keySet))
+        let token = try TestSigner.shared.token(.identity())
+        let verifier = IdentityVerifier(keys: cache, environment: clock.environment)
+        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+        try await withThrowingTaskGroup(of: VerifiedIdentity.self) { group in
+            for _ in 0..<10_000 {
+                group.addTask { try await verifier.verify(token, expecting: expectation) }
+            }
+            await transport.waitForRequests(1)
+            transport.release()
+            var verified = 0
+            for try await _ in group { verified += 1 }
+            #expect(verified == 10_000)
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("A flood of unknown names makes one request a minute, and known keys serve all the while")
+    func flood() async throws {
+        _ = try await cache.key(Self.known)
+        for minute in 1...10 {
+            var counts: [AppleIDError.Code?: Int] = [:]
+            for second in 0..<60 {
+                await withTaskGroup(of: AppleIDError.Code?.self) { group in
+                    for number in 0..<50 {
+                        group.addTask { await code(KeyID("random-\(minute)-\(second)-\(number)")) }
+                        group.addTask { await code(Self.known) }
+                    }
+                    for await code in group { counts[code, default: 0] += 1 }
+                }
+                clock.advance(by: 1)
+            }
+            #expect(transport.requests.count == 1 + minute)
+            #expect(counts[nil] == 3_000)
+            #expect(counts[.unknownKey, default: 0] + counts[.keysUnavailable, default: 0] == 3_000)
+            #expect(counts[.unknownKey, default: 0] >= 1)
+        }
+    }
+
+    @Test(
+        "A rotation is met by the next sign-in, or within a minute of the last forced request, and refused until then")
+    func rotation() async throws {
+        _ = try await cache.key(Self.known)
+        let second = TestSigner.other
+        let both = try TestTransport.Answer.ok(
+            TestSigner.keySetJSON([TestSigner.shared.publicKey(), second.publicKey()]))
+        // Somebody's invented name has just used up this minute's request.
+        #expect(await code("random") == .unknownKey)
+        transport.answer(both)
+        clock.advance(by: 59)
+        #expect(await code(KeyID(second.keyID)) == .keysUnavailable)
+        #expect(AppleIDError(.keysUnavailable, "").kind == .transient, "not a word against the token")
+        clock.advance(by: 1)
+        #expect(await code(KeyID(second.keyID)) == nil)
+        #expect(await code(Self.known) == nil)
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test(
+        "While Apple fails in every way at once, a thousand sign-ins a second cost one request a minute and none fails")
+    func outage() async throws {
+        _ = try await cache.key(Self.known)
+        clock.advance(by: 3_601)
+        let answers: [TestTransport.Answer] = [
+            .status(500), .status(403, "<html>Forbidden</html>"), .ok(Array("<html></html>".utf8)),
+            .failure(TestTransport.Lost()), .ok(Array(#"{"keys":[]}"#.utf8)),
+        ]
+        for (minute, answer) in answers.enumerated() {
+            transport.answer(answer)
+            for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
+            await transport.waitForRequests(minute + 2)
+            while cache.isWorking { await Task.yield() }
+            for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
+            #expect(transport.requests.count == minute + 2)
+            clock.advance(by: 60)
+        }
+    }
+
+    /// A server that takes connections and never says a word.
+    private func silentServer() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    @Test("An Apple that never answers delays nobody who needs a known key, and others no longer than the time limit")
+    func never() async throws {
+        let server = try await silentServer()
+        let port = try #require(server.localAddress?.port)
+        let network = AsyncHTTPTransport(timeLimit: .milliseconds(200))
+        let archive = KeySetArchive(
+            load: { (json: try TestSigner.shared.keySetJSON(), fetchedAt: self.clock.now) }, save: { _, _ in })
+        let cache = KeyCache(
+            server: try .emulator(at: "http://127.0.0.1:\(port)"), transport: network, archive: archive,
+            environment: clock.environment, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        #expect(try await cache.key(Self.known).id == Self.known)
+        clock.advance(by: 3_601)
+        for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
+        #expect(cache.isWorking, "the request for a younger set is under way, and nobody waits for it")
+        let unknown = await failure { () async throws(AppleIDError) in _ = try await cache.key("random") }
+        #expect(unknown?.code == .keysUnavailable)
+        #expect(try await cache.key(Self.known).id == Self.known)
+        try await network.shutdown()
+        try await server.close()
+    }
+}

@@ -1,0 +1,241 @@
+import AppleIDTypes
+import Crypto
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import AppleID
+
+/// The rows of Docs/pitfalls.md that are about what is asked of Apple, and what comes back, by their numbers.
+@Suite("Pitfalls of requests")
+struct RequestPitfallTests {
+    let setup: TestClient
+    var client: AppleIDClient { setup.client }
+
+    init() throws {
+        setup = try TestClient()
+    }
+
+    private func url(redirectURI: String = "https://example.com/callback") throws -> String {
+        try client.authorizationURL(
+            for: AuthorizationRequest(
+                client: "com.example.juice.web", redirectURI: redirectURI, scopes: [.email], state: "s", nonce: "n"))
+    }
+
+    private func refresh() async -> AppleIDError? {
+        await failure { () async throws(AppleIDError) in
+            _ = try await client.refresh(RefreshToken("r"), client: "com.example.juice")
+        }
+    }
+
+    @Test("Q2: a browser is sent to appleid.apple.com, and there is no setting for another host of Apple's")
+    func host() throws {
+        #expect(try url().hasPrefix("https://appleid.apple.com/auth/authorize?"))
+    }
+
+    @Test("Q11: a cancellation is an answer without code and token, with its state")
+    func cancellation() throws {
+        let response = try AuthorizationResponse(form: [("state", "s"), ("error", "user_cancelled_authorize")])
+        #expect(response.error == .userCancelledAuthorize)
+        #expect(response.state == "s")
+        #expect(response.code == nil && response.identityToken == nil && response.user == nil)
+    }
+
+    @Test(
+        "Q14: code, client and secret belong together: the secret is about the client that is asked for",
+        arguments: [AppleClient.Kind.app, .service])
+    func client(of kind: AppleClient.Kind) async throws {
+        let id: ClientID = kind == .app ? "com.example.juice" : "com.example.juice.web"
+        setup.transport.answer(.status(400, #"{"error":"invalid_grant"}"#))
+        await #expect(throws: AppleIDError(.grantRejected, "")) {
+            try await client.exchange(code: "c", client: id, redirectURI: kind == .app ? nil : "https://example.com/")
+        }
+        let fields = setup.fields()
+        #expect(fields.contains("client_id=\(id)"))
+        let secret = try #require(fields.first { $0.hasPrefix("client_secret=") })
+        let payload = try #require(Base64URL.decode(secret.split(separator: ".")[1]))
+        #expect(try JSONDocument(payload).root["sub"]?.string == id.rawValue)
+    }
+
+    @Test("Q16: a code goes out once, also when no answer comes back")
+    func singleUse() async throws {
+        for answer in [.failure(TestTransport.Lost()), .status(503), .status(200, "<html>")] as [TestTransport.Answer] {
+            let setup = try TestClient()
+            setup.transport.answer(answer)
+            let error = await failure { () async throws(AppleIDError) in
+                _ = try await setup.client.exchange(code: "c", client: "com.example.juice")
+            }
+            #expect(error?.kind == .transient)
+            #expect(setup.transport.requests.count == 1)
+        }
+    }
+
+    @Test("Q17: a client secret lives for minutes, and a new one is there before it ends, for years")
+    func secretLifetime() async throws {
+        setup.transport.answer(.status(200))
+        for _ in 0..<20 {
+            try await client.revoke(RefreshToken("r"), client: "com.example.juice")
+            let secret = try #require(setup.fields(setup.transport.requests.count - 1).first { $0.contains("secret") })
+            let payload = try #require(Base64URL.decode(secret.split(separator: ".")[1]))
+            let expiry = try #require(try JSONDocument(payload).root["exp"]?.int64)
+            #expect((1...15_777_000).contains(expiry - Int64(setup.clock.now.timeIntervalSince1970)))
+            setup.clock.advance(by: 30 * 86_400)
+        }
+    }
+
+    @Test("Q18: a key that cannot sign for Apple is refused at the start, and a good one signs as Apple wants it")
+    func key() throws {
+        let good = P256.Signing.PrivateKey().pemRepresentation
+        for bad in [
+            "", "x", P384.Signing.PrivateKey().pemRepresentation, P256.Signing.PrivateKey().publicKey.pemRepresentation,
+            String(good.dropLast(40)),
+        ] {
+            #expect(throws: AppleIDError(.invalidPrivateKey, "")) {
+                try AppleClientKey(id: "K", team: "T", pem: bad)
+            }
+        }
+        #expect(throws: AppleIDError(.invalidPrivateKey, "")) { try AppleClientKey(id: "", team: "T", pem: good) }
+        let escaped = try AppleClientKey(id: "K", team: "T", pem: good.replacing("\n", with: "\\n"))
+        let secret = try ClientSecret(for: AppleClient(id: "c", kind: .app, key: escaped), at: 0).rawValue
+        let parts = secret.split(separator: ".")
+        let header = try JSONDocument(try #require(Base64URL.decode(parts[0]))).root
+        #expect(header["alg"]?.string == "ES256" && header["kid"]?.string == "K")
+        #expect(Base64URL.decode(parts[2])?.count == 64)
+    }
+
+    @Test("Q20: a page of Apple's edge is no answer, and the request it refused bore a name of our own")
+    func edge() async {
+        setup.transport.answer(.status(403, "<html>Forbidden</html>"))
+        #expect(await refresh()?.kind == .transient)
+        #expect(
+            setup.transport.requests.allSatisfy { request in
+                request.headers.contains { $0.name == "User-Agent" && $0.value.hasPrefix("siwa/") }
+            })
+    }
+
+    @Test("Q21: keys are fetched once, not for every token, and not for every invented name")
+    func keys() async throws {
+        let transport = TestTransport(.ok(try TestSigner.shared.keySetJSON()))
+        let cache = KeyCache(
+            server: .apple, transport: transport, environment: setup.clock.environment, logger: client.logger)
+        for number in 0..<100 {
+            _ = try await cache.key("TESTKEY001")
+            _ = await failure { () async throws(AppleIDError) in _ = try await cache.key(KeyID("random-\(number)")) }
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("Q29: a refresh is good without an identity token")
+    func refreshWithoutToken() async {
+        setup.transport.answer(TestClient.answer())
+        #expect(await refresh() == nil)
+    }
+
+    @Test("Q30: a withdrawn authorization has two words", arguments: ["invalid_grant", "invalid_request"])
+    func withdrawn(word: String) async {
+        setup.transport.answer(.status(400, #"{"error":"\#(word)"}"#))
+        #expect(await refresh()?.kind == .grantIsDead)
+    }
+
+    @Test("Q31: a revocation is accepted, which proves nothing, and its field is called token")
+    func revocation() async throws {
+        setup.transport.answer(.status(200))
+        let accepted: AcceptedRevocation = try await client.revoke(
+            RefreshToken("garbage"), client: "com.example.juice")
+        #expect(accepted.tokenType == "refresh_token")
+        #expect(setup.fields().contains("token=garbage"))
+        #expect(!setup.fields().contains { $0.hasPrefix("refresh_token=") })
+    }
+
+    @Test("Q33: the verifier goes with the code where the request had a challenge, and the challenge says S256")
+    func codeVerifier() async throws {
+        var request = AuthorizationRequest(
+            client: "com.example.juice.web", redirectURI: "https://example.com/", scopes: [], state: "s", nonce: "n")
+        #expect(try !client.authorizationURL(for: request).contains("code_challenge"))
+        request.codeChallenge = "challenge"
+        #expect(
+            try client.authorizationURL(for: request).hasSuffix(
+                "&code_challenge=challenge&code_challenge_method=S256"))
+        for verifier in [nil, "verifier"] {
+            let setup = try TestClient()
+            _ = await failure { () async throws(AppleIDError) in
+                _ = try await setup.client.exchange(code: "c", client: "com.example.juice", codeVerifier: verifier)
+            }
+            #expect(setup.fields().contains("code_verifier=verifier") == (verifier != nil))
+        }
+    }
+
+    @Test("Q34: a code from a device goes without redirect URI, one from the web with it; nothing else is sent")
+    func redirectURI() async {
+        for (id, uri) in [("com.example.juice", "https://example.com/"), ("com.example.juice.web", nil)]
+            as [(ClientID, String?)]
+        {
+            await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
+                try await client.exchange(code: "c", client: id, redirectURI: uri)
+            }
+        }
+        #expect(setup.transport.requests.isEmpty)
+    }
+
+    @Test(
+        "Q35: a redirect URI that Apple never takes is refused before a browser goes there",
+        arguments: [
+            "http://example.com/", "https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://example/",
+            "https://example.com/#top", "myapp://callback", "https://", "https://.com/", "https://app.localhost/",
+            "HTTPS://example.com/", "https://10.0.0.1:8443/x",
+        ])
+    func badRedirectURI(uri: String) {
+        #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) { try url(redirectURI: uri) }
+    }
+
+    @Test(
+        "Q35: one that Apple may take is left to Apple", arguments: ["https://a.b/", "https://1.example.com:8443/?a=b"])
+    func goodRedirectURI(uri: String) throws {
+        #expect(try url(redirectURI: uri).contains("redirect_uri=https%3A%2F%2F"))
+    }
+
+    @Test(
+        "Q39: a notification's events are text or object, its times seconds or milliseconds, a deletion spelt either way"
+    )
+    func notification() async throws {
+        let verifier = NotificationVerifier(
+            keys: try KeyCache(fixed: TestSigner.shared.keySetJSON()), environment: setup.clock.environment)
+        for type in ["account-delete", "account-deleted"] {
+            for time in ["1700000000", "1700000000000"] {
+                let object = #"{"type":"\#(type)","sub":"s","event_time":\#(time)}"#
+                for events in [object, "\"" + object.replacing("\"", with: "\\\"") + "\""] {
+                    let notification = try await verifier.verify(
+                        try TestSigner.shared.token(.notification(["events": events])),
+                        expecting: NotificationExpectation(audiences: [TestClaims.audience]))
+                    #expect(notification.change == .accountDeleted)
+                    #expect(notification.event.time == 1_700_000_000_000)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Q40: who comes after a transfer is known by the transfer subject, and no identifiers are made for one's own team"
+    )
+    func transfer() async throws {
+        let identity = try await verify(TestSigner.shared.token(.identity(["transfer_sub": "\"t.1\""])))
+        #expect(identity.claims.transferSubject == "t.1")
+        let token = MigrationToken(
+            client: "com.example.juice", accessToken: AccessToken("a"), expiresAt: .distantFuture)
+        await #expect(throws: AppleIDError(.invalidTransfer, "")) {
+            try await client.transferSubject(of: "s", to: "TEAM000001", using: token)
+        }
+    }
+
+    @Test("Q44: a name from the browser is short, without control characters, and decides nothing")
+    func name() throws {
+        let hostile =
+            #"{"name":{"firstName":"  J\u0007o\u202E\n ","lastName":"\#(String(repeating: "x", count: 513))"}}"#
+        let user = try #require(try AuthorizationResponse(form: [("user", hostile)]).user)
+        #expect(user == AuthorizedUser(firstName: "Jo", lastName: nil, email: nil))
+        for text in ["", "x", "[]", #"{"name":5}"#, #"{"name":{"firstName":{}}}"#] {
+            let user = try AuthorizationResponse(form: [("user", text)]).user
+            #expect(user?.firstName == nil)
+        }
+    }
+}
