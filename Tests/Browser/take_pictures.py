@@ -10,9 +10,9 @@ from conftest import CHROMIUM, Demo, Person
 from emulator_visit import App, Emulator, Visitor
 
 IMAGES = pathlib.Path(__file__).resolve().parents[2] / "Docs" / "images"
-FRAME = """
+FRAME = """<!doctype html>
 <style>
-  body { margin: 0; display: flex; gap: 20px; padding: 20px; background: #fff; width: max-content; }
+  body { margin: 0; display: flex; align-items: start; gap: 20px; padding: 20px; background: #fff; width: max-content; }
   img { width: 300px; border-radius: 12px; box-shadow: 0 1px 8px #0004; }
 </style>
 """
