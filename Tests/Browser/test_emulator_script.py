@@ -6,6 +6,7 @@ import re
 import urllib.parse
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from script_site import CLIENT, Emulator, Site, Visit
@@ -236,3 +237,25 @@ def test_long_titles_stay_within_narrow_buttons(visit):
     button = visit.page.get_by_role("button")
     outer, inner = button.bounding_box(), button.locator("span").bounding_box()
     assert inner["x"] >= outer["x"] and inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_neither_button_nor_the_popups_last_page_has_a_barrier(browser, world, scheme):
+    site, emulator = world
+    context = browser.new_context(color_scheme=scheme, viewport={"width": 320, "height": 640}, bypass_csp=True)
+    visit = Visit(context, site, emulator)
+    for color in ["black", "white"]:
+        visit.open(BUTTON.format(f'data-color="{color}" data-border="true"'), init=visit.settings())
+        results = Axe().run(visit.page, "#appleid-signin")
+        assert results.violations_count == 0, results.generate_report()
+    popup = visit.popup(lambda: visit.page.get_by_role("button").click())
+    # Nobody closes the popup of a page that is not there any more.
+    visit.page.goto("about:blank")
+    popup.set_viewport_size({"width": 320, "height": 640})
+    visit.decide(popup)
+    expect(popup.get_by_text("If it stays open")).to_be_visible()
+    assert "not Apple" in popup.title()
+    results = Axe().run(popup)
+    assert results.violations_count == 0, results.generate_report()
+    assert popup.evaluate("document.documentElement.scrollWidth") <= 320
+    context.close()
