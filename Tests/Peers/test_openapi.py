@@ -50,8 +50,8 @@ def people(call):
         "person": "johnny", "clientID": WEB, "scope": "name email", "state": "s", "nonce": "n", "hideEmail": True,
         "name": {"firstName": "Jo"}}
     assert {"code", "id_token", "state", "user"} == set(call("post", "/emulator/authorizations", order))
-    call("post", "/emulator/authorizations", {**order, "decision": "cancel"})
-    native = {"person": "dafni", "clientID": APP, "native": True, "realUserStatus": 1}
+    call("post", "/emulator/authorizations", {**order, "decision": "cancel", "responseMode": "web_message"})
+    native = {"person": "dafni", "clientID": APP, "native": True, "realUserStatus": 1, "email": "dafni@example.net"}
     call("post", "/emulator/authorizations", native)
     call("post", "/emulator/authorizations", {**order, "person": "nobody"}, status=400)
     assert len(call("get", "/emulator/grants")["grants"]) == 2
