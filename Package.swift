@@ -130,6 +130,7 @@ let package = Package(
             dependencies: [
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras,
                 hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(

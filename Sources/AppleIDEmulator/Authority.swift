@@ -17,6 +17,7 @@ final class Authority: Sendable {
     let outbox = Outbox()
     let faults = FaultDesk()
     let requests = RequestLog()
+    let relayPort = RelayPort()
     private let state: Mutex<EmulatorState>
     private let file: StateFile?
 
@@ -179,6 +180,9 @@ final class Authority: Sendable {
     private static func check(_ configuration: EmulatorConfiguration) throws(EmulatorError) {
         guard WebAddress(configuration.issuer) != nil else {
             throw EmulatorError(.invalidConfiguration, "issuer must be an http or https URL: \(configuration.issuer)")
+        }
+        if let port = configuration.mailPort, !(0...65_535).contains(port) {
+            throw EmulatorError(.invalidConfiguration, "the mail port must be between 0 and 65535: \(port)")
         }
         if let token = configuration.controlToken, token.utf8.count < 16 {
             throw EmulatorError(.invalidConfiguration, "the control token must have at least 16 characters")

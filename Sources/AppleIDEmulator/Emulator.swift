@@ -159,6 +159,9 @@ public final class Emulator: Sendable {
         addFaultRoutes(to: control, authority)
         addSnapshotRoutes(to: control, authority)
         addRequestRoutes(to: control, authority)
+        addEmailSourceRoutes(to: control, authority)
+        addMailRoutes(to: control, authority)
+        addInboxRoutes(to: router, authority, pages, isExposed: isExposed)
         return router
     }
 }

@@ -46,6 +46,10 @@ public struct EmulatorConfiguration: Sendable {
     /// are to trust it. Nil, or where there is no TLS: there is nothing at that address.
     public var rootCertificate: String?
 
+    /// The port of the mail server for relay addresses, on the emulator's own host; 0: the system chooses
+    /// (``Emulator/mailPort``). Nil: there is none.
+    public var mailPort: Int?
+
     /// What is on at the start; `POST /emulator/quirks` changes it. Not kept in the state file.
     public var quirks: Set<Quirk>
 
@@ -63,6 +67,7 @@ public struct EmulatorConfiguration: Sendable {
         controlToken: String? = nil,
         asksPassword: Bool = false,
         rootCertificate: String? = nil,
+        mailPort: Int? = nil,
         quirks: Set<Quirk> = []
     ) {
         self.baseURL = baseURL
@@ -75,6 +80,7 @@ public struct EmulatorConfiguration: Sendable {
         self.controlToken = controlToken
         self.asksPassword = asksPassword
         self.rootCertificate = rootCertificate
+        self.mailPort = mailPort
         self.quirks = quirks
     }
 }

@@ -36,6 +36,7 @@ def test_every_control_call_answers_as_described(call):
     devices(call)
     notifications(call)
     keys_and_clock(call)
+    mail(call)
     call("get", "/emulator/transfers")
     call("post", "/emulator/transfers", {"clientID": APP, "team": "NOSUCHTEAM"}, status=400)
     call("post", "/emulator/quirks", {"quirks": ["refresh-once-a-day"]})
@@ -74,6 +75,28 @@ def devices(call):
     asked["noAccount"] = True
     assert call("post", "/emulator/device/credential-state", asked)["credentialState"] == "notFound"
     call("post", "/emulator/device/credential-state", {**asked, "clientID": WEB}, status=400)
+
+
+def mail(call):
+    source = {"team": "JUICETEAM1", "source": "juice.example.com"}
+    call("post", "/emulator/email-sources", {**source, "dkim": "none", "webServer": "http://127.0.0.1:1"})
+    assert not call("post", "/emulator/email-sources/verify", source)["verified"]
+    call("post", "/emulator/email-sources", source)
+    assert call("post", "/emulator/email-sources/verify", source)["verified"]
+    assert len(call("get", "/emulator/email-sources")["emailSources"]) == 1
+    assert call("get", "/emulator/portal")["teams"][0]["emailSources"][0]["verified"]
+    order = {"from": "news@juice.example.com", "to": ["zoe.oezdemir@example.org"], "subject": "Fresh", "text": "Hello"}
+    assert call("post", "/emulator/mail", order)["accepted"]
+    assert not call("post", "/emulator/mail", {**order, "to": ["nobody@privaterelay.appleid.com"]})["accepted"]
+    sent = call("get", "/emulator/mail", query={"person": "zoe"})["mails"][0]["id"]
+    assert call("get", "/emulator/mail/{id}", at=sent)["text"] == "Hello\n"
+    assert "Hello" in call("get", "/emulator/mail/{id}/source", at=sent)
+    call("post", "/emulator/mail/delete", {"id": sent}, status=204)
+    call("get", "/emulator/mail/{id}", at=sent, status=404)
+    call("get", "/emulator/mail/{id}/source", at=sent, status=404)
+    call("get", "/emulator/mail", query={"person": "nobody"}, status=400)
+    call("post", "/emulator/email-sources/remove", source, status=204)
+    call("post", "/emulator/email-sources/remove", source, status=400)
 
 
 def notifications(call):

@@ -52,6 +52,7 @@ extension EmulatorState {
         stoppedRelays = stoppedRelays.filter { $0.person != person.id }
         endAccountSessions(of: person)
         endedGrants = endedGrants.filter { $0.person != person.id }
+        inboxes.removeAll(of: person.id)
         var registry = registry
         registry.remove(person)
         replace(registry)

@@ -5,7 +5,7 @@ import NIOCore
 /// The files that pages refer to. They are code of ours, the same for everybody.
 enum Assets {
     @Sendable static func stylesheet(_ request: Request, _ context: EmulatorContext) -> Response {
-        file(Stylesheet.text, "text/css; charset=utf-8")
+        file(Stylesheet.text + InboxStylesheet.text, "text/css; charset=utf-8")
     }
 
     @Sendable static func deliveryScript(_ request: Request, _ context: EmulatorContext) -> Response {

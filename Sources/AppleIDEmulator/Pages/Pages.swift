@@ -11,6 +11,7 @@ struct Pages: Sendable {
     let passwordPage: MustacheTemplate
     let codePage: MustacheTemplate
     let settings: SettingsPages
+    let inbox: InboxPages
     private let refusalPage: MustacheTemplate
     private let indexPage: MustacheTemplate
 
@@ -25,6 +26,7 @@ struct Pages: Sendable {
         passwordPage = try Self.template(SignInTemplate.password)
         codePage = try Self.template(SignInTemplate.code)
         settings = try SettingsPages()
+        inbox = try InboxPages()
         refusalPage = try Self.template(RefusalTemplate.text)
         indexPage = try Self.template(IndexTemplate.text)
     }

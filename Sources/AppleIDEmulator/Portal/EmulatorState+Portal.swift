@@ -11,6 +11,8 @@ extension EmulatorState {
         keptNames = keptNames.filter(isStillThere)
         let teams = Set(registry.portal.teams.map(\.id))
         stoppedRelays = stoppedRelays.filter { registry.person($0.person) != nil && teams.contains($0.team) }
+        relayCounts = relayCounts.filter { registry.person($0.key.person) != nil && teams.contains($0.key.team) }
+        inboxes.removeAll { registry.person($0) == nil }
         let (clients, grants) = (registry.clients, self.grants)
         refreshTokens.removeAll { _, token in clients[token.client] == nil || grants[token.grant] == nil }
         accessTokens.removeAll { _, token in

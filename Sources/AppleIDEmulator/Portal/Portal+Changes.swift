@@ -3,11 +3,13 @@ import HTTPTypes
 
 /// Single entries, put in and taken out while the emulator runs. What makes no sense is for ``Registry`` to refuse.
 extension Portal {
-    /// Adds a team, or changes one's own members; its apps stay.
+    /// Adds a team, or changes one's own members; its apps stay, and so do its
+    /// email sources if there are no others.
     mutating func put(_ team: Team) {
         guard let index = teams.firstIndex(where: { $0.id == team.id }) else { return teams.append(team) }
         var team = team
         team.apps = teams[index].apps
+        team.emailSources = team.emailSources ?? teams[index].emailSources
         teams[index] = team
     }
 

@@ -8,11 +8,14 @@ extension Portal {
         public var apps: [App]
         /// True for the team of a single developer, whom Apple allows less; nil: an organization.
         public var individual: Bool?
+        /// What the team may send mail to relay addresses from: 100 at most, 32 of an individual. Nil: nothing.
+        public var emailSources: [EmailSource]?
 
-        public init(id: TeamID, name: String, apps: [App]) {
+        public init(id: TeamID, name: String, apps: [App], emailSources: [EmailSource]? = nil) {
             self.id = id
             self.name = name
             self.apps = apps
+            self.emailSources = emailSources
         }
     }
 }

@@ -22,4 +22,9 @@ public struct Portal: Hashable, Sendable, Codable {
         self.people = people
         self.plainNotificationHosts = plainNotificationHosts
     }
+
+    /// Whether the emulator may send a request there by itself.
+    func allowsCalls(to address: WebAddress) -> Bool {
+        address.scheme == "https" || address.isLoopback || plainNotificationHosts?.contains(address.host) == true
+    }
 }

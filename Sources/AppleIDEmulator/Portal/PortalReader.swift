@@ -27,6 +27,9 @@ struct PortalReader {
         team.name = try members.string("name") ?? team.id.rawValue
         team.individual = try members.bool("individual")
         for var app in try members.objects("apps") { team.apps.append(try self.app(&app)) }
+        for var source in try members.objects("emailSources") {
+            team.emailSources = (team.emailSources ?? []) + [try emailSource(&source)]
+        }
         try members.checkNothingIsLeft()
         return team
     }

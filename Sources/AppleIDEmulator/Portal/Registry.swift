@@ -43,6 +43,7 @@ struct Registry: Sendable {
             try Self.check(team.id.rawValue, "team", path)
             guard teams.insert(team.id).inserted else { throw Self.twice("team", team.id.rawValue, path) }
             for (index, app) in team.apps.enumerated() { try add(app, of: team, "\(path)apps[\(index)].") }
+            try Self.checkEmailSources(of: team, portal, path)
         }
         for (index, person) in portal.people.enumerated() {
             let path = "people[\(index)]."
@@ -136,10 +137,7 @@ struct Registry: Sendable {
 
     /// Apple takes absolute `https` addresses. Here `http` is let through as well for those who listen on this machine.
     private func checkNotificationURL(_ url: String, _ place: String) throws(EmulatorError) {
-        guard let address = WebAddress(url), !address.hasFragment,
-            address.scheme == "https" || address.isLoopback
-                || portal.plainNotificationHosts?.contains(address.host) == true
-        else {
+        guard let address = WebAddress(url), !address.hasFragment, portal.allowsCalls(to: address) else {
             throw Self.refused("notification URL must be https, or http to this machine, without #: \(url)", place)
         }
     }

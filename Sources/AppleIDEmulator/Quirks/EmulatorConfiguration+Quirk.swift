@@ -45,6 +45,7 @@ extension EmulatorConfiguration {
             case codeReuseRevokes = "code-reuse-revokes"
             case verifierMismatchIsInvalidRequest = "pkce-failure-is-invalid-request"
             case lowercaseTokenType = "lowercase-token-type"
+            case relayTransformationError = "relay-transformation-error"
         }
 
         private let word: Word
@@ -162,5 +163,7 @@ extension EmulatorConfiguration {
         public static let verifierMismatchIsInvalidRequest = Self(word: .verifierMismatchIsInvalidRequest)
         /// `token_type` is `bearer`, as documented, not `Bearer`, as received.
         public static let lowercaseTokenType = Self(word: .lowercaseTokenType)
+        /// The mail relay refuses every mail with `5.7.1 transformation error`, as people report of bad days.
+        public static let relayTransformationError = Self(word: .relayTransformationError)
     }
 }

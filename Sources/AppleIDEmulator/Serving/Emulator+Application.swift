@@ -42,7 +42,7 @@ extension Emulator {
     ) -> some ApplicationProtocol {
         let isExposed = !["127.0.0.1", "::1", "localhost"].contains(host)
         let keys = SigningKeyService(authority: authority, logger: logger)
-        return Application(
+        let application = Application(
             router: Self.router(authority, pages, isExposed: isExposed),
             server: server,
             configuration: .init(address: .hostname(host, port: port), serverName: "siwa-emulator"),
@@ -53,5 +53,6 @@ extension Emulator {
             },
             logger: logger
         )
+        return addingRelay(to: application, host: host)
     }
 }

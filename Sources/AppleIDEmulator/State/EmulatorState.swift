@@ -25,6 +25,10 @@ struct EmulatorState: Sendable {
     }
     /// Consents that ended while the quirk was on that keeps their name from coming again.
     var keptNames: Set<Grant.Key> = []
+    /// Not in the state file.
+    var inboxes = Inboxes()
+    /// Those of other days may be among them.
+    var relayCounts: [Relay: RelayCount] = [:]
     /// The first one signs; all are published. Never empty once the emulator runs.
     var signingKeys: [SigningKey] = []
     /// Counts the changes that a state file must hold.

@@ -1,0 +1,49 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// What was found where a domain's association file should be.
+enum AssociationCheck: Hashable, Sendable {
+    /// The source names no web server, so there was nothing to look for.
+    case notServed
+    case found
+    /// Something else is served there.
+    case different
+    case status(Int)
+    /// A word for why there was no answer.
+    case unanswered(String)
+
+    var isGood: Bool { self == .found || self == .notServed }
+
+    var description: String {
+        switch self {
+        case .notServed: "not asked for"
+        case .found: "found"
+        case .different: "has another content"
+        case .status(let status): "answered with status \(status)"
+        case .unanswered(let reason): "not answered: \(reason)"
+        }
+    }
+
+    /// One GET, ten seconds, no redirect, and no more bytes than the file may have.
+    static func run(
+        _ file: AssociationFile, at server: String, timeLimit: TimeAmount = .seconds(10)
+    ) async throws -> AssociationCheck {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: timeLimit))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            do {
+                let request = HTTPClientRequest(url: server + AssociationFile.path)
+                let response = try await client.execute(request, timeout: timeLimit)
+                guard response.status == .ok else { return .status(Int(response.status.code)) }
+                let body = try await response.body.collect(upTo: 4_096)
+                return file.matches(Array(body.readableBytesView)) ? .found : .different
+            } catch is NIOTooManyBytesError {
+                return .different
+            } catch {
+                return .unanswered(HTTPDelivery.reason(error))
+            }
+        }
+    }
+}

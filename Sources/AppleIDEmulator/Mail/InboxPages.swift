@@ -1,0 +1,80 @@
+import AppleIDTypes
+import Mustache
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// People's mail as pages. Nothing of a mail is ever more than text there, and there is no script.
+struct InboxPages: Sendable {
+    private let peoplePage: MustacheTemplate
+    private let inboxPage: MustacheTemplate
+    private let mailPage: MustacheTemplate
+
+    /// Throws only when a template has a mistake.
+    init() throws {
+        peoplePage = try Pages.template(InboxTemplates.people)
+        inboxPage = try Pages.template(InboxTemplates.inbox)
+        mailPage = try Pages.template(InboxTemplates.mail)
+    }
+
+    /// - Parameter port: where the mail server listens, if there is one.
+    func people(_ people: [Portal.Person], _ inboxes: Inboxes, port: Int?) -> Page {
+        let entries = people.map { person in
+            var values = Pages.values(person)
+            let count = inboxes.mails(of: person.id).count
+            values["address"] = Self.address(of: person)
+            values["count"] = count == 0 ? "no mail" : count == 1 ? "1 mail" : "\(count) mails"
+            return values
+        }
+        let values: [String: Any] = [
+            "title": "Mail", "people": entries, "hasPeople": !people.isEmpty,
+            "server": port.map { "Mail comes in by SMTP on port \($0)." }
+                ?? "There is no mail server: siwa emulate has one with --mail-port.",
+        ]
+        return Page(peoplePage.render(values), .forms)
+    }
+
+    func inbox(of person: Portal.Person, _ mails: [Mail], _ portal: Portal) -> Page {
+        var values = Pages.values(person)
+        values["title"] = "Inbox"
+        values["mails"] = mails.map { self.values($0, portal) }
+        values["hasMails"] = !mails.isEmpty
+        return Page(inboxPage.render(values), .forms)
+    }
+
+    func mail(_ mail: Mail, of person: Portal.Person, _ portal: Portal) -> Page {
+        let body = MailBody(of: mail.content)
+        let fields = MailHeader(of: mail.content).fields.map { "\($0.name): \($0.value)" }
+        var values = self.values(mail, portal)
+        values["title"] = "Mail"
+        values["hasText"] = body.text != nil
+        values["text"] = body.text
+        values["hasHTML"] = body.html != nil
+        values["html"] = body.html
+        values["header"] = fields.joined(separator: "\n")
+        values["back"] = Self.address(of: person)
+        return Page(mailPage.render(values), .forms)
+    }
+
+    static func address(of person: Portal.Person) -> String { "/mail/inbox?person=\(person.id.percentEncoded)" }
+
+    private func values(_ mail: Mail, _ portal: Portal) -> [String: Any] {
+        let header = MailHeader(of: mail.content)
+        let subject = header["Subject"].first.map(TransferCoding.words) ?? ""
+        let time = Date(timeIntervalSince1970: TimeInterval(mail.receivedAt)).formatted(.iso8601)
+        let team = mail.team.map { id in portal.teams.first { $0.id == id }?.name ?? id.rawValue }
+        return [
+            "address": "/mail/read?id=\(mail.id.percentEncoded)",
+            "subject": subject.isEmpty ? "(no subject)" : subject,
+            "from": header["From"].first.map(TransferCoding.words) ?? "(nobody)",
+            "sender": mail.sender?.text ?? "<>",
+            "recipient": mail.recipient.text,
+            "way": team.map { "through the relay, from \($0)" } ?? "sent to the person's own address",
+            "time": time,
+            "shownTime": time.replacing("T", with: " ").replacing("Z", with: " UTC"),
+        ]
+    }
+}

@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What was done to bytes for their way, undone (RFC 2045 §6, RFC 2047). What is no such coding is left as it is.
+enum TransferCoding {
+    /// - Parameter name: of `Content-Transfer-Encoding`, lowercase.
+    static func decode(_ bytes: some Collection<UInt8>, _ name: String) -> [UInt8] {
+        switch name {
+        case "base64":
+            let data = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters)
+            return data.map { Array($0) } ?? Array(bytes)
+        case "quoted-printable": return unquote(Array(bytes))
+        default: return Array(bytes)
+        }
+    }
+
+    /// - Parameter charset: as the mail names it. Others than Latin 1 are read as UTF-8, which most of them are today.
+    static func text(_ bytes: [UInt8], charset: String?) -> String {
+        switch charset?.lowercased() {
+        case "iso-8859-1", "latin1", "windows-1252":
+            var text = String.UnicodeScalarView()
+            for byte in bytes { text.append(Unicode.Scalar(byte)) }
+            return String(text)
+        default: return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    private static func unquote(_ bytes: [UInt8]) -> [UInt8] {
+        var decoded: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let rest = bytes[(index + 1)...].prefix(2)
+            if bytes[index] != UInt8(ascii: "=") {
+                decoded.append(bytes[index])
+                index += 1
+            } else if rest.elementsEqual([UInt8(ascii: "\r"), UInt8(ascii: "\n")]) {
+                index += 3
+            } else if rest.count == 2, let byte = UInt8(String(decoding: rest, as: UTF8.self), radix: 16) {
+                decoded.append(byte)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
+        }
+        return decoded
+    }
+
+    /// Encoded words of a header field (RFC 2047), as `=?utf-8?Q?Gr=C3=BC=C3=9Fe?=`. White space between two is none.
+    static func words(_ field: String) -> String {
+        var text = ""
+        var gap = ""
+        var wasEncoded = false
+        for piece in field.split(separator: " ", omittingEmptySubsequences: false) {
+            let decoded = word(piece)
+            if decoded == nil || !wasEncoded { text += gap }
+            text += decoded ?? String(piece)
+            wasEncoded = decoded != nil
+            gap = " "
+        }
+        return text
+    }
+
+    private static func word(_ piece: Substring) -> String? {
+        guard piece.hasPrefix("=?"), piece.hasSuffix("?=") else { return nil }
+        let parts = piece.dropFirst(2).dropLast(2).split(separator: "?", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let charset = parts[0].split(separator: "*").first.map(String.init)
+        switch parts[1].lowercased() {
+        case "b": return text(decode(Array(parts[2].utf8), "base64"), charset: charset)
+        case "q":
+            let spaced = parts[2].utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: " ") : $0 }
+            return text(unquote(spaced), charset: charset)
+        default: return nil
+        }
+    }
+}
