@@ -11,7 +11,7 @@ import NIOCore
 ///
 /// So far: discovery, keys, authorization (code, and code with identity token; query, fragment, form, and message from a
 /// popup), Sign in with Apple JS and its buttons, the token endpoint with its three grants, revocation, migration between
-/// teams, notifications, and control calls. Not yet: the mail relay, faults.
+/// teams, notifications, the mail relay, faults, and control calls.
 public final class Emulator: Sendable {
     let authority: Authority
     let pages: Pages

@@ -7,7 +7,7 @@ struct EmulateSettingsTests {
         "names the setting that is wrong, wherever it comes from",
         arguments: [
             ("SIWA_EMULATE_PORT", "70000", "port"), ("SIWA_EMULATE_PORT", "many", "port"),
-            ("SIWA_EMULATE_STRICT", "perhaps", "strict"),
+            ("SIWA_EMULATE_MAIL_PORT", "-1", "mail-port"), ("SIWA_EMULATE_STRICT", "perhaps", "strict"),
         ])
     func wrong(variable: String, value: String, setting: String) throws {
         let result = try Transcript.run(["emulate"], environment: [variable: value])

@@ -32,7 +32,8 @@ enum IndexTemplate {
         <li><code>{{id}}</code> <span dir="auto">{{name}}</span> <span class="address">{{email}}</span></li>
         {{/people}}
         </ul>
-        <p class="hint"><a href="/settings">Settings</a>: which apps they use, and what they can do about it.</p>
+        <p class="hint"><a href="/settings">Settings</a>: which apps they use, and what they can do about it.
+        <a href="/mail">Mail</a>: what they have got.</p>
         <h2>For tests</h2>
         <ul class="plain">
         <li><code>GET {{base}}/emulator/portal</code><br>all that a relying party must configure, the private key \

@@ -67,6 +67,9 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(help: "A file that is there while the emulator answers: JSON with its baseURL.")
     var readyFile: String?
 
+    @Option(help: "Take mail for relay addresses on this port by SMTP; 0 for a free one. Default: no mail.")
+    var mailPort: Int?
+
     @Option(help: "A JSON file that keeps keys, portal and grants, private keys included.")
     var state: String?
 
@@ -95,6 +98,7 @@ struct EmulateCommand: AsyncParsableCommand {
         sources.add(.rootFile, rootFile)
         sources.add(.readyFile, readyFile)
         sources.add(.claimsAsText, claimsAsText)
+        sources.add(.mailPort, mailPort)
         sources.add(.state, state)
         return try await sources.reader(
             prefix: "siwa.emulate", secrets: ["SIWA_EMULATE_CONTROL_TOKEN"], file: config)

@@ -31,6 +31,7 @@ struct EmulateSettings: Sendable {
             controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword),
             quirks: quirks(&reader))
         if let issuer = reader.text(.issuer) { emulator.issuer = issuer }
+        emulator.mailPort = reader.port(.mailPort)
         let returnURLs = reader.texts(.returnURL)
         if !returnURLs.isEmpty { emulator.returnURLs = returnURLs }
         if portal != nil {

@@ -80,17 +80,19 @@ struct Emulation: Sendable {
         let baseURL: String
         let controlToken: String?
         let rootCertificate: String?
+        let mailPort: Int?
     }
 
     private func readiness(of emulator: Emulator) -> Readiness {
         Readiness(
             baseURL: emulator.portal.baseURL, controlToken: settings.emulator.controlToken,
-            rootCertificate: settings.rootFile)
+            rootCertificate: settings.rootFile, mailPort: emulator.mailPort)
     }
 
     private func announce(_ emulator: Emulator) {
         let baseURL = emulator.portal.baseURL
         say("siwa emulate: \(baseURL) stands in for Apple. It is not Apple. Ctrl-C ends it.")
+        if let port = emulator.mailPort { say("Mail for relay addresses is taken on port \(port).") }
         guard settings.usesTLS else { return }
         let file = settings.rootFile.map { ", and in \($0)" } ?? ""
         say("Its certificate's root is at \(baseURL)/emulator-root.pem\(file). Trust it in tests only.")

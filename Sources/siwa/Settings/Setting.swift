@@ -46,6 +46,7 @@ struct Setting: Hashable, Sendable {
     static let emulatorPort = emulate("port")
     static let emulatorTLS = emulate("tls")
     static let issuer = emulate("issuer")
+    static let mailPort = emulate("mail-port")
     static let notificationURL = emulate("notification-url")
     static let portal = emulate("portal")
     static let quirk = emulate("quirk")

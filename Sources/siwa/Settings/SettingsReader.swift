@@ -83,15 +83,18 @@ struct SettingsReader {
         return false
     }
 
-    mutating func port(_ setting: Setting, default standard: Int) -> Int {
-        guard !isRefused(setting) else { return standard }
+    mutating func port(_ setting: Setting, default standard: Int) -> Int { port(setting) ?? standard }
+
+    /// Nil when absent.
+    mutating func port(_ setting: Setting) -> Int? {
+        guard !isRefused(setting) else { return nil }
         if let value = config.int(forKey: setting.key) {
             if (0...65_535).contains(value) { return value }
             report(setting, "must be a port number, 0 to 65535")
         } else if config.string(forKey: setting.key) != nil {
             report(setting, "must be a port number, 0 to 65535")
         }
-        return standard
+        return nil
     }
 }
 
