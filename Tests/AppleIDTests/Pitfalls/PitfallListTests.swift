@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite("List of pitfalls")
+struct PitfallListTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+
+    private struct Row {
+        let number: String
+        let owner: String
+        let file: String
+        let test: String
+    }
+
+    private func read(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+
+    private func rows() throws -> [Row] {
+        try read("Docs/pitfalls.md").split(separator: "\n").filter { $0.hasPrefix("| Q") }.map { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            try #require(cells.count == 5, "\(line)")
+            return Row(
+                number: cells[0], owner: cells[2], file: cells[3].replacing("`", with: ""), test: cells[4])
+        }
+    }
+
+    @Test("Rows 1 to 45 are there, once and in order, each with somebody who prevents it")
+    func numbers() throws {
+        let rows = try rows()
+        #expect(rows.map(\.number) == (1...45).map { "Q\($0)" })
+        #expect(Set(rows.map(\.owner)) == ["library", "account service", "client", "emulator"])
+    }
+
+    @Test("Each names a test that is there; the library's tests bear the row's number")
+    func tests() throws {
+        for row in try rows() {
+            #expect(try read(row.file).contains(row.test), "\(row.number)")
+            if row.owner == "library" {
+                #expect(row.test == row.number + ":")
+                #expect(row.file.hasPrefix("Tests/AppleIDTests/Pitfalls/"))
+            }
+        }
+    }
+
+    @Test("No test bears a number whose row is somebody else's")
+    func strays() throws {
+        let library = Set(try rows().filter { $0.owner == "library" }.map(\.number))
+        let folder = "Tests/AppleIDTests/Pitfalls"
+        for name in try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: folder).path) {
+            for match in try read("\(folder)/\(name)").matches(of: /"(Q[0-9]+):/) {
+                #expect(library.contains(String(match.output.1)))
+            }
+        }
+    }
+}

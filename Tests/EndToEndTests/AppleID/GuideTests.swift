@@ -1,0 +1,99 @@
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Crypto
+import Foundation
+import Logging
+import Testing
+
+@Suite("The guide to the server library")
+struct GuideTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    private let logger = Logger(label: "guide", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    @Test("has no code that is not compiled and run here")
+    func code() throws {
+        let guide = try String(contentsOf: Self.root.appending(path: "Docs/apple-id.md"), encoding: .utf8)
+        let source = try String(
+            contentsOf: Self.root.appending(path: "Tests/EndToEndTests/AppleID/GuideCode.swift"), encoding: .utf8)
+        let compiled = source.components(separatedBy: "        // guide\n").dropFirst().map { piece in
+            piece.components(separatedBy: "        // end\n")[0].split(
+                separator: "\n", omittingEmptySubsequences: false
+            )
+            .map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : String($0) }.joined(separator: "\n")
+        }
+        let written = guide.components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+        #expect(Set(written) == Set(compiled))
+        #expect(written.count == compiled.count)
+    }
+
+    @Test("sets up, sends a browser to Apple, and signs in from a device and from the web")
+    func signIn() async throws {
+        let pem = P256.Signing.PrivateKey().pemRepresentation
+        let side = try await AppleSide()
+        let configured = try GuideCode.setUp(pem: pem, transport: side.transport, logger: logger)
+        #expect(configured.clients.count == 2)
+        #expect(try GuideCode.begin(state: "s", nonce: "n", apple: configured).contains("state=s"))
+
+        let native = try await side.emulator.authorize(
+            client: "com.example.juice", nonce: "n", native: true)
+        let (token, code) = (try #require(native.identityToken), try #require(native.code))
+        let identity = try await GuideCode.verify(token, nonce: "n", code: code, apple: side.client)
+        #expect(identity.nonce == .matched)
+        let lines = await GuideCode.explain(token, apple: side.client, nonce: "other")
+        #expect(lines.contains { $0.hasPrefix("nonce: failed(nonce_mismatch)") })
+
+        let uri = "http://localhost:4000/sign-in/apple/callback"
+        let web = try await side.emulator.authorize(client: "com.example.juice.web", redirectURI: uri)
+        let grants = try await GuideCode.exchange(
+            code, try #require(web.code), redirectURI: uri, apple: side.client)
+        #expect(Set(grants.map(\.identity.subject)) == [identity.subject])
+    }
+
+    @Test("ends sessions for a dead grant alone, revokes, and receives what Apple then tells")
+    func ending() async throws {
+        let side = try await AppleSide()
+        let grant = try await side.signIn()
+        let token = try #require(grant.refreshToken)
+        var ended: [Subject] = []
+        func validate() async throws {
+            try await GuideCode.validate(
+                token, subject: grant.identity.subject, apple: side.client, logger: logger
+            ) { ended.append($0) }
+        }
+        try await validate()
+        side.transport.fail("/auth/token", with: .status(500))
+        try await validate()
+        side.transport.fail("/auth/token", with: nil)
+        #expect(ended.isEmpty)
+        #expect(try await GuideCode.deleteAccount(token, apple: side.client).client == "com.example.juice")
+        try await validate()
+        #expect(ended == [grant.identity.subject])
+
+        var changes: [AccountChange] = []
+        for body in try await side.notifications() + [Array("{}".utf8)] {
+            let status = try await GuideCode.receive(body: body, apple: side.client) { changes.append($0.change) }
+            #expect(status == (body.count > 2 ? 200 : 400))
+        }
+        #expect(changes == [.consentRevoked])
+    }
+
+    @Test("takes people along to another team, and notes whom it cannot")
+    func transfer() async throws {
+        var portal = Portal.seeded()
+        portal.teams.append(Portal.Team(id: "CIDERTEAM2", name: "Cider Makers", apps: []))
+        let side = try await AppleSide(portal: portal)
+        let subject = try await side.signIn().identity.subject
+        try await side.control("/emulator/transfers", ["clientID": "com.example.juice", "team": "CIDERTEAM2"])
+        var noted: [Subject: Subject?] = [:]
+        try await GuideCode.send([subject, "000000.0.0000"], apple: side.client) { noted[$0] = .some($1) }
+        #expect(noted["000000.0.0000"] == .some(nil))
+        let bridge = try #require(noted[subject] ?? nil)
+        var people: [TransferredPerson] = []
+        try await GuideCode.receive([bridge], apple: try side.client(of: "CIDERTEAM2")) { people.append($1) }
+        #expect(people.count == 1 && people[0].subject != subject)
+    }
+}
