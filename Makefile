@@ -1,5 +1,6 @@
 # make demo    installs what is missing, builds, and runs service and emulator
 # make test    installs what is missing, and runs every check and test, a real browser's included
+# make soak    sends the server library ten minutes of changed tokens
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make help    says this
 
@@ -21,7 +22,7 @@ PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.
 # What the emulator is measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4
 
-.PHONY: demo test check build unit consumer peers browser bench pictures format help
+.PHONY: demo test check build unit consumer verdicts peers browser soak bench pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -29,7 +30,7 @@ help:
 demo: $(TOOLS)/libraries
 	$(SWIFT) run siwa demo $(ARGS)
 
-test: check unit consumer peers browser
+test: check unit consumer verdicts peers browser
 
 # Style, before anything is built.
 check:
@@ -41,7 +42,16 @@ build: $(TOOLS)/libraries
 	$(SWIFT) build --build-tests
 
 unit: build $(TOOLS)/keyring
-	$(SWIFT) test --skip-build
+	SIWA_MUTATION_SECONDS=20 SIWA_MUTATIONS=$(CURDIR)/$(TOOLS)/mutations.json $(SWIFT) test --skip-build
+
+# What PyJWT says to the changed tokens that the unit tests have judged.
+verdicts: unit $(TOOLS)/browser
+	$(TOOLS)/venv/bin/python Tests/Peers/pyjwt_verdicts.py $(TOOLS)/mutations.json
+
+# Ten minutes of changed tokens, key sets, notifications and answers, from a seed that the output names.
+soak: build
+	SIWA_MUTATION_SECONDS=600 SIWA_MUTATION_SEED=$$(od -An -N6 -tu8 /dev/urandom | tr -d ' ') \
+		$(SWIFT) test --skip-build --filter AppleIDTests.MutationTests
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
