@@ -11,6 +11,7 @@ enum IndexTemplate {
         <li><code>{{base}}/auth/authorize</code></li>
         <li><code>{{base}}/auth/token</code></li>
         <li><a href="/auth/keys"><code>{{base}}/auth/keys</code></a></li>
+        <li><code>{{base}}/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js</code></li>
         </ul>
         <p class="hint">Tokens say <code>{{issuer}}</code> as their issuer.</p>
         <h2>Clients</h2>
