@@ -157,7 +157,7 @@ struct PortalChangeTests {
             ("keys", ["app": "com.example.juice", "privateKey": "x"], "no PEM"),
             ("keys", ["app": "com.example.juice", "id": "KEYSODA001"], "stands twice"),
             ("people", ["id": "a b", "email": "a@example.com"], "printable ASCII"),
-            ("people", ["id": "a"], "address"), ("teams", ["id": "T", "apps": [["id": "a.b"]]], "calls of its own"),
+            ("people", ["id": "a"], "no email"), ("teams", ["id": "T", "apps": [["id": "a.b"]]], "calls of its own"),
             ("teams/remove", ["id": "T"], "no such team"), ("people/remove", ["id": "T"], "no such person"),
             ("keys/remove", ["id": "T"], "no such key"), ("services/remove", ["id": "T"], "no such service"),
             ("apps/remove", ["id": "T"], "no such app"),

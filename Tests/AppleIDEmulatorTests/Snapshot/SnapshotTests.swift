@@ -60,8 +60,8 @@ struct SnapshotTests {
     @Test(
         "that is none is refused, and nothing changes",
         arguments: [
-            ("", ""), ("{", "{}"), (#""version":1"#, #""version":2"#), (#""version" : 1"#, #""version" : 2"#),
-            ("BEGIN PRIVATE KEY", "BEGIN NOTHING"), ("JUICETEAM1", "CIDERTEAM2"), ("[]", "[{}]"),
+            ("", ""), ("{", "{}"), (#""version" : 1"#, #""version" : 2"#), (#""johnny""#, "7"),
+            ("BEGIN PRIVATE KEY", "BEGIN NOTHING"), ("JUICETEAM1", "CIDERTEAM2"),
             ("1767225600", "9223372036854775807"), ("1767225600", "-9223372036854775807"),
         ])
     func refused(_ text: String, _ replacement: String) async throws {
@@ -69,7 +69,7 @@ struct SnapshotTests {
         _ = try await emulator.tokens()
         let snapshot = try await emulator.get("/emulator/snapshot").text
         let spoilt = text.isEmpty ? "null" : snapshot.replacing(text, with: replacement)
-        guard spoilt != snapshot else { return #expect(text == #""version":1"#, "spelt with spaces") }
+        try #require(spoilt != snapshot)
         let answer = try await load(spoilt, into: emulator)
         #expect(answer.status == 400)
         #expect(answer.error == "invalid_snapshot", "\(answer.text)")
