@@ -181,6 +181,8 @@ def test_settings_show_an_app_and_stop_using_it(enter, emulator):
     visitor.press("Stop Using Apple Account")
     visitor.say("not used with this account any more")
     expect(page.get_by_text("None so far.")).to_be_visible()
+    page.get_by_role("link", name="Mail").click()
+    expect(page.get_by_role("heading", name="Inbox of Johnny Appleseed")).to_be_visible()
     assert [sent["type"] for sent in emulator.list("notifications")] == [
         "email-disabled", "email-enabled", "consent-revoked"]
     assert emulator.list("grants") == []

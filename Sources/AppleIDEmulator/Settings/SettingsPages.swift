@@ -36,6 +36,7 @@ struct SettingsPages: Sendable {
         var values = values(person, state)
         values["title"] = "Sign in with Apple"
         values["notice"] = notice?.text
+        values["mailAddress"] = InboxPages.address(of: person)
         values["passwordAddress"] = SettingsVisitor.address("password", of: person)
         values["deletionAddress"] = SettingsVisitor.address("delete", of: person)
         return Page(appsPage.render(values), .forms)

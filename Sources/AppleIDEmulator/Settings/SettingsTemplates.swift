@@ -41,6 +41,7 @@ enum SettingsTemplates {
         {{/hasApps}}
         <h2>Apple Account</h2>
         <ul class="people">
+        <li><a class="row" href="{{mailAddress}}">Mail</a></li>
         <li><a class="row" href="{{passwordAddress}}">Change the password</a></li>
         <li><a class="row" href="{{deletionAddress}}">Delete the Apple Account</a></li>
         </ul>
