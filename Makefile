@@ -2,6 +2,7 @@
 # make test    installs what is missing, and runs every check and test, a real browser's included
 # make soak    sends the server library ten minutes of changed tokens
 # make bench   measures, in release mode (see Benchmarks/README.md)
+# make emulator   one executable for other machines, in release mode, with Swift's runtime in it
 # make help    says this
 
 SWIFT ?= swift
@@ -22,7 +23,7 @@ PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.
 # What the emulator is measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4
 
-.PHONY: demo test check build unit consumer verdicts peers browser soak bench pictures format help
+.PHONY: demo test check build unit consumer verdicts peers browser soak bench emulator pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -66,6 +67,11 @@ browser: build $(TOOLS)/browser
 
 bench: $(TOOLS)/libraries $(TOOLS)/bench
 	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock Benchmarks/run $(ARGS)
+
+# In a build folder of its own, because it differs in more than its mode.
+emulator: $(TOOLS)/libraries
+	$(SWIFT) build --configuration release --static-swift-stdlib --product siwa --scratch-path .build-static
+	@cd .build-static/release && ls -l siwa && { ldd siwa || true; }
 
 # The pictures in the documentation, taken anew.
 pictures: build $(TOOLS)/browser

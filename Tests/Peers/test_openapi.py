@@ -4,6 +4,7 @@ import time
 
 import jwt
 import pytest
+import requests
 from openapi_spec_validator import validate
 
 from documented import DOCUMENT, Documented, operations, resolved
@@ -32,6 +33,9 @@ def test_the_file_is_a_valid_description():
 def test_every_control_call_answers_as_described(call):
     portal = call("get", "/emulator/portal")
     assert portal["baseURL"] == call.url
+    portal_changes(call)
+    faults_and_requests(call)
+    snapshot = call("get", "/emulator/snapshot")
     people(call)
     devices(call)
     notifications(call)
@@ -43,7 +47,37 @@ def test_every_control_call_answers_as_described(call):
     call("post", "/emulator/quirks", {"quirks": []})
     assert call("get", "/emulator/quirks") == {"quirks": []}
     call("post", "/emulator/reset", {})
+    call("post", "/emulator/snapshot", snapshot, status=204)
+    call("post", "/emulator/snapshot", {**snapshot, "version": 0}, status=400)
     assert operations("/emulator/") - call.seen == set(), "not called here"
+
+
+def portal_changes(call):
+    entries = {
+        "teams": {"id": "TEATEAM003", "name": "Tea Makers"},
+        "apps": {"team": "TEATEAM003", "id": "com.example.tea"},
+        "services": {"app": "com.example.tea", "id": "com.example.tea.web", "returnURLs": ["https://tea.example/"]},
+        "keys": {"app": "com.example.tea", "id": "KEYTEA0001"},
+        "people": {"id": "ada", "email": "ada@example.com"},
+    }
+    for what, entry in entries.items():
+        assert call("post", f"/emulator/portal/{what}", entry)["id"] == entry["id"]
+    call("post", "/emulator/portal/apps", {"team": "TEATEAM003", "id": "com.example.*"}, status=400)
+    for what, entry in reversed(entries.items()):
+        call("post", f"/emulator/portal/{what}/remove", {"id": entry["id"]}, status=204)
+        call("post", f"/emulator/portal/{what}/remove", {"id": entry["id"]}, status=404)
+
+
+def faults_and_requests(call):
+    outage = {"fault": "outage", "endpoint": "keys", "times": 1, "share": 1, "seed": 7, "status": 502}
+    assert call("post", "/emulator/faults", outage)["id"]
+    assert requests.get(f"{call.url}/auth/keys", timeout=10).status_code == 502
+    assert call("get", "/emulator/faults")["faults"][0]["hits"] == 1
+    call("post", "/emulator/faults/clear", {"id": "nothing"}, status=404)
+    assert call("post", "/emulator/faults/clear", {}) == {"faults": []}
+    assert call("get", "/emulator/requests")["requests"][-1]["faults"] == ["outage"]
+    assert "/auth/keys" in call("get", "/emulator/requests/page")
+    call("post", "/emulator/requests/clear", {})
 
 
 def people(call):

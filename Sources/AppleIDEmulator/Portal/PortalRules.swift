@@ -8,6 +8,7 @@ struct PortalRules {
     static let maximumKeys = 2
     static let maximumReturnURLs = 100
     static let maximumReturnURLsOfIndividuals = 10
+    static let maximumEmailSourcesOfIndividuals = 32
     /// These are the emulator's own, so that no portal is without bounds.
     static let maximumTeams = 100
     static let maximumApps = 100
@@ -41,6 +42,11 @@ struct PortalRules {
     func check(_ team: Portal.Team, at path: String) throws(EmulatorError) {
         try checkLength(team.name, at: path + "name")
         try checkPortalID(team.id.rawValue, at: path + "id")
+        if team.individual == true {
+            // Of organizations, the registry counts them.
+            let count = team.emailSources?.count ?? 0
+            try check(count, Self.maximumEmailSourcesOfIndividuals, "email sources", at: path + "emailSources")
+        }
         try check(team.apps.count, Self.maximumApps, "apps", at: path + "apps")
         for (index, app) in team.apps.enumerated() { try check(app, of: team, at: "\(path)apps[\(index)].") }
     }

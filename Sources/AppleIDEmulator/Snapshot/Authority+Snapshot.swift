@@ -12,13 +12,13 @@ extension Authority {
             let limits = JSONLimits(maximumBytes: Snapshot.maximumBytes)
             snapshot = try StrictJSONDecoder(limits: limits).decode(Snapshot.self, from: bytes)
         } catch {
-            throw Refusal("invalid_snapshot", "The body is not a snapshot of an emulator.")
+            throw Refusal(.invalidRequest, "The body is not a snapshot of an emulator.")
         }
         guard snapshot.version == Snapshot.currentVersion, snapshot.state.version == SavedState.currentVersion else {
-            throw Refusal("invalid_snapshot", "The snapshot is of another version.")
+            throw Refusal(.invalidRequest, "The snapshot is of another version.")
         }
         guard snapshot.hasGoodTimes else {
-            throw Refusal("invalid_snapshot", "A time of the snapshot is beyond all years.")
+            throw Refusal(.invalidRequest, "A time of the snapshot is beyond all years.")
         }
         let loaded = try state(of: snapshot)
         try step { state in
@@ -36,7 +36,7 @@ extension Authority {
         do {
             let keys = try snapshot.state.signingKeys.map { try SigningKey(id: $0.id, pem: $0.privateKey) }
             guard (1...EmulatorState.maximumKeys).contains(keys.count), Set(keys.map(\.id)).count == keys.count else {
-                throw Refusal("invalid_snapshot", "The snapshot has no signing key, or too many.")
+                throw Refusal(.invalidRequest, "The snapshot has no signing key, or too many.")
             }
             var portal = snapshot.state.portal
             portal.baseURL = self.portal.baseURL
@@ -46,7 +46,7 @@ extension Authority {
             state.quirks = try Set(
                 snapshot.quirks.map { name in
                     guard let quirk = EmulatorConfiguration.Quirk(name) else {
-                        throw Refusal("invalid_snapshot", "The snapshot has a quirk that is none.")
+                        throw Refusal(.invalidRequest, "The snapshot has a quirk that is none.")
                     }
                     return quirk
                 })
@@ -61,9 +61,9 @@ extension Authority {
         } catch let refusal as Refusal {
             throw refusal
         } catch let error as EmulatorError {
-            throw Refusal("invalid_snapshot", error.reason)
+            throw Refusal(.invalidRequest, error.reason)
         } catch {
-            throw Refusal("invalid_snapshot", "A key of the snapshot cannot be read.")
+            throw Refusal(.invalidRequest, "A key of the snapshot cannot be read.")
         }
     }
 }

@@ -167,4 +167,18 @@ struct PortalFileTests {
         let error = #expect(throws: EmulatorError.self) { try PortalFile.read("/nowhere/portal.json") }
         #expect(error?.reason == "the portal's file cannot be read: /nowhere/portal.json")
     }
+
+    @Test("an individual has 32 email sources, an organization a hundred", arguments: [(32, true), (33, false)])
+    func emailSources(count: Int, isGood: Bool) throws {
+        let sources = (0..<count).map { #"{"source":"mail\#($0).example"}"# }.joined(separator: ",")
+        let team = #","emailSources":[\#(sources)]"#
+        #expect(try parse(text(team: team)).teams[0].emailSources?.count == count)
+        let individual = team + #","individual":true"#
+        if isGood {
+            #expect(try parse(text(team: individual)).teams[0].emailSources?.count == count)
+        } else {
+            let error = #expect(throws: EmulatorError.self) { try parse(text(team: individual)) }
+            #expect(error?.place == "teams[0].emailSources")
+        }
+    }
 }

@@ -62,6 +62,7 @@ struct SnapshotTests {
         arguments: [
             ("", ""), ("{", "{}"), (#""version" : 1"#, #""version" : 2"#), (#""johnny""#, "7"),
             ("BEGIN PRIVATE KEY", "BEGIN NOTHING"), ("JUICETEAM1", "CIDERTEAM2"),
+            (#""grants" : ["#, #""grants" : 3, "codes" : ["#),
             ("1767225600", "9223372036854775807"), ("1767225600", "-9223372036854775807"),
         ])
     func refused(_ text: String, _ replacement: String) async throws {
