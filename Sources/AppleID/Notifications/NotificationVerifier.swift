@@ -62,6 +62,9 @@ public struct NotificationVerifier: Sendable {
 
     /// The same, and refuses a notification that was delivered before. Apple delivers some more than once, and expects
     /// the same answer to each.
+    ///
+    /// One that is noted and then lost does not come again. Whoever keeps notifications in a database rather makes their
+    /// ``VerifiedNotification/id`` unique there, and does both in one step.
     /// - Parameter replay: what remembers notifications; asked only about those that are good otherwise.
     /// - Throws: also ``AppleIDError/Code/tokenReplayed``; and ``AppleIDError/Code/replayUnknown`` when the memory fails,
     ///   with its error as the cause.
@@ -73,19 +76,36 @@ public struct NotificationVerifier: Sendable {
         return notification
     }
 
+    /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an error.
+    public func examine(_ payload: String, expecting expectation: NotificationExpectation) async -> NotificationReport {
+        var evidence = evidence(of: payload, expecting: expectation)
+        let checks = await Verification.ofNotifications.examine(&evidence, keys: keys)
+        let hasFailure = checks.contains { if case .failed = $0.outcome { true } else { false } }
+        return NotificationReport(checks: checks, notification: hasFailure ? nil : notification(in: evidence))
+    }
+
     private func applyRules(
         to payload: String, expecting expectation: NotificationExpectation
     ) async throws(AppleIDError) -> VerifiedNotification {
-        let now = (expectation.time ?? environment.now()).wholeSeconds
-        var evidence = Evidence(
-            token: payload,
-            expectation: Evidence.Expectation(issuers: issuers, audiences: expectation.audiences, now: now))
+        var evidence = evidence(of: payload, expecting: expectation)
         try await Verification.ofNotifications.verify(&evidence, keys: keys)
-        guard evidence.digest != nil, let claims = evidence.claims, let id = claims.identifier.lenient,
-            let audience = evidence.audience, let issuedAt = claims.issuedAt.lenient, let event = evidence.event
-        else {
+        guard let notification = notification(in: evidence) else {
             throw AppleIDError(.malformedToken, "a rule left out what it should have found")
         }
+        return notification
+    }
+
+    private func evidence(of payload: String, expecting expectation: NotificationExpectation) -> Evidence {
+        let now = (expectation.time ?? environment.now()).wholeSeconds
+        return Evidence(
+            token: payload,
+            expectation: Evidence.Expectation(issuers: issuers, audiences: expectation.audiences, now: now))
+    }
+
+    private func notification(in evidence: borrowing Evidence) -> VerifiedNotification? {
+        guard evidence.digest != nil, let claims = evidence.claims, let id = claims.identifier.lenient,
+            let audience = evidence.audience, let issuedAt = claims.issuedAt.lenient, let event = evidence.event
+        else { return nil }
         return VerifiedNotification(
             id: id, audience: ClientID(audience), issuedAt: issuedAt, expiresAt: claims.expiresAt.lenient, event: event)
     }
