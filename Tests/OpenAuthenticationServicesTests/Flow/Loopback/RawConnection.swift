@@ -39,10 +39,8 @@ final class RawConnection: Sendable {
                         sin6_family: sa_family_t(AF_INET6), sin6_port: port.bigEndian, sin6_flowinfo: 0,
                         sin6_addr: in6addr_loopback, sin6_scope_id: 0))
             }
-        guard status == 0 else {
-            socket.close()
-            throw Refused()
-        }
+        // All members are there, so throwing deinitialises this, which closes the socket.
+        guard status == 0 else { throw Refused() }
     }
 
     deinit { close() }
