@@ -169,7 +169,7 @@ def keys_and_clock(call):
 def test_a_member_that_the_file_does_not_name_is_refused(call, path):
     schema = resolved(DOCUMENT["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"])
     assert schema["additionalProperties"] is False
-    assert call("post", path, {"no such member": 1}, status=400)["error"] in ("invalid_request", "invalid_client")
+    assert call("post", path, {"no such member": 1}, status=400)["error"].startswith("invalid_")
 
 
 def test_apples_endpoints_answer_as_described(call, relying_party):
