@@ -30,24 +30,32 @@ struct RelayService: Service {
     let onListening: @Sendable (Int?) -> Void
 
     func run() async throws {
-        let limits = limits
-        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Who sends QUIT and closes that half still gets the answers.
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(host: host, port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandlers(
-                        IdleStateHandler(readTimeout: limits.silence), RelayPatience(limit: limits.connection))
-                    return try Connection(wrappingChannelSynchronously: channel)
-                }
-            }
+        let server = try await listen()
         do {
             try await cancelWhenGracefulShutdown {
                 try await accept(server)
             }
         } catch is CancellationError {
             // Which is how a server's life ends.
+        }
+    }
+
+    private func listen() async throws(EmulatorError) -> NIOAsyncChannel<Connection, Never> {
+        let limits = limits
+        do {
+            return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                // Who sends QUIT and closes that half still gets the answers.
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .bind(host: host, port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandlers(
+                            IdleStateHandler(readTimeout: limits.silence), RelayPatience(limit: limits.connection))
+                        return try Connection(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch {
+            throw EmulatorError(.invalidConfiguration, "there can be no mail server on port \(port)", cause: error)
         }
     }
 

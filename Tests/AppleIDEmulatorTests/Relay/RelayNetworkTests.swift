@@ -90,7 +90,7 @@ struct RelayNetworkTests {
     func taken() async throws {
         try await withRelay(RelayLimits()) { _, port in
             let emulator = try await TestEmulator { $0.mailPort = port }
-            await #expect(throws: (any Error).self) {
+            await #expect(throws: EmulatorError.self) {
                 try await emulator.emulator.application(port: 0).run()
             }
         }
