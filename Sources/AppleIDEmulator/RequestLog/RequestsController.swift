@@ -23,12 +23,12 @@ struct RequestsController: Sendable {
         let values: [String: Any] = [
             "title": "Requests",
             "isEmpty": entries.isEmpty,
-            "requests": entries.map { entry in
+            "requests": entries.map { entry -> [String: Any] in
                 [
                     "age": "\(now - entry.at) s", "method": entry.method, "path": entry.path,
                     "status": "\(entry.status)", "client": entry.clientID ?? "", "error": entry.error ?? "",
                     "parameters": entry.parameters.joined(separator: ", "),
-                    "faults": entry.faults.joined(separator: ", "),
+                    "faults": entry.faults,
                 ]
             },
         ]

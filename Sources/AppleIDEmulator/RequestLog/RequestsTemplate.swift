@@ -8,11 +8,12 @@ enum RequestsTemplate {
         <div class="scroll" tabindex="0" role="region" aria-label="Requests">
         <table>
         <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Client</th>
-        <th scope="col">Parameters</th><th scope="col">Fault</th><th scope="col">Ago</th></tr></thead>
+        <th scope="col">Parameters</th></tr></thead>
         <tbody>
         {{#requests}}
-        <tr><th scope="row"><code>{{method}} {{path}}</code></th><td>{{status}} <code>{{error}}</code></td>
-        <td><code>{{client}}</code></td><td>{{parameters}}</td><td>{{faults}}</td><td>{{age}}</td></tr>
+        <tr><th scope="row"><code>{{method}} {{path}}</code><br>{{age}} ago</th>
+        <td>{{status}} <code>{{error}}</code>{{#faults}}<br>by a fault: {{.}}{{/faults}}</td>
+        <td><code>{{client}}</code></td><td>{{parameters}}</td></tr>
         {{/requests}}
         </tbody>
         </table>
