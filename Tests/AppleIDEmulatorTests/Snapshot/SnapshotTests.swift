@@ -73,7 +73,7 @@ struct SnapshotTests {
         try #require(spoilt != snapshot)
         let answer = try await load(spoilt, into: emulator)
         #expect(answer.status == 400)
-        #expect(answer.error == "invalid_snapshot", "\(answer.text)")
+        #expect(answer.error == "invalid_request", "\(answer.text)")
         #expect(!answer.text.contains("PRIVATE"))
         #expect(try await emulator.get("/emulator/snapshot").text == snapshot)
     }
