@@ -129,6 +129,8 @@ def lose_the_redirect(person):
     """Signs in at Apple while nobody listens: the browser ends at a page of its own that says so."""
     with person.page.expect_event("framenavigated", lambda frame: frame.url.startswith("chrome-error:")):
         sign_in_at_apple(person)
+    # Only a page that is all there has a history to go back in.
+    person.page.wait_for_load_state("load")
 
 
 def open_last_page(person, authorization):
