@@ -32,6 +32,7 @@ extension AppleIDError {
             case grantRejected = "grant_rejected"
             case subjectMismatch = "subject_mismatch"
             case transferRejected = "transfer_rejected"
+            case tokenMissing = "token_missing"
             case invalidTransfer = "invalid_transfer"
             case tokenReplayed = "token_replayed"
             case replayUnknown = "replay_unknown"
@@ -97,6 +98,8 @@ extension AppleIDError {
         /// Apple does not tell who a person is at the other team: they have withdrawn the authorization, the subject is
         /// not known, or the sixty days of the transfer are over. About one person, not about the job.
         public static let transferRejected = Self(value: .transferRejected)
+        /// An empty token was handed in: what should have kept it has lost it, which says nothing about the person.
+        public static let tokenMissing = Self(value: .tokenMissing)
         /// What was asked for is no transfer: nobody's subject, or the own team as target.
         public static let invalidTransfer = Self(value: .invalidTransfer)
         /// The token was used before.
@@ -113,7 +116,7 @@ extension AppleIDError {
             case .keysUnavailable, .appleUnavailable, .malformedAnswer, .replayUnknown:
                 .transient
             case .invalidPrivateKey, .unknownClient, .invalidServerURL, .invalidAuthorizationRequest, .clientRejected,
-                .transferRejected, .invalidTransfer:
+                .transferRejected, .invalidTransfer, .tokenMissing:
                 .configuration
             case .grantRejected:
                 .grantIsDead

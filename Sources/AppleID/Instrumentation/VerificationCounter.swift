@@ -15,8 +15,18 @@ struct VerificationCounter: Sendable {
         verified = Counter(label: Self.label, dimensions: [("kind", kind), ("outcome", "ok")], factory: factory)
     }
 
-    func count() {
-        verified.increment()
+    /// Counts what a whole verification came to, the look at what was used before included.
+    func counting<Verified>(
+        _ verify: () async throws(AppleIDError) -> Verified
+    ) async throws(AppleIDError) -> Verified {
+        do throws(AppleIDError) {
+            let value = try await verify()
+            verified.increment()
+            return value
+        } catch {
+            count(error)
+            throw error
+        }
     }
 
     func count(_ error: AppleIDError) {

@@ -121,7 +121,7 @@ public final class KeyCache: Sendable {
             await save(json, keySet.fetchedAt, to: source)
         } catch {
             perform(state.withLock { $0.failed(error, at: source.environment.now()) }, from: source)
-            source.logger.info("could not fetch Apple's keys", metadata: ["error": "\(error)"])
+            source.logger.info("could not fetch Apple's keys", metadata: ["error": "\(error.code)"])
         }
     }
 

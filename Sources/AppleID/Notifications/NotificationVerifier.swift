@@ -50,13 +50,8 @@ public struct NotificationVerifier: Sendable {
     public func verify(
         _ payload: String, expecting expectation: NotificationExpectation
     ) async throws(AppleIDError) -> VerifiedNotification {
-        do throws(AppleIDError) {
-            let notification = try await applyRules(to: payload, expecting: expectation)
-            counter.count()
-            return notification
-        } catch {
-            counter.count(error)
-            throw error
+        try await counter.counting { () async throws(AppleIDError) in
+            try await applyRules(to: payload, expecting: expectation)
         }
     }
 
@@ -71,9 +66,11 @@ public struct NotificationVerifier: Sendable {
     public func verify(
         _ payload: String, expecting expectation: NotificationExpectation, replay: some ReplayMemory
     ) async throws(AppleIDError) -> VerifiedNotification {
-        let notification = try await verify(payload, expecting: expectation)
-        try await replay.use(ReplayIdentifier(notification))
-        return notification
+        try await counter.counting { () async throws(AppleIDError) in
+            let notification = try await applyRules(to: payload, expecting: expectation)
+            try await replay.use(ReplayIdentifier(notification))
+            return notification
+        }
     }
 
     /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an error.

@@ -31,7 +31,7 @@ extension AppleIDClient {
     ) async throws(AppleIDError) -> AcceptedRevocation {
         try await instrumentation.call(.revocation) { () async throws(AppleIDError) -> AcceptedRevocation in
             let registered = try self.client(client)
-            guard !token.isEmpty else { throw AppleIDError(.grantRejected, "the token to revoke is empty") }
+            guard !token.isEmpty else { throw AppleIDError(.tokenMissing, "the token to revoke is empty") }
             // The field is called token, whatever the token is.
             let form = [
                 ("client_id", registered.id.rawValue), ("client_secret", try secret(for: registered).rawValue),

@@ -11,7 +11,8 @@ extension AppleIDClient {
     ///   - subject: whose token it is. The identity token of the answer, where there is one, has to say the same.
     /// - Throws: ``AppleIDError/Code/grantRejected`` when the token is dead, and only then: the one error after which the
     ///   person's sessions may be ended. ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
-    ///   ``AppleIDError/Code/invalidPrivateKey`` say that our configuration is wrong, and nothing about the person;
+    ///   ``AppleIDError/Code/invalidPrivateKey`` say that our configuration is wrong, ``AppleIDError/Code/tokenMissing`` that
+    ///   the token is empty, and nothing about the person;
     ///   ``AppleIDError/Code/appleUnavailable``, ``AppleIDError/Code/malformedAnswer`` and what verification throws, that
     ///   nothing is known.
     public func refresh(
@@ -19,7 +20,7 @@ extension AppleIDClient {
     ) async throws(AppleIDError) -> TokenRefresh {
         try await instrumentation.call(.refresh) { () async throws(AppleIDError) -> TokenRefresh in
             let registered = try self.client(client)
-            guard !token.rawValue.isEmpty else { throw AppleIDError(.grantRejected, "the refresh token is empty") }
+            guard !token.rawValue.isEmpty else { throw AppleIDError(.tokenMissing, "the refresh token is empty") }
             let form = [
                 ("client_id", registered.id.rawValue), ("client_secret", try secret(for: registered).rawValue),
                 ("grant_type", GrantType.refreshToken.rawValue), ("refresh_token", token.rawValue),

@@ -11,6 +11,10 @@ enum TokenRefusal {
         else {
             return AppleIDError(.appleUnavailable, "Apple answered with status \(response.status)")
         }
+        // Apple says these with 400 only; with another status they are the word of something that stands before Apple.
+        if response.status != 400, word == .invalidGrant || word == .invalidRequest {
+            return AppleIDError(.appleUnavailable, "Apple answered with status \(response.status)")
+        }
         let cause = AppleRefusal(status: response.status, word: word, detail: detail)
         switch (word, call) {
         case (.invalidGrant, .exchange):

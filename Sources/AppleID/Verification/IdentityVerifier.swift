@@ -31,17 +31,8 @@ public struct IdentityVerifier: Sendable {
     public func verify(
         _ token: String, expecting expectation: IdentityExpectation
     ) async throws(AppleIDError) -> VerifiedIdentity {
-        do throws(AppleIDError) {
-            var evidence = Evidence(token: token, expectation: known(expectation))
-            try await Verification.ofIdentityTokens.verify(&evidence, keys: keys)
-            guard let identity = identity(in: evidence) else {
-                throw AppleIDError(.malformedToken, "a rule left out what it should have found")
-            }
-            counter.count()
-            return identity
-        } catch {
-            counter.count(error)
-            throw error
+        try await counter.counting { () async throws(AppleIDError) in
+            try await applyRules(to: token, expecting: expectation)
         }
     }
 
@@ -52,8 +43,21 @@ public struct IdentityVerifier: Sendable {
     public func verify(
         _ token: String, expecting expectation: IdentityExpectation, replay: some ReplayMemory
     ) async throws(AppleIDError) -> VerifiedIdentity {
-        let identity = try await verify(token, expecting: expectation)
-        try await replay.use(ReplayIdentifier(identity))
+        try await counter.counting { () async throws(AppleIDError) in
+            let identity = try await applyRules(to: token, expecting: expectation)
+            try await replay.use(ReplayIdentifier(identity))
+            return identity
+        }
+    }
+
+    private func applyRules(
+        to token: String, expecting expectation: IdentityExpectation
+    ) async throws(AppleIDError) -> VerifiedIdentity {
+        var evidence = Evidence(token: token, expectation: known(expectation))
+        try await Verification.ofIdentityTokens.verify(&evidence, keys: keys)
+        guard let identity = identity(in: evidence) else {
+            throw AppleIDError(.malformedToken, "a rule left out what it should have found")
+        }
         return identity
     }
 

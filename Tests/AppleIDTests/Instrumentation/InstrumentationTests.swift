@@ -75,6 +75,21 @@ struct InstrumentationTests {
         #expect(tracer.finishedSpans.map(\.operationName) == ["apple_id.keys"])
     }
 
+    @Test("A token that comes again is counted as that, not as a good one")
+    func replay() async throws {
+        let memory = InMemoryReplayMemory(environment: setup.clock.environment)
+        let token = try TestSigner.shared.token(.identity())
+        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+        let verifier = setup.client.identityVerifier
+        _ = try await verifier.verify(token, expecting: expectation, replay: memory)
+        await #expect(throws: AppleIDError(.tokenReplayed, "")) {
+            try await verifier.verify(token, expecting: expectation, replay: memory)
+        }
+        for outcome in ["ok", "token_replayed"] {
+            #expect(total("apple_id.verifications", [("kind", "identity_token"), ("outcome", outcome)]) == 1)
+        }
+    }
+
     @Test("Notifications are counted apart, their bodies too")
     func notification() async throws {
         let expectation = NotificationExpectation(audiences: [TestClaims.audience])

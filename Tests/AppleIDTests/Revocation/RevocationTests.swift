@@ -58,7 +58,7 @@ struct RevocationTests {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
             try await client.revoke(RefreshToken("r"), client: "com.example.other")
         }
-        await #expect(throws: AppleIDError(.grantRejected, "")) {
+        await #expect(throws: AppleIDError(.tokenMissing, "")) {
             try await client.revoke(AccessToken(""), client: "com.example.juice")
         }
         #expect(setup.transport.requests.isEmpty)

@@ -75,6 +75,10 @@ struct RefreshTests {
             (400, "unsupported_grant_type", .clientRejected, .configuration),
             (400, "invalid_scope", .clientRejected, .configuration),
             (400, "brand_new", .malformedAnswer, .transient), (429, "invalid_grant", .appleUnavailable, .transient),
+            (401, "invalid_grant", .appleUnavailable, .transient),
+            (403, "invalid_request", .appleUnavailable, .transient),
+            (404, "invalid_grant", .appleUnavailable, .transient),
+            (408, "invalid_request", .appleUnavailable, .transient),
             (500, "invalid_grant", .appleUnavailable, .transient),
             (503, "invalid_request", .appleUnavailable, .transient),
         ] as [(Int, String, AppleIDError.Code, AppleIDError.Kind)])
@@ -101,7 +105,7 @@ struct RefreshTests {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
             try await client.refresh(RefreshToken("r"), client: "com.example.other")
         }
-        await #expect(throws: AppleIDError(.grantRejected, "")) {
+        await #expect(throws: AppleIDError(.tokenMissing, "")) {
             try await client.refresh(RefreshToken(""), client: "com.example.juice")
         }
         #expect(setup.transport.requests.isEmpty)
