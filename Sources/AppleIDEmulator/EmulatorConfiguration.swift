@@ -2,7 +2,7 @@
 public struct EmulatorConfiguration: Sendable {
     /// Where clients reach the emulator: `http` or `https`, host, and port where it is not the scheme's own; no path.
     ///
-    /// Discovery's endpoint addresses begin with it, and the control calls accept its host.
+    /// Discovery's endpoint addresses begin with it. With a host beyond loopback the control calls need the token.
     public var baseURL: String
 
     /// `iss` of every token, and `issuer` in discovery.

@@ -8,10 +8,10 @@ import Testing
 @Suite("Who may use the control calls")
 struct ControlGuardTests {
     @Test(
-        "only the emulator's own names are taken for Host",
+        "without a token only loopback is taken for Host, whatever the emulator is called",
         arguments: [
             ("127.0.0.1:4010", 200), ("localhost:4010", 200), ("[::1]:4010", 200), ("localhost", 200),
-            ("apple.test:4010", 200), ("LOCALHOST:8080", 200), ("evil.example:4010", 403), ("evil.example", 403),
+            ("apple.test:4010", 403), ("LOCALHOST:8080", 200), ("evil.example:4010", 403), ("evil.example", 403),
             ("127.0.0.1.evil.example", 403), ("localhost.evil.example:4010", 403), ("127.0.0.1:x", 403), ("", 403),
             (nil, 403),
         ] as [(String?, Int)])

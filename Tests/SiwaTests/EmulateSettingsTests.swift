@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import siwa
+
 @Suite("siwa emulate")
 struct EmulateSettingsTests {
     @Test(
@@ -14,6 +16,13 @@ struct EmulateSettingsTests {
         #expect(result.status == 1)
         #expect(result.complaints.hasPrefix("error: \(setting): "))
         #expect(result.complaints.contains(variable))
+    }
+
+    @Test(
+        "writes an address of IPv6 into its URL as URLs have it",
+        arguments: [("::1", "[::1]"), ("127.0.0.1", "127.0.0.1")])
+    func host(_ host: String, _ written: String) {
+        #expect(EmulateSettings.urlHost(host) == written)
     }
 
     @Test("reads its file, and lets a flag go before it")

@@ -31,10 +31,12 @@ extension Authority {
     }
 
     func register(notificationURL: String?, for app: ClientID) async throws(EmulatorError) {
+        let rules = PortalRules(isStrict: configuration.strictURLs)
         try await changePortal { (portal) throws(EmulatorError) in
             guard portal.register(notificationURL: notificationURL, for: app) else {
                 throw EmulatorError(.invalidPortal, "there is no primary App ID \(app)")
             }
+            try rules.check(app, in: portal)
         }
     }
 

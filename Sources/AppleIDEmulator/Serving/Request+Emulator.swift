@@ -82,10 +82,11 @@ extension Request {
         return !own.contains { $0.flatMap { WebAddress(origin: $0) }?.origin == origin }
     }
 
-    /// Whether the `Host` is this machine or the emulator's own. A name that somebody re-bound to this machine is neither.
-    func isAddressed(to baseURL: String) -> Bool {
+    /// Whether the `Host` is this machine. A name that somebody re-bound to it is not; nor is the emulator's own name
+    /// when that is another: a proxy or a tunnel brings others here, whatever address is listened on.
+    var isAddressedToLoopback: Bool {
         guard let host = head.authority.flatMap({ WebAddress.split($0) })?.host else { return false }
-        return WebAddress.isLoopback(host: host) || host == WebAddress(baseURL)?.host
+        return WebAddress.isLoopback(host: host)
     }
 
     private static func tooLarge(_ limit: Int) -> Refusal {

@@ -11,8 +11,8 @@ import Hummingbird
 
 /// Keeps the pages on which people change things for whoever runs the emulator.
 ///
-/// They do what control calls do, and so have the same borders, in a browser's terms. On loopback: the `Host` must be the
-/// emulator's, and a form must come from its own page. Beyond, or where a control token is configured: the browser asks
+/// They do what control calls do, and so have the same borders, in a browser's terms. On loopback: the `Host` must be a
+/// loopback address, and a form must come from its own page. Beyond, or where a control token is configured: the browser asks
 /// for that token, as the password of HTTP Basic, and without a configured token the pages are closed.
 struct PageGuard: RouterMiddleware {
     typealias Context = EmulatorContext
@@ -32,8 +32,10 @@ struct PageGuard: RouterMiddleware {
                 "forbidden", "Beyond loopback these pages are closed, because no control token is configured.",
                 status: .forbidden)
         } else {
-            guard request.isAddressed(to: authority.portal.baseURL) else {
-                throw Refusal("forbidden", "The Host of this request is not the emulator's.", status: .forbidden)
+            guard request.isAddressedToLoopback else {
+                throw Refusal(
+                    "forbidden", "Without a control token these pages answer at a loopback address only.",
+                    status: .forbidden)
             }
         }
         // A cookie or a password that the browser sends by itself proves nothing about who wrote the form.

@@ -17,15 +17,19 @@ struct EmulateSettings: Sendable {
 
     var scheme: String { usesTLS ? "https" : "http" }
 
+    /// A host as it stands in a URL: IPv6 addresses in brackets.
+    static func urlHost(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+
     static func read(from config: ConfigReader) -> Result<EmulateSettings, SettingsProblems> {
         var reader = SettingsReader(config: config)
         let host = reader.text(.emulatorHost) ?? "127.0.0.1"
+        let urlHost = Self.urlHost(host)
         let port = reader.port(.emulatorPort, default: 4_010)
         let baseURL = reader.text(.baseURL)
         let usesTLS = reader.flag(.emulatorTLS)
         let portal = reader.text(.portal)
         var emulator = EmulatorConfiguration(
-            baseURL: baseURL ?? "\(usesTLS ? "https" : "http")://\(host):\(port == 0 ? 4_010 : port)",
+            baseURL: baseURL ?? "\(usesTLS ? "https" : "http")://\(urlHost):\(port == 0 ? 4_010 : port)",
             strictURLs: reader.flag(.strict), claimsAsText: reader.flag(.claimsAsText),
             notificationURL: reader.text(.notificationURL), stateFile: reader.text(.state),
             controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword),

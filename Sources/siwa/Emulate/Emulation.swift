@@ -35,20 +35,20 @@ struct Emulation: Sendable {
 
     private func run(_ emulator: Emulator, tls: TLSConfiguration?, logger: Logger) async throws {
         let written = Mutex<String?>(nil)
+        let bound = Mutex<Int?>(nil)
+        // What goes wrong here ends the group, and so the command: whoever waits for the ready file sees it end.
         let started = Countdown(1) {
+            if settings.baseURL == nil, let port = bound.withLock(\.self) {
+                try await emulator.move(
+                    to: "\(settings.scheme)://\(EmulateSettings.urlHost(settings.host)):\(port)")
+            }
             if let text = try settings.readyFile?.write(readiness(of: emulator)) { written.withLock { $0 = text } }
             announce(emulator)
         }
         defer { if let text = written.withLock({ $0 }) { settings.readyFile?.remove(text) } }
         let application = try application(emulator, tls: tls) { port in
-            do {
-                if settings.baseURL == nil {
-                    try await emulator.move(to: "\(settings.scheme)://\(settings.host):\(port)")
-                }
-                started.count()
-            } catch {
-                logger.error("The emulator's own address is not usable.", metadata: ["error": "\(error)"])
-            }
+            bound.withLock { $0 = port }
+            started.count()
         }
         try await ServiceGroup(
             services: [started, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
