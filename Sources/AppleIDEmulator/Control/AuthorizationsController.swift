@@ -18,9 +18,9 @@ struct AuthorizationsController: Sendable {
             : try authority.rules.check(withDefaults(order.parameters))
         checked.realUserStatus = order.realUserStatus ?? checked.realUserStatus
         let answer =
-            order.isCancelled
+            order.decision.isCancelled
             ? authority.cancelled(checked)
-            : try await authority.answer(checked, by: person, order.consent(of: person))
+            : try await authority.answer(checked, by: person, order.decision.consent(of: person))
         return .uncachedJSON(.object(answer.fields.map { ($0.name, .string($0.value)) }))
     }
 

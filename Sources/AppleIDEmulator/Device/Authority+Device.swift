@@ -13,10 +13,10 @@ extension Authority {
         // The sheet does not open for an app without the capability, nor for accounts that Apple lets sign in nowhere.
         let isBarred = !person.hasTwoFactor || person.child == true && state.quirks.contains(.refusesChildren)
         if isBarred || state.quirks.contains(.capabilityOff) { return .error(.unknown) }
-        if order.isCancelled { return .error(.canceled) }
+        if order.decision.isCancelled { return .error(.canceled) }
         if let user = order.user, !state.isSubject(user, of: person, for: request.client) { return .error(.failed) }
 
-        let authorization = try await authorize(request, by: person, order.consent(of: person))
+        let authorization = try await authorize(request, by: person, order.decision.consent(of: person))
         // A device always gets a token; the rules for it see to that.
         guard let claims = authorization.claims else { return .error(.failed) }
         let scopes = order.requestedScopes.filter(authorization.grant.scopes.contains)

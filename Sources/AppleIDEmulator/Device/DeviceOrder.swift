@@ -10,12 +10,7 @@ struct DeviceOrder: Sendable {
     let requestedScopes: [Scope]
     /// Whom the app expects, if it does.
     let user: Subject?
-    let isCancelled: Bool
-    let givenName: String?
-    let familyName: String?
-    let hidesEmail: Bool?
-    /// One of the person's addresses; their first unless told otherwise.
-    let sharedEmail: String?
+    let decision: PersonDecision
     let realUserStatus: RealUserStatus?
 
     init(_ bytes: [UInt8]) throws(Refusal) {
@@ -34,25 +29,7 @@ struct DeviceOrder: Sendable {
         }
         self.parameters = parameters
         user = try order.string("user").map { Subject($0) }
-        switch try order.string("decision") {
-        case nil, "continue": isCancelled = false
-        case "cancel": isCancelled = true
-        default: throw Members.refused("decision", "must be \"continue\" or \"cancel\"")
-        }
-        hidesEmail = try order.bool("hideEmail")
-        sharedEmail = try order.string("email")
-        guard hidesEmail != true || sharedEmail == nil else {
-            throw Members.refused("email", "is for an address that is not hidden")
-        }
-        if let value = order.value("fullName") {
-            var name = try Members(value, path: "fullName.")
-            givenName = try name.string("givenName")
-            familyName = try name.string("familyName")
-            try name.checkNothingIsLeft()
-        } else {
-            givenName = nil
-            familyName = nil
-        }
+        decision = try PersonDecision(&order, names: ("fullName", "givenName", "familyName"))
         let status = try order.integer("realUserStatus")
         if let status, !(0...2).contains(status) {
             throw Members.refused("realUserStatus", "must be 0, 1 or 2")
@@ -75,15 +52,5 @@ struct DeviceOrder: Sendable {
             throw Members.refused("requestedScopes", "must not hold a scope twice")
         }
         return scopes
-    }
-
-    /// What was not said is as the sheet proposes it.
-    func consent(of person: Portal.Person) -> Consent {
-        var consent = Consent(proposedFor: person)
-        consent.firstName = givenName ?? consent.firstName
-        consent.lastName = familyName ?? consent.lastName
-        consent.hidesEmail = hidesEmail ?? consent.hidesEmail
-        consent.sharedEmail = sharedEmail
-        return consent
     }
 }
