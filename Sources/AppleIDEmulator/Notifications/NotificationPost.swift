@@ -9,17 +9,26 @@ struct NotificationPost: Sendable {
     let deliversOnce: @Sendable () -> Bool
     let logger: Logger
 
-    /// One pass: apps side by side, for each app one notification after the other.
+    /// Sends until nothing is due any more, and returns when all of it was answered or was not.
     func deliverDue(through send: @escaping Send) async {
-        let due = outbox.advance { $0.takeDue(at: clock.seconds) }
-        await withDiscardingTaskGroup { group in
-            for (_, notifications) in Dictionary(grouping: due, by: { $0.address ?? "" }) {
-                group.addTask {
-                    for notification in notifications { await deliver(notification, through: send) }
+        await withDiscardingTaskGroup { group in addWorkers(to: &group, through: send) }
+    }
+
+    /// Begins with what is due. A worker goes on by itself as long as there is something that nobody else sends, so one
+    /// that waits for a silent address holds up no other address, in this round or the next.
+    func addWorkers(to group: inout DiscardingTaskGroup, through send: @escaping Send) {
+        while let first = takeNext() {
+            group.addTask {
+                var next: OutgoingNotification? = first
+                while let notification = next {
+                    await deliver(notification, through: send)
+                    next = Task.isCancelled ? nil : takeNext()
                 }
             }
         }
     }
+
+    private func takeNext() -> OutgoingNotification? { outbox.advance { $0.takeNext(at: clock.seconds) } }
 
     private func deliver(_ notification: OutgoingNotification, through send: Send) async {
         guard let address = notification.address, !Task.isCancelled else {

@@ -4,14 +4,17 @@ import HTTPTypes
 /// The notifications of a run, oldest first, and every step that one takes. No clock, no network.
 struct NotificationQueue: Sendable {
     let capacity: Int
+    /// To how many addresses at once.
+    let attemptsAtOnce: Int
     private(set) var entries: [OutgoingNotification] = []
     /// Whether what comes is held back.
     private(set) var isHolding = false
     /// How many were thrown away unsent, because too many waited.
     private(set) var dropped = 0
 
-    init(capacity: Int = 1_000) {
+    init(capacity: Int = 1_000, attemptsAtOnce: Int = 64) {
         self.capacity = capacity
+        self.attemptsAtOnce = attemptsAtOnce
     }
 
     subscript(id: String) -> OutgoingNotification? { entries.first { $0.id == id } }
@@ -30,15 +33,19 @@ struct NotificationQueue: Sendable {
         entries.append(notification)
     }
 
-    /// Takes what is due, in the order in which it came. Each is to be finished, or given back.
-    mutating func takeDue(at now: Int64) -> [OutgoingNotification] {
-        var due: [OutgoingNotification] = []
-        for index in entries.indices where !entries[index].isHeld && !entries[index].waitsForNext {
-            guard case .waiting(let time) = entries[index].state, time <= now else { continue }
-            entries[index].state = .sending
-            due.append(entries[index])
+    /// Takes the oldest that is due and whose address nobody is sending to: an address gets one after the other, and
+    /// whoever is slow keeps only its own waiting. It is to be finished, or given back.
+    mutating func takeNext(at now: Int64) -> OutgoingNotification? {
+        let sending = entries.filter(\.isSending)
+        guard sending.count < attemptsAtOnce else { return nil }
+        let busy = Set(sending.map(\.address))
+        let next = entries.firstIndex { entry in
+            guard case .waiting(let time) = entry.state, time <= now, entry.address != nil else { return false }
+            return !entry.isHeld && !entry.waitsForNext && !busy.contains(entry.address)
         }
-        return due
+        guard let next else { return nil }
+        entries[next].state = .sending
+        return entries[next]
     }
 
     mutating func finish(

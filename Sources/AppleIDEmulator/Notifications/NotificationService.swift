@@ -2,6 +2,7 @@ import Hummingbird
 import ServiceLifecycle
 
 /// Delivers while the server runs: when something is added, and every second as long as something waits for its time.
+/// At the end of the run attempts under way are broken off.
 ///
 /// The emulator's clock may stand still or jump, so no sleep is as long as a wait for it; a look a second is.
 struct NotificationService: Service {
@@ -26,7 +27,7 @@ struct NotificationService: Service {
                     if post.outbox.queue.entries.contains(where: \.isWaiting) { post.outbox.ring() }
                 }
             }
-            for await _ in post.outbox.bell() { await post.deliverDue(through: send) }
+            for await _ in post.outbox.bell() { post.addWorkers(to: &group, through: send) }
             group.cancelAll()
         }
     }

@@ -87,7 +87,8 @@ struct TokenFaultTests {
         for _ in 0..<3 { try await emulator.emulator.deliverNotifications() }
         let payloads = try app.payloads
         #expect(payloads.count == 3)
-        #expect(payloads[0] == payloads[2])
+        #expect(payloads[0] == payloads[1])
+        #expect(payloads[0] != payloads[2])
         #expect(try await emulator.notificationStates == ["delivered", "delivered"])
     }
 
