@@ -1,3 +1,4 @@
+import AppleIDTypes
 import HTTPTypes
 import Testing
 
@@ -30,9 +31,6 @@ struct AuthorizationRequestTests {
         Case(name: "fragment", changes: ["redirect_uri": TestEmulator.callback + "#x"], error: "invalid_request"),
         Case(name: "relative", changes: ["redirect_uri": "/callback"], error: "invalid_request"),
         Case(name: "custom scheme", changes: ["redirect_uri": "juice://callback"], error: "invalid_request"),
-        Case(
-            name: "plain http elsewhere", changes: ["redirect_uri": "http://juice.example.com/callback"],
-            error: "invalid_request"),
         Case(name: "no response type", changes: ["response_type": nil], error: "invalid_request"),
         Case(name: "id_token alone", changes: ["response_type": "id_token"], error: "invalid_request"),
         Case(name: "token", changes: ["response_type": "token"], error: "invalid_request"),
@@ -106,12 +104,25 @@ struct AuthorizationRequestTests {
         "strict mode applies Apple's rules for redirect URIs",
         arguments: [
             (TestEmulator.callback, false), ("https://192.0.2.7/callback", false),
-            ("http://juice.example.com/callback", false), ("https://juice.example.com/callback?from=apple", true),
+            ("http://127.0.0.1:4000/callback", false), ("https://juice.example.com/callback?from=apple", true),
         ])
     func strict(_ url: String, _ isAccepted: Bool) async throws {
         let emulator = try await TestEmulator { $0.strictURLs = true }
         let answer = try await emulator.get(TestEmulator.authorizePath(["redirect_uri": url]))
         #expect(answer.status == (isAccepted ? 200 : 400))
+    }
+
+    @Test("plain http elsewhere is refused even where a portal that nobody checked has it", arguments: [false, true])
+    func plainHTTP(isStrict: Bool) async throws {
+        let url = "http://juice.example.com/callback"
+        var portal = TestPortal.portal
+        portal.register(returnURL: url, for: "com.example.juice.web")
+        let emulator = try await TestEmulator(portal: portal) { $0.strictURLs = isStrict }
+        let answer = try await emulator.get(
+            TestEmulator.authorizePath(["redirect_uri": url]), headers: ["accept": "application/json"])
+        #expect(answer.error == "invalid_request")
+        let reason = isStrict ? "Only https and a domain name" : "http is allowed for localhost"
+        #expect(answer.text.contains(reason), "not that it is not registered: \(answer.text)")
     }
 
     @Test(

@@ -55,6 +55,24 @@ struct StateFileTests {
         }
     }
 
+    @Test("a name that was kept back stays back after a restart")
+    func keptName() async throws {
+        try await withFolder { file in
+            let first = try await TestEmulator {
+                $0.stateFile = file
+                $0.quirks = [.revokeKeepsName]
+            }
+            let token = try #require(try await first.tokens()["refresh_token"] as? String)
+            #expect(try await first.revoke(token).status == 200)
+            let second = try await TestEmulator { $0.stateFile = file }
+            #expect(try await second.authorize()["user"] == nil)
+            let third = try await TestEmulator { $0.stateFile = file }
+            _ = try await third.call(
+                "/emulator/grants/stop-using", ["person": "johnny", "clientID": "com.example.juice.web"])
+            #expect(try await third.authorize()["user"] != nil, "once only")
+        }
+    }
+
     @Test("the file is its owner's alone, also when it replaces one that was not")
     func permissions() async throws {
         try await withFolder { file in

@@ -9,7 +9,7 @@ extension Authority {
     func load(_ bytes: [UInt8]) async throws {
         let snapshot: Snapshot
         do {
-            let limits = JSONLimits(maximumBytes: Snapshot.maximumBytes)
+            let limits = JSONLimits(maximumBytes: SavedState.maximumBytes)
             snapshot = try StrictJSONDecoder(limits: limits).decode(Snapshot.self, from: bytes)
         } catch {
             throw Refusal(.invalidRequest, "The body is not a snapshot of an emulator.")
@@ -41,7 +41,8 @@ extension Authority {
             var portal = snapshot.state.portal
             portal.baseURL = self.portal.baseURL
             portal.issuer = self.portal.issuer
-            var state = EmulatorState(registry: try Registry(portal), saved: snapshot.state)
+            let registry = try registry(of: portal)
+            var state = EmulatorState(registry: registry, saved: snapshot.state)
             state.signingKeys = keys
             state.quirks = try Set(
                 snapshot.quirks.map { name in
@@ -55,15 +56,26 @@ extension Authority {
                 state.accessTokens.insert(token.issued, for: token.token, at: token.issuedAt)
             }
             // What speaks of people or clients that the snapshot's own portal does not have goes.
-            let registry = state.registry
             state.change(to: registry)
             return state
         } catch let refusal as Refusal {
             throw refusal
-        } catch let error as EmulatorError {
-            throw Refusal(.invalidRequest, error.reason)
         } catch {
             throw Refusal(.invalidRequest, "A key of the snapshot cannot be read.")
+        }
+    }
+
+    /// By the rules that hold for a portal's file, and with the same words for what is wrong with it.
+    private func registry(of portal: Portal) throws(Refusal) -> Registry {
+        do throws(EmulatorError) {
+            let registry = try Registry(portal)
+            try PortalRules(isStrict: configuration.strictURLs).check(portal)
+            return registry
+        } catch {
+            let place = error.place.map { "state.portal.\($0)" }
+            var refusal = Refusal(.invalidRequest, (place.map { "\($0): " } ?? "") + error.reason)
+            refusal.place = place
+            throw refusal
         }
     }
 }

@@ -1,4 +1,11 @@
 import AppleIDTypes
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The whole of a run as one JSON object, private keys and tokens included: what the state file keeps, and what it does
 /// not because it lives for minutes.
@@ -15,9 +22,6 @@ struct Snapshot: Sendable, Codable {
     }
 
     static let currentVersion = 1
-    /// Of the JSON that is loaded.
-    static let maximumBytes = 16 * 1024 * 1024
-
     var version = Self.currentVersion
     /// By the emulator's clock, in seconds since 1970.
     let takenAt: Int64
@@ -29,6 +33,18 @@ struct Snapshot: Sendable, Codable {
 }
 
 extension Snapshot {
+    /// - Throws: a refusal when it could not be loaded again.
+    func encoded(upTo limit: Int = SavedState.maximumBytes) throws -> [UInt8] {
+        let data = try SavedState.encoder.encode(self)
+        guard data.count <= limit else {
+            throw Refusal(
+                "snapshot_too_large",
+                "The snapshot would have more than \(limit >> 20) MB, and could not be loaded. A reset makes it smaller.",
+                status: .conflict)
+        }
+        return Array(data)
+    }
+
     init(_ state: EmulatorState, at now: Int64) {
         self.init(
             takenAt: now, state: SavedState(state, signingKeys: state.signingKeys),

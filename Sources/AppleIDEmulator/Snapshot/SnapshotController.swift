@@ -7,11 +7,13 @@ struct SnapshotController: Sendable {
     let authority: Authority
 
     @Sendable func save(_ request: Request, _ context: EmulatorContext) throws -> Response {
-        try PortalController.response(authority.snapshot())
+        var response = Response.json(text: String(decoding: try authority.snapshot().encoded(), as: UTF8.self))
+        response.headers[.cacheControl] = "no-store"
+        return response
     }
 
     @Sendable func load(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        try await authority.load(request.boundedBody(upTo: Snapshot.maximumBytes))
+        try await authority.load(request.boundedBody(upTo: SavedState.maximumBytes))
         return Response(status: .noContent)
     }
 }

@@ -44,6 +44,7 @@ struct EmulatorState: Sendable {
         for grant in saved.grants { grants[grant.key] = grant }
         stoppedRelays = Set(saved.stoppedRelays ?? [])
         endedGrants = Set(saved.endedGrants ?? [])
+        keptNames = Set(saved.keptNames ?? [])
         transfers = saved.transfers ?? []
         for entry in saved.refreshTokens { refreshTokens.insert(entry.issued, for: entry.token, at: 0) }
     }

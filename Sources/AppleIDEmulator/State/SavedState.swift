@@ -1,5 +1,11 @@
 import AppleIDTypes
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What a state file holds. Codes and pages under way are not in it: they live for minutes.
 struct SavedState: Sendable, Codable {
     struct Key: Sendable, Codable {
@@ -13,6 +19,8 @@ struct SavedState: Sendable, Codable {
     }
 
     static let currentVersion = 1
+    /// Of the JSON, written or read, here and in a snapshot: what is saved can be loaded.
+    static let maximumBytes = 64 * 1024 * 1024
 
     var version = Self.currentVersion
     var portal: Portal
@@ -22,6 +30,8 @@ struct SavedState: Sendable, Codable {
     var stoppedRelays: [Relay]?
     /// Absent in older files.
     var endedGrants: [Grant.Key]?
+    /// Absent in older files.
+    var keptNames: [Grant.Key]?
     /// Absent in older files.
     var transfers: [Transfer]?
     var refreshTokens: [RefreshToken]
@@ -34,9 +44,20 @@ extension SavedState {
             signingKeys: signingKeys.map { Key(id: $0.id, privateKey: $0.pem) },
             grants: state.sortedGrants,
             stoppedRelays: state.stoppedRelays.sorted { ($0.person, $0.team.rawValue) < ($1.person, $1.team.rawValue) },
-            endedGrants: state.endedGrants.sorted { ($0.person, $0.group.rawValue) < ($1.person, $1.group.rawValue) },
+            endedGrants: Self.sorted(state.endedGrants), keptNames: Self.sorted(state.keptNames),
             transfers: state.transfers,
             refreshTokens: state.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
         )
     }
+
+    private static func sorted(_ keys: Set<Grant.Key>) -> [Grant.Key] {
+        keys.sorted { ($0.person, $0.group.rawValue) < ($1.person, $1.group.rawValue) }
+    }
+
+    /// Saved states and snapshots as text, without the spaces and breaks that would only fill it up.
+    static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
 }

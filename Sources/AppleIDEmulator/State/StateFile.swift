@@ -13,8 +13,6 @@ import StrictJSON
 
 /// One JSON file, replaced whole. An actor, so that a slower writer never puts older state over newer.
 actor StateFile {
-    private static let maximumBytes = 64 * 1024 * 1024
-
     let path: String
     private var writtenRevision = -1
 
@@ -28,7 +26,7 @@ actor StateFile {
         let state: SavedState
         do {
             let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
-            let decoder = StrictJSONDecoder(limits: JSONLimits(maximumBytes: Self.maximumBytes))
+            let decoder = StrictJSONDecoder(limits: JSONLimits(maximumBytes: SavedState.maximumBytes))
             state = try decoder.decode(SavedState.self, from: bytes)
         } catch {
             throw EmulatorError(.unreadableState, "the state file cannot be read: \(path)", cause: error)
@@ -44,9 +42,11 @@ actor StateFile {
         guard revision > writtenRevision else { return }
         let draft = path + ".new"
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            let data = try encoder.encode(state)
+            let data = try SavedState.encoder.encode(state)
+            guard data.count <= SavedState.maximumBytes else {
+                let limit = SavedState.maximumBytes >> 20
+                throw EmulatorError(.unwritableState, "the state has more than \(limit) MB: \(path)")
+            }
             // A draft that a crash left behind may be open to others.
             if unsafe unlink(draft) != 0, errno != ENOENT { throw CocoaError(.fileWriteNoPermission) }
             let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -56,6 +56,8 @@ actor StateFile {
             try handle.synchronize()
             try handle.close()
             guard unsafe rename(draft, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch let error as EmulatorError {
+            throw error
         } catch {
             throw EmulatorError(.unwritableState, "the state file cannot be written: \(path)", cause: error)
         }

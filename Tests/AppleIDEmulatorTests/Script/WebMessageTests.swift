@@ -61,7 +61,7 @@ struct WebMessageTests {
         let targets = try targets(try await decide(emulator).text)
         #expect(
             targets == [
-                "http://localhost:4000", "http://juice.example.com", "https://192.0.2.7", "https://juice.example.com",
+                "http://localhost:4000", "http://127.0.0.1:4000", "https://192.0.2.7", "https://juice.example.com",
             ])
     }
 

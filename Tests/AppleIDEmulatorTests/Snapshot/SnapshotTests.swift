@@ -1,3 +1,4 @@
+import AppleIDTypes
 import Foundation
 import HTTPTypes
 import Testing
@@ -60,9 +61,9 @@ struct SnapshotTests {
     @Test(
         "that is none is refused, and nothing changes",
         arguments: [
-            ("", ""), ("{", "{}"), (#""version" : 1"#, #""version" : 2"#), (#""johnny""#, "7"),
+            ("", ""), ("{", "{}"), (#""version":1"#, #""version":2"#), (#""johnny""#, "7"),
             ("BEGIN PRIVATE KEY", "BEGIN NOTHING"), ("JUICETEAM1", "CIDERTEAM2"),
-            (#""grants" : ["#, #""grants" : 3, "codes" : ["#),
+            (#""grants":["#, #""grants":3,"codes":["#),
             ("1767225600", "9223372036854775807"), ("1767225600", "-9223372036854775807"),
         ])
     func refused(_ text: String, _ replacement: String) async throws {
@@ -84,7 +85,7 @@ struct SnapshotTests {
         let snapshot = try await emulator.get("/emulator/snapshot").text
         let padded = snapshot + String(repeating: " ", count: 1024 * 1024)
         #expect(try await load(padded, into: emulator).status == 204)
-        let huge = snapshot + String(repeating: " ", count: Snapshot.maximumBytes)
+        let huge = snapshot + String(repeating: " ", count: SavedState.maximumBytes)
         #expect(try await load(huge, into: emulator).status == 413)
     }
 
@@ -93,9 +94,68 @@ struct SnapshotTests {
         let emulator = try await TestEmulator()
         _ = try await emulator.tokens()
         let snapshot = try await emulator.get("/emulator/snapshot").text
-        let strayed = snapshot.replacing(#""person" : "johnny""#, with: #""person" : "nobody""#)
+        let strayed = snapshot.replacing(#""person":"johnny""#, with: #""person":"nobody""#)
         #expect(strayed != snapshot)
         #expect(try await load(strayed, into: emulator).status == 204)
         #expect(try await emulator.get("/emulator/grants").text == #"{"grants":[]}"#)
+    }
+
+    @Test(
+        "holds its portal to the rules of a portal's file, in the same words",
+        arguments: [
+            ("http://127.0.0.1:4000/callback", "http://juice.example.com/callback", false),
+            ("com.example.soda", "com.example.*", false),
+            (#""name":"Soda""#, #""name":"\#(String(repeating: "x", count: 256))""#, false),
+            (#""id":"KEYSODA001""#, #""id":"KEY SODA 1""#, false), ("CIDERTEAM2", "CIDER", true),
+        ])
+    func portalRules(_ text: String, _ replacement: String, isStrict: Bool) async throws {
+        var portal = TestPortal.portal
+        if isStrict { portal.teams.removeFirst() }
+        if isStrict { portal.teams[0].apps[0].services[0].domains = ["cider.example.org"] }
+        let emulator = try await TestEmulator(portal: portal) { $0.strictURLs = isStrict }
+        let snapshot = try await emulator.get("/emulator/snapshot").text
+        #expect(try await load(snapshot, into: emulator).status == 204)
+        let spoilt = snapshot.replacing(text, with: replacement)
+        try #require(spoilt != snapshot)
+        let answer = try await load(spoilt, into: emulator)
+        #expect(answer.status == 400)
+
+        let file = try JSONEncoder().encode(portal)
+        let spoiltFile = String(decoding: file, as: UTF8.self).replacing("\\/", with: "/")
+            .replacing(text, with: replacement)
+        let error = try #require(throws: EmulatorError.self) {
+            try PortalFile.parse(Array(spoiltFile.utf8), isStrict: isStrict)
+        }
+        let words = error.reason.replacing("portal, line 1: ", with: "state.portal.")
+        #expect(try answer.json["message"] as? String == words)
+        #expect(error.place != nil)
+    }
+
+    @Test("that is too large to be loaded again is not given out")
+    func tooLarge() async throws {
+        let snapshot = try await TestEmulator().emulator.authority.snapshot()
+        let bytes = try snapshot.encoded()
+        #expect(try snapshot.encoded(upTo: bytes.count) == bytes)
+        let refusal = try #require(throws: Refusal.self) { try snapshot.encoded(upTo: bytes.count - 1) }
+        #expect(refusal.code == "snapshot_too_large")
+        #expect(refusal.status == .conflict)
+        #expect(!bytes.contains(UInt8(ascii: "\n")), "and no room is wasted")
+    }
+
+    @Test("knows whose name was kept back: it comes to nobody the next time either, and only then")
+    func keptNames() async throws {
+        let emulator = try await TestEmulator { $0.quirks = [.revokeKeepsName] }
+        let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
+        #expect(try await emulator.revoke(token).status == 200)
+        let snapshot = try await emulator.get("/emulator/snapshot").text
+        let other = try await TestEmulator()
+        #expect(try await load(snapshot, into: other).status == 204)
+        #expect(try await other.authorize()["user"] == nil, "kept back in the other run, too")
+        let stop = ["person": "johnny", "clientID": "com.example.juice.web"]
+        #expect(try await other.call("/emulator/grants/stop-using", stop).status == 204)
+        #expect(try await other.authorize()["user"] != nil, "once only")
+        #expect(try await load(try await other.get("/emulator/snapshot").text, into: other).status == 204)
+        #expect(try await other.call("/emulator/grants/stop-using", stop).status == 204)
+        #expect(try await other.authorize()["user"] != nil)
     }
 }

@@ -22,7 +22,7 @@ enum TestPortal {
                                 id: "com.example.juice.web", domains: ["localhost"],
                                 returnURLs: [
                                     TestEmulator.callback, "https://juice.example.com/callback?from=apple",
-                                    "https://192.0.2.7/callback", "http://juice.example.com/callback",
+                                    "https://192.0.2.7/callback", "http://127.0.0.1:4000/callback",
                                 ])
                         ],
                         keys: [key]),
