@@ -3,53 +3,101 @@
 /// It decides nothing. The attempt is begun by the server, and what the popup brings is posted to the callback as Apple
 /// itself would have it posted, so that state, browser and nonce are judged there. Where anything is missing or fails,
 /// the link is followed.
+///
+/// Some browsers open a window only while they handle the click itself, so an attempt must be there before. It is a row
+/// in the store, and begins when somebody is about to click, not with the page: the pointer or the keyboard is at the
+/// button. Fingers give no such sign; where they are what there is, it begins with the page.
 enum SignInPageScript {
     static let text = """
         (function () {
           "use strict";
           var link = document.querySelector("a.apple-button");
           var usePopup = document.currentScript.dataset.mode === "popup";
-          var isBeginning = false;
+          // In milliseconds. An attempt lives ten minutes, and the person needs most of them at Apple.
+          var renewedAfter = 180000, usableFor = 300000, patience = 3000;
+          var attempt = null;
+          var coming = null;
+          var isWaiting = false;
           if (!link || !window.AppleID) return;
 
           link.addEventListener("click", function (event) {
             // With these the browser opens the link elsewhere.
             if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
             event.preventDefault();
-            if (isBeginning) return;
-            isBeginning = true;
-            begin().then(signIn).catch(follow).then(function () { isBeginning = false; });
+            if (isWaiting) return;
+            if (age() < usableFor) return signIn();
+            isWaiting = true;
+            Promise.race([begin(), giveUp()]).then(signIn).catch(follow).then(function () { isWaiting = false; });
           });
+
+          // Without a popup the browser leaves whenever it is told to, so the click is early enough.
+          if (usePopup) {
+            ["pointerenter", "pointerdown", "focus"].forEach(function (name) { link.addEventListener(name, prepare); });
+            if (link.matches(":hover, :focus") || window.matchMedia("(hover: none)").matches) prepare();
+          }
+
+          function prepare() {
+            if (age() < renewedAfter) return;
+            // The click tries once more, and has the link.
+            begin().catch(function () {});
+          }
+
+          function age() {
+            return attempt ? Date.now() - attempt.begun : Infinity;
+          }
+
+          function begin() {
+            if (!coming) coming = fetchAttempt();
+            return coming;
+          }
+
+          function fetchAttempt() {
+            var begun = Date.now();
+            var options = { method: "POST", headers: { Accept: "application/json" } };
+            return fetch(link.href, options).then(function (answer) {
+              if (!answer.ok) throw new Error("The sign-in cannot begin.");
+              return answer.json();
+            }).then(function (next) {
+              AppleID.auth.init({
+                clientId: next.clientID, redirectURI: next.redirectURI, scope: next.scope, state: next.state,
+                nonce: next.nonce, usePopup: usePopup
+              });
+              attempt = { begun: begun, redirectURI: next.redirectURI, state: next.state };
+            }).finally(function () { coming = null; });
+          }
+
+          function giveUp() {
+            return new Promise(function (resolve, reject) { setTimeout(reject, patience); });
+          }
 
           function follow() {
             window.location.assign(link.href);
           }
 
-          function begin() {
-            return fetch(link.href, { method: "POST", headers: { Accept: "application/json" } }).then(function (answer) {
-              if (!answer.ok) throw new Error("The sign-in cannot begin.");
-              return answer.json();
-            });
-          }
-
-          function signIn(attempt) {
-            AppleID.auth.init({
-              clientId: attempt.clientID, redirectURI: attempt.redirectURI, scope: attempt.scope, state: attempt.state,
-              nonce: attempt.nonce, usePopup: usePopup
-            });
-            var answer = AppleID.auth.signIn();
-            if (!usePopup) return;
-            answer.then(function (data) {
-              var fields = { code: data.authorization.code, id_token: data.authorization.id_token,
-                state: data.authorization.state };
-              if (data.user) fields.user = JSON.stringify(data.user);
-              post(attempt.redirectURI, fields);
-            }, function (failure) {
-              var error = failure && failure.error;
-              if (error === "popup_closed_by_user" || error === "user_trigger_new_signin_flow") return;
-              if (!error || error === "popup_blocked_by_browser") return follow();
-              post(attempt.redirectURI, { error: error, state: attempt.state });
-            });
+          function signIn() {
+            var asked = attempt;
+            try {
+              var answer = AppleID.auth.signIn();
+              if (!usePopup) {
+                // Spent when the person comes back to this page.
+                attempt = null;
+                return;
+              }
+              answer.then(function (data) {
+                var fields = { code: data.authorization.code, id_token: data.authorization.id_token,
+                  state: data.authorization.state };
+                if (data.user) fields.user = JSON.stringify(data.user);
+                post(asked.redirectURI, fields);
+              }, function (failure) {
+                var error = failure && failure.error;
+                // Nothing has come of the attempt, and the next click may use it again.
+                if (error === "popup_closed_by_user" || error === "user_trigger_new_signin_flow") return;
+                if (!error || error === "popup_blocked_by_browser") return follow();
+                post(asked.redirectURI, { error: error, state: asked.state });
+              });
+            } catch (error) {
+              follow();
+            }
           }
 
           function post(address, fields) {
@@ -64,6 +112,8 @@ enum SignInPageScript {
               form.append(input);
             });
             document.body.append(form);
+            // Spent, too; a browser may bring this page back as it was.
+            attempt = null;
             form.submit();
           }
         })();
