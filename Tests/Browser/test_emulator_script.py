@@ -232,6 +232,15 @@ def test_the_button_is_drawn_as_its_attributes_say(visit):
     assert button.locator("svg").bounding_box()["x"] > button.locator("span").bounding_box()["x"]
 
 
+def test_a_left_aligned_button_has_a_small_mark_unless_it_is_told_otherwise(visit):
+    widths = {}
+    for size in ["", "small", "medium", "large", "huge"]:
+        attribute = f' data-logo-size="{size}"' if size else ""
+        visit.open(BUTTON.format('data-mode="left-align" data-height="50"' + attribute), init=visit.settings())
+        widths[size] = visit.page.get_by_role("button").locator("svg").bounding_box()["width"]
+    assert widths[""] == widths["small"] == widths["huge"] < widths["medium"] < widths["large"]
+
+
 def test_long_titles_stay_within_narrow_buttons(visit):
     visit.open(BUTTON.format('data-width="130" data-height="64"'), init=visit.settings(), locale="pt_BR")
     button = visit.page.get_by_role("button")

@@ -24,7 +24,7 @@ struct ButtonController: Sendable {
         let alignment = ButtonImage.Alignment.left(
             logoPosition: try parameters.integer("logo-position", positions, default: 0),
             labelPosition: try parameters.integer("label-position", positions, default: 0),
-            logoSize: try parameters.word("logo-size", default: .medium))
+            logoSize: try parameters.word("logo-size", default: .small))
         let image = ButtonImage(
             style: try parameters.style(), width: width, height: try Self.height(&parameters),
             title: try parameters.title(), locale: try parameters.locale(), alignment: alignment)

@@ -174,7 +174,7 @@ enum SignInScript {
               button.style.minWidth = button.style.width = height + "px";
               button.append(drawing(height * 0.6, ink));
             } else if (mode === "left-align") {
-              var share = { small: 0.4, medium: 0.5, large: 0.6 }[oneOf(data.logoSize, ["medium", "small", "large"])];
+              var share = { small: 0.4, medium: 0.5, large: 0.6 }[oneOf(data.logoSize, ["small", "medium", "large"])];
               var logo = drawing(height * share, ink);
               logo.style.marginInlineStart = (number(data.logoPosition, 0, 375) || height / 8) + "px";
               button.append(logo, label(type, height * 0.43));

@@ -108,6 +108,14 @@ struct ButtonImageTests {
         #expect(image.elements["path"]?["transform"]?.hasPrefix("translate(10 ") == true)
     }
 
+    @Test("the mark of a button aligned to the left is small unless it is told otherwise")
+    func markSize() async throws {
+        let emulator = try await TestEmulator()
+        let standard = try await emulator.get("/appleid/button/left").text
+        #expect(try await emulator.get("/appleid/button/left?logo-size=small").text == standard)
+        #expect(try await emulator.get("/appleid/button/left?logo-size=medium").text != standard)
+    }
+
     @Test("parameters that an image's page does not list are ignored, or refused by a quirk")
     func foreignParameters() async throws {
         let emulator = try await TestEmulator()
