@@ -7,6 +7,10 @@ import time
 import urllib.request
 
 
+# In seconds. It takes one at most; a machine that is busy with other tests may need a few.
+DEADLINE = 60
+
+
 class Emulator:
     def __init__(self, folder, *arguments):
         self.ready = folder / "ready.json"
@@ -18,8 +22,14 @@ class Emulator:
             [siwa, "emulate", "--port", "0", "--ready-file", str(self.ready), *self.arguments],
             stdout=subprocess.DEVNULL)
         # The file appears whole, once the first key is made and the port is open.
+        deadline = time.monotonic() + DEADLINE
         while not self.ready.exists():
-            assert self.process.poll() is None, "the emulator did not start"
+            status = self.process.poll()
+            assert status is None, f"the emulator ended with status {status}; its words are on standard error"
+            if time.monotonic() > deadline:
+                self.process.kill()
+                self.process.wait()
+                raise TimeoutError(f"the emulator was not ready within {DEADLINE} s: no {self.ready}")
             time.sleep(0.01)
         self.url = json.loads(self.ready.read_text())["baseURL"]
         return self
