@@ -1,7 +1,8 @@
 extension AppleIDError {
     /// What kind of error; new codes may be added. The description is the snake_case word for logs and metrics.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String {
+        /// Every code there is, so that our own targets can decide about each and the compiler misses none.
+        package enum Value: String, CaseIterable {
             case malformedToken = "malformed_token"
             case tokenTooLarge = "token_too_large"
             case unsupportedAlgorithm = "unsupported_algorithm"
@@ -31,7 +32,9 @@ extension AppleIDError {
             case clientRejected = "client_rejected"
             case grantRejected = "grant_rejected"
             case subjectMismatch = "subject_mismatch"
+            case exchangeOutcomeUnknown = "exchange_outcome_unknown"
             case transferRejected = "transfer_rejected"
+            case migrationTokenExpired = "migration_token_expired"
             case tokenMissing = "token_missing"
             case invalidTransfer = "invalid_transfer"
             case tokenReplayed = "token_replayed"
@@ -40,7 +43,11 @@ extension AppleIDError {
             case malformedAnswer = "malformed_answer"
         }
 
-        private let value: Value
+        package let value: Value
+
+        package init(value: Value) {
+            self.value = value
+        }
 
         public var description: String { value.rawValue }
 
@@ -95,9 +102,14 @@ extension AppleIDError {
         public static let grantRejected = Self(value: .grantRejected)
         /// The identity token in an answer is about another person than was asked about.
         public static let subjectMismatch = Self(value: .subjectMismatch)
+        /// A code was sent, and no answer came that says what became of it: it may be spent, and so it is not sent again.
+        /// The person signs in again. The cause says what came instead of an answer.
+        public static let exchangeOutcomeUnknown = Self(value: .exchangeOutcomeUnknown)
         /// Apple does not tell who a person is at the other team: they have withdrawn the authorization, the subject is
         /// not known, or the sixty days of the transfer are over. About one person, not about the job.
         public static let transferRejected = Self(value: .transferRejected)
+        /// The migration token is too old to ask Apple with. Get another, and go on with the same person.
+        public static let migrationTokenExpired = Self(value: .migrationTokenExpired)
         /// An empty token was handed in: what should have kept it has lost it, which says nothing about the person.
         public static let tokenMissing = Self(value: .tokenMissing)
         /// What was asked for is no transfer: nobody's subject, or the own team as target.
@@ -116,11 +128,20 @@ extension AppleIDError {
             case .keysUnavailable, .appleUnavailable, .malformedAnswer, .replayUnknown:
                 .transient
             case .invalidPrivateKey, .unknownClient, .invalidServerURL, .invalidAuthorizationRequest, .clientRejected,
-                .transferRejected, .invalidTransfer, .tokenMissing:
+                .invalidTransfer, .tokenMissing, .migrationTokenExpired:
                 .configuration
             case .grantRejected:
                 .grantIsDead
-            default:
+            case .exchangeOutcomeUnknown:
+                .signInAgain
+            case .transferRejected:
+                .onePerson
+            case .malformedToken, .tokenTooLarge, .unsupportedAlgorithm, .unknownKey, .signatureInvalid,
+                .issuerMismatch,
+                .audienceMismatch, .tokenExpired, .issuedInFuture, .subjectMissing, .notAnIdentityToken,
+                .notANotification, .notificationTooOld, .malformedClaim, .nonceMissing, .nonceMismatch,
+                .codeHashMissing, .codeHashMismatch, .accessTokenHashMissing, .accessTokenHashMismatch,
+                .malformedCallback, .subjectMismatch, .tokenReplayed:
                 .token
             }
         }

@@ -23,10 +23,15 @@ public struct AppleIDError: Error, Equatable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// Nobody here: the token or callback is bad and is refused.
         case token
-        /// The operator: a setting of ours is wrong. Says nothing about any person's session.
+        /// The operator: a setting or a call of ours is wrong. Says nothing about any person's session.
         case configuration
         /// The person: the code or refresh token is dead, they have to sign in again.
         case grantIsDead
+        /// The person: what became of their code is unknown, and a code is not sent twice. Says nothing about sessions
+        /// that they have.
+        case signInAgain
+        /// Nobody: Apple refuses to tell about one person of many. Note it, and go on with the next.
+        case onePerson
         /// Time: Apple could not be asked, the same may work later.
         case transient
     }

@@ -21,7 +21,9 @@ struct AppleIDErrorTests {
             (.keysUnavailable, .transient), (.appleUnavailable, .transient), (.malformedAnswer, .transient),
             (.clientRejected, .configuration), (.unknownClient, .configuration), (.invalidPrivateKey, .configuration),
             (.invalidServerURL, .configuration), (.invalidAuthorizationRequest, .configuration),
-            (.transferRejected, .configuration), (.invalidTransfer, .configuration), (.grantRejected, .grantIsDead),
+            (.transferRejected, .onePerson), (.exchangeOutcomeUnknown, .signInAgain),
+            (.migrationTokenExpired, .configuration), (.invalidTransfer, .configuration),
+            (.grantRejected, .grantIsDead),
             (.subjectMismatch, .token), (.tokenReplayed, .token), (.replayUnknown, .transient),
         ] as [(AppleIDError.Code, AppleIDError.Kind)])
     func kinds(code: AppleIDError.Code, kind: AppleIDError.Kind) {

@@ -12,7 +12,9 @@ struct NameTests {
     func tokenEndpointDown() async throws {
         let house = try await House()
         house.apple.fail("/auth/token", with: .unreachable)
-        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await house.browse(firstName: "Jonathan") }
+        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
+            try await house.browse(firstName: "Jonathan")
+        }
         house.apple.fail("/auth/token", with: nil)
         // Apple gives no name this time.
         let (form, browser) = try await house.comeBack()
@@ -27,7 +29,9 @@ struct NameTests {
         let house = try await House()
         house.apple.fail("/auth/token", with: .status(status))
         let request = try await house.device(name: "Jonathan")
-        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await house.domain.signIn.native(request) }
+        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
+            try await house.domain.signIn.native(request)
+        }
         house.apple.fail("/auth/token", with: nil)
         let done = try await house.domain.signIn.native(house.device(name: nil))
         #expect(done.account.name?.givenName == "Jonathan")
@@ -58,7 +62,7 @@ struct NameTests {
     func expiry() async throws {
         let house = try await House()
         house.apple.fail("/auth/token", with: .unreachable)
-        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await house.browse() }
+        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) { try await house.browse() }
         house.apple.fail("/auth/token", with: nil)
         house.clock.advance(by: .seconds(30 * 86_400))
         #expect(try await house.browse().account.name == nil)
@@ -71,7 +75,7 @@ struct NameTests {
         let store = try await SQLiteAccountStore.open(path: folder.appending(path: "siwa.sqlite").path)
         let house = try await House(store: store)
         house.apple.fail("/auth/token", with: .unreachable)
-        await #expect(throws: AppleIDError(.appleUnavailable, "")) {
+        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
             try await house.browse(firstName: "Unmistakable")
         }
         try await store.database.close()

@@ -91,7 +91,9 @@ struct SingleUseTests {
         let house = try await House()
         let request = try await house.device()
         house.apple.fail("/auth/token", with: .unreachable)
-        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await house.domain.signIn.native(request) }
+        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
+            try await house.domain.signIn.native(request)
+        }
         house.apple.fail("/auth/token", with: nil)
         _ = try await house.domain.signIn.native(request)
     }

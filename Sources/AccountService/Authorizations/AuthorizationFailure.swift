@@ -36,6 +36,9 @@ extension AuthorizationFailure {
             self.init(rawValue: error.code.description)
         case let error as AppleIDError where error.code == .malformedAnswer:
             self.init(rawValue: "apple_malformed_answer")
+        case let error as AppleIDError where error.code == .exchangeOutcomeUnknown:
+            // What the app may know is what happened at Apple's end.
+            self.init(error.cause ?? AppleIDError(.appleUnavailable, error.reason))
         case let error as AppleIDError where error.kind == .configuration:
             self.init(rawValue: "apple_configuration")
         case let error as AppleIDError:

@@ -1,6 +1,5 @@
 import AppleID
 import AppleIDTypes
-import Crypto
 
 /// A nonce as a client sent it, and what follows from its form.
 struct ClientNonce: Sendable {
@@ -31,14 +30,9 @@ struct ClientNonce: Sendable {
         }
     }
 
-    /// Whether a token of Apple's token endpoint, which was verified without any nonce, carries this one.
-    func matches(_ claim: String) -> Bool {
-        let hashed = SHA256.hash(data: Array(raw.utf8)).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
-        // Hashes once more, because their comparison takes the same time wherever two differ.
-        let known = TokenHash(of: claim)
-        return known == TokenHash(of: hashed) || (challenge != nil && known == TokenHash(of: raw))
+    /// The same for the token that Apple gives for a code.
+    var exchangeNonce: ExchangeNonce {
+        challenge == nil ? .hashed(ofRaw: raw) : .issued(raw)
     }
 
     /// The note that it is used. A nonce that a client made counts for its audience only.

@@ -140,16 +140,14 @@ extension SignIn {
     func exchange(_ proven: Proven) async throws -> AppleToken? {
         guard let code = proven.code else { return nil }
         let front = proven.identity
-        let grant = try await apple.exchange(
-            code: code, client: front.audience, redirectURI: proven.redirectURI)
-        let back = grant.identity.claims
-        guard
-            back.issuer.isSame(as: front.claims.issuer),
-            back.audience.rawValue.isSame(as: front.claims.audience.rawValue),
-            back.subject.rawValue.isSame(as: front.subject.rawValue),
-            back.nonce == nil || front.claims.nonce == nil || back.nonce?.isSame(as: front.claims.nonce ?? "") == true
-        else {
-            throw AccountError(.identityMismatch, "Apple's two identity tokens do not belong to the same sign-in")
+        let grant: TokenGrant
+        do throws(AppleIDError) {
+            grant = try await apple.exchange(
+                code: code, client: front.audience, nonce: .proven(by: front), redirectURI: proven.redirectURI)
+        } catch {
+            guard [.subjectMismatch, .issuerMismatch, .nonceMismatch].contains(error.code) else { throw error }
+            throw AccountError(
+                .identityMismatch, "Apple's two identity tokens do not belong to the same sign-in", cause: error)
         }
         return try sealed(grant, client: front.audience)
     }
@@ -162,12 +160,5 @@ extension SignIn {
         let sealed = try tokenSeal.seal(
             Array(refreshToken.rawValue.utf8), row: id.rawValue, client: client.rawValue)
         return AppleToken(id: id, clientID: client, sealed: sealed, obtainedAt: obtainedAt)
-    }
-}
-
-extension String {
-    /// Byte by byte: `==` takes canonically equivalent texts for equal.
-    fileprivate func isSame(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
     }
 }

@@ -89,19 +89,18 @@ extension SignIn {
         let moment = now
         let nonceSpent = nonce?.spent(audience: client, until: moment + Self.spentLifetime)
         try await requireUnused(spentThings(token: nil, nonce: nonceSpent, code: code, at: moment), at: moment)
-        let grant = try await exchange(code, client: client, from: address)
-        let hasNonceProof = try prove(nonce, by: grant.identity)
+        let grant = try await exchange(code, client: client, nonce: nonce, from: address)
         try requireFresh(grant.identity, at: moment)
         let settled = Settled(
             identity: grant.identity, name: request.name,
             spent: spentThings(token: grant.identity, nonce: nonceSpent, code: code, at: moment),
-            appleToken: try sealed(grant, client: client), hasNonceProof: hasNonceProof)
+            appleToken: try sealed(grant, client: client), hasNonceProof: grant.identity.nonce == .matched)
         return try await write(settled, session: .tokens, attempt: nil, at: moment)
     }
 
     /// Asks Apple about a code that nothing proves: not too often for one address, nor too much at once.
     private func exchange(
-        _ code: AuthorizationCode, client: ClientID, from address: String
+        _ code: AuthorizationCode, client: ClientID, nonce: ClientNonce?, from address: String
     ) async throws -> TokenGrant {
         let moment = now
         let limit = WrongCodeLimit(
@@ -112,31 +111,16 @@ extension SignIn {
                 .rateLimited, "Apple refused too many codes from this address", retryAfter: limit.windowEnd - moment)
         }
         do {
-            return try await codeExchanges.perform { try await apple.exchange(code: code, client: client) }
+            let expected = nonce?.exchangeNonce ?? .absent
+            return try await codeExchanges.perform {
+                try await apple.exchange(code: code, client: client, nonce: expected)
+            }
+        } catch let error as AppleIDError where error.code == .nonceMismatch && nonce == nil {
+            throw AppleIDError(
+                .nonceMissing, "Apple's token carries a nonce, and the request has none", cause: error.cause)
         } catch let error as AppleIDError where error.code == .grantRejected {
             try await store.countWrongCode(limit)
             throw error
-        }
-    }
-
-    /// Holds a nonce against a token of Apple's token endpoint.
-    /// - Returns: whether there was a nonce that fits. A token without any, for a request without any, is not refused.
-    private func prove(_ nonce: ClientNonce?, by identity: VerifiedIdentity) throws -> Bool {
-        switch (identity.claims.nonce, nonce) {
-        case (let claim?, let nonce?):
-            guard nonce.matches(claim) else {
-                throw AppleIDError(.nonceMismatch, "the nonce is not that of Apple's token")
-            }
-            return true
-        case (_?, nil):
-            throw AppleIDError(.nonceMissing, "Apple's token carries a nonce, and the request has none")
-        case (nil, _?):
-            guard identity.claims.nonceSupported == false else {
-                throw AppleIDError(.nonceMissing, "Apple's token carries no nonce, and the request has one")
-            }
-            return false
-        case (nil, nil):
-            return false
         }
     }
 

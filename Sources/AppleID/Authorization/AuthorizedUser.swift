@@ -1,8 +1,9 @@
+public import AppleIDTypes
 import StrictJSON
 
 /// What the `user` field of a first authorization says. It passed through the browser unsigned: good for a name to show,
-/// never for identity.
-public struct AuthorizedUser: Hashable, Sendable {
+/// never for identity. Printing or mirroring it shows neither name nor address.
+public struct AuthorizedUser: Hashable, Sendable, Redacted {
     public let firstName: String?
     public let lastName: String?
     /// As the browser says. The address that counts is the identity token's.

@@ -71,6 +71,24 @@ public final class KeyCache: Sendable {
         return try result.get()
     }
 
+    /// Waits for Apple where there are no keys at all yet; which key will be needed is not known.
+    /// - Throws: ``AppleIDError/Code/keysUnavailable``.
+    func requireAnyKey() async throws(AppleIDError) {
+        guard !hasKeys else { return }
+        do throws(AppleIDError) {
+            // No key has this name; asking for it while there are none brings the set, and costs nobody the request a
+            // minute that an unknown key may cause.
+            _ = try await key("")
+        } catch {
+            guard hasKeys else { throw error }
+        }
+    }
+
+    private var hasKeys: Bool {
+        guard let source else { return true }
+        return state.withLock { $0.hasKeys(at: source.environment.now()) }
+    }
+
     /// Whether the archive or Apple is being asked.
     var isWorking: Bool { state.withLock { $0.isWorking } }
 

@@ -56,6 +56,9 @@ struct KeyCacheState {
         return (key, begin(.fetch, at: now))
     }
 
+    /// Whether anything can be verified without asking Apple.
+    func hasKeys(at now: Date) -> Bool { servingSet(at: now) != nil }
+
     /// Nobody waits, but the set should not grow old. Where there is none yet, the first who needs a key asks for it.
     mutating func refreshIfOld(at now: Date) -> Action {
         guard keySet != nil, !isWorking, !isFresh(at: now), !Self.isWithin(Self.pause, of: lastAttempt, at: now) else {

@@ -1,5 +1,9 @@
+public import AppleIDTypes
+
 /// What a notification means for the account it is about, the two spellings of a deletion made one.
-public enum AccountChange: Hashable, Sendable {
+///
+/// Printing or mirroring it shows which change it is, and no address.
+public enum AccountChange: Hashable, Sendable, Redacted {
     /// Mail to the relay address is refused from now on. The address is Apple's word in the notification, if it has one.
     case emailDisabled(address: String?)
     case emailEnabled(address: String?)
@@ -10,4 +14,14 @@ public enum AccountChange: Hashable, Sendable {
     /// A type that was not known when this was written: to be acknowledged, and otherwise left alone. New cases for such
     /// types may be added.
     case other
+
+    public var description: String {
+        switch self {
+        case .emailDisabled: "emailDisabled"
+        case .emailEnabled: "emailEnabled"
+        case .consentRevoked: "consentRevoked"
+        case .accountDeleted: "accountDeleted"
+        case .other: "other"
+        }
+    }
 }

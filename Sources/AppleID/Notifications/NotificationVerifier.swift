@@ -44,6 +44,10 @@ public struct NotificationVerifier: Sendable {
     }
 
     /// Applies every rule in order and stops at the first that fails.
+    ///
+    /// A notification may come more than once, and is good each time. To act once, make its ``VerifiedNotification/id``
+    /// unique where it is kept, and keep it in one step; whoever keeps nothing but a ``ReplayMemory`` notes
+    /// ``ReplayIdentifier/init(_:)`` there *after* having acted, since one that is noted and then lost does not come again.
     /// - Parameter payload: the JSON Web Signature in the member `payload` of Apple's request.
     /// - Throws: the failed rule's code, of kind ``AppleIDError/Kind/token``; or ``AppleIDError/Code/keysUnavailable``,
     ///   which says nothing about the notification.
@@ -52,24 +56,6 @@ public struct NotificationVerifier: Sendable {
     ) async throws(AppleIDError) -> VerifiedNotification {
         try await counter.counting { () async throws(AppleIDError) in
             try await applyRules(to: payload, expecting: expectation)
-        }
-    }
-
-    /// The same, and refuses a notification that was delivered before. Apple delivers some more than once, and expects
-    /// the same answer to each.
-    ///
-    /// One that is noted and then lost does not come again. Whoever keeps notifications in a database rather makes their
-    /// ``VerifiedNotification/id`` unique there, and does both in one step.
-    /// - Parameter replay: what remembers notifications; asked only about those that are good otherwise.
-    /// - Throws: also ``AppleIDError/Code/tokenReplayed``; and ``AppleIDError/Code/replayUnknown`` when the memory fails,
-    ///   with its error as the cause.
-    public func verify(
-        _ payload: String, expecting expectation: NotificationExpectation, replay: some ReplayMemory
-    ) async throws(AppleIDError) -> VerifiedNotification {
-        try await counter.counting { () async throws(AppleIDError) in
-            let notification = try await applyRules(to: payload, expecting: expectation)
-            try await replay.use(ReplayIdentifier(notification))
-            return notification
         }
     }
 

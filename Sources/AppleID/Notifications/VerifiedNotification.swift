@@ -1,7 +1,7 @@
 public import AppleIDTypes
 
-/// What a verified notification says. Only ``NotificationVerifier`` makes one.
-public struct VerifiedNotification: Hashable, Sendable {
+/// What a verified notification says. Only ``NotificationVerifier`` makes one. Printing it shows the event's type alone.
+public struct VerifiedNotification: Hashable, Sendable, Redacted {
     /// `jti`: the same for every delivery of one notification.
     public let id: String
     public let audience: ClientID
@@ -10,6 +10,8 @@ public struct VerifiedNotification: Hashable, Sendable {
     /// Seconds since 1970. Apple's documents show notifications without.
     public let expiresAt: Int64?
     public let event: NotificationEvent
+
+    public var description: String { "VerifiedNotification(\(event.type))" }
 
     init(id: String, audience: ClientID, issuedAt: Int64, expiresAt: Int64?, event: NotificationEvent) {
         self.id = id

@@ -6,10 +6,11 @@ import Synchronization
     import Foundation
 #endif
 
-/// A memory of one process, which forgets what expired and nothing else.
+/// A memory of one process, which forgets what expired and nothing else, and that only when it is full.
 ///
-/// When it is full of what may still be used it refuses more, rather than forget: only Apple's own tokens come to be
-/// noted, so nobody can fill it at will.
+/// When it is full of what may still be used it refuses more, rather than forget. Only tokens that Apple signed for this
+/// server come to be noted; but whoever has an Apple Account gets a new one with every sign-in, so limit how often one
+/// person and one address may sign in, and give it room for what that allows in a day.
 public final class InMemoryReplayMemory: ReplayMemory {
     /// There was no room: more tokens are alive than the memory was made for.
     public struct Full: Error, Equatable {}
@@ -24,7 +25,7 @@ public final class InMemoryReplayMemory: ReplayMemory {
     private let environment: AppleIDEnvironment
     private let state = Mutex(State())
 
-    /// - Parameter capacity: an identity token lives for a day, so this is how many people can sign in within one. Each
+    /// - Parameter capacity: an identity token lives for a day, so this is how many sign-ins there can be within one. Each
     ///   takes about 150 bytes.
     public init(capacity: Int = 100_000, environment: AppleIDEnvironment = .live) {
         self.capacity = capacity
@@ -36,7 +37,7 @@ public final class InMemoryReplayMemory: ReplayMemory {
         let now = environment.now().wholeSeconds
         return try state.withLock { state in
             if let expiry = state.expiries[identifier.value], expiry > now { return false }
-            // At most once a second, since only then something new can have expired.
+            // Looks through all of it only once something can have expired since the last time.
             if state.expiries.count >= capacity, state.nextSweep <= now {
                 state.expiries = state.expiries.filter { $0.value > now }
                 state.nextSweep = state.expiries.values.min() ?? .max

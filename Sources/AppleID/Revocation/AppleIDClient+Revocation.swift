@@ -9,7 +9,9 @@ extension AppleIDClient {
     /// - Parameter client: who obtained the token. Each token of a person has to be revoked with its own.
     /// - Throws: ``AppleIDError/Code/grantRejected`` when Apple knows the token for dead or another client's, which leaves
     ///   nothing to revoke with; ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
-    ///   ``AppleIDError/Code/invalidPrivateKey`` when our configuration is wrong, so that nothing was revoked;
+    ///   ``AppleIDError/Code/invalidPrivateKey`` when our configuration is wrong, so that nothing was revoked. Unlike at a
+    ///   refresh, `invalid_request` is one of these: a token that is dead already Apple answers with 200, so what is left
+    ///   is a refresh token handed in as an access token, or the reverse;
     ///   ``AppleIDError/Code/appleUnavailable`` and ``AppleIDError/Code/malformedAnswer`` when Apple did not really answer.
     @discardableResult
     public func revoke(

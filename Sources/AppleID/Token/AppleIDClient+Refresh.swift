@@ -8,7 +8,7 @@ extension AppleIDClient {
     /// ``RetryPolicy`` has it.
     /// - Parameters:
     ///   - client: who obtained the token, for nobody else can use it.
-    ///   - subject: whose token it is. The identity token of the answer, where there is one, has to say the same.
+    ///   - subject: whose token it is, as the account says that keeps it. The identity token of the answer, where there is one, has to say the same.
     /// - Throws: ``AppleIDError/Code/grantRejected`` when the token is dead, and only then: the one error after which the
     ///   person's sessions may be ended. ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
     ///   ``AppleIDError/Code/invalidPrivateKey`` say that our configuration is wrong, ``AppleIDError/Code/tokenMissing`` that
@@ -16,7 +16,7 @@ extension AppleIDClient {
     ///   ``AppleIDError/Code/appleUnavailable``, ``AppleIDError/Code/malformedAnswer`` and what verification throws, that
     ///   nothing is known.
     public func refresh(
-        _ token: RefreshToken, client: ClientID, subject: Subject? = nil
+        _ token: RefreshToken, client: ClientID, subject: Subject
     ) async throws(AppleIDError) -> TokenRefresh {
         try await instrumentation.call(.refresh) { () async throws(AppleIDError) -> TokenRefresh in
             let registered = try self.client(client)
@@ -35,7 +35,7 @@ extension AppleIDClient {
                         audiences: [registered.id], nonce: nil, accessToken: .ifPresent(answer.accessToken.rawValue)))
             }
             // OpenID Connect Core 1.0 §12.2: a refreshed token is about the same person.
-            if let subject, let found = identity?.subject, !found.rawValue.utf8.elementsEqual(subject.rawValue.utf8) {
+            if let found = identity?.subject, !found.rawValue.utf8.elementsEqual(subject.rawValue.utf8) {
                 throw AppleIDError(.subjectMismatch, "Apple's answer to the refresh token is about somebody else")
             }
             return TokenRefresh(

@@ -1,7 +1,9 @@
 public import AppleIDTypes
 
 /// By which word Apple refused, as the cause of the error that says what it means here. For diagnostics.
-public struct AppleRefusal: Error, Hashable, CustomStringConvertible {
+///
+/// Printing or mirroring it shows status and word, and not the detail.
+public struct AppleRefusal: Error, Hashable, Redacted {
     public let status: Int
     /// One of the words that Apple documents.
     public let word: AppleErrorCode

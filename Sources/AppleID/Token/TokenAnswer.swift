@@ -23,16 +23,17 @@ struct TokenAnswer {
             root["token_type"]?.string?.lowercased() == "bearer",
             let seconds = root["expires_in"]?.int64, (0...31_536_000).contains(seconds)
         else { throw Self.malformation }
-        // Absent is one thing, a number in its place another: nobody should take that for a token that was left out.
-        switch root["id_token"] {
-        case nil: identityToken = nil
-        case let member?:
-            guard let text = member.string, !text.isEmpty else { throw Self.malformation }
-            identityToken = text
-        }
+        identityToken = try Self.optionalToken(root["id_token"])
         self.accessToken = AccessToken(accessToken)
-        refreshToken = root["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : RefreshToken($0) }
+        refreshToken = try Self.optionalToken(root["refresh_token"]).map { RefreshToken($0) }
         expiresIn = .seconds(seconds)
+    }
+
+    /// Absent is one thing, a number in its place another: nobody should take that for a token that was left out.
+    private static func optionalToken(_ member: JSONValue?) throws(AppleIDError) -> String? {
+        guard let member else { return nil }
+        guard let text = member.string, !text.isEmpty else { throw malformation }
+        return text
     }
 
     func requiredIdentityToken() throws(AppleIDError) -> String {

@@ -38,6 +38,12 @@ enum TokenRefusal {
             return AppleIDError(
                 .clientRejected, "Apple says invalid_request: check the redirect URI and the code verifier",
                 cause: cause)
+        case (.invalidRequest, .revocation):
+            // A token that is dead already is answered with 200 (Apple's "Revoke tokens"), so that a withdrawn
+            // authorization cannot be meant; what is left is a token that is not of the kind it is called (TN3107).
+            return AppleIDError(
+                .clientRejected, "Apple says invalid_request: check that a refresh token is revoked as one",
+                cause: cause)
         case (.invalidClient, _), (.unauthorizedClient, _), (.unsupportedGrantType, _), (.invalidScope, _),
             (.invalidRequest, _), (.invalidGrant, _):
             return AppleIDError(

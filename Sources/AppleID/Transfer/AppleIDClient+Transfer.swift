@@ -31,6 +31,14 @@ extension AppleIDClient {
         }
     }
 
+    /// The same token while it is good for another minute, and a new one after that: for the loop over all people, which
+    /// may take longer than a token lives.
+    /// - Throws: what ``migrationToken(client:)`` throws.
+    public func migrationToken(renewing token: MigrationToken) async throws(AppleIDError) -> MigrationToken {
+        guard environment.now().addingTimeInterval(60) >= token.expiresAt else { return token }
+        return try await migrationToken(client: token.client)
+    }
+
     /// The sender's side: what leads the recipient to a person, the one thing to hand over about who they are. It is the
     /// same for every app sent to that team, and good before the recipient has accepted.
     /// - Parameters:
@@ -38,7 +46,7 @@ extension AppleIDClient {
     ///   - team: the recipient.
     /// - Throws: ``AppleIDError/Code/transferRejected`` about this one person: note it, and go on with the next;
     ///   ``AppleIDError/Code/invalidTransfer`` without asking Apple, for the own team, which Apple would answer with
-    ///   identifiers that lead nowhere; and what ``migrationToken(client:)`` throws.
+    ///   identifiers that lead nowhere; ``AppleIDError/Code/migrationTokenExpired``, also without asking; and what ``migrationToken(client:)`` throws.
     public func transferSubject(
         of subject: Subject, to team: TeamID, using token: MigrationToken
     ) async throws(AppleIDError) -> Subject {
@@ -56,7 +64,8 @@ extension AppleIDClient {
     /// For sixty days identity tokens say the same (``/AppleIDTypes/IdentityTokenClaims/transferSubject``), so whoever
     /// signs in can be found that way too: by subject first, then by transfer subject.
     /// - Throws: ``AppleIDError/Code/transferRejected`` about this one person: note it, and go on with the next;
-    ///   ``AppleIDError/Code/invalidTransfer`` for an empty subject; and what ``migrationToken(client:)`` throws.
+    ///   ``AppleIDError/Code/invalidTransfer`` for an empty subject and ``AppleIDError/Code/migrationTokenExpired``, both
+    ///   without asking Apple; and what ``migrationToken(client:)`` throws.
     public func person(
         ofTransferSubject transferSubject: Subject, using token: MigrationToken
     ) async throws(AppleIDError) -> TransferredPerson {
@@ -77,6 +86,10 @@ extension AppleIDClient {
     ) async throws(AppleIDError) -> JSONValue {
         try await instrumentation.call(.migration) { () async throws(AppleIDError) -> JSONValue in
             let registered = try self.client(token.client)
+            // Apple calls an expired token invalid_request, which would read as this one person's refusal.
+            guard environment.now() < token.expiresAt else {
+                throw AppleIDError(.migrationTokenExpired, "the migration token has expired")
+            }
             let form =
                 try fields(registered) + [
                     ("client_id", registered.id.rawValue), ("client_secret", try secret(for: registered).rawValue),

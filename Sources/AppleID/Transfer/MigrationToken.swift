@@ -12,7 +12,7 @@ public import AppleIDTypes
 public struct MigrationToken: Hashable, Sendable, Redacted {
     public let client: ClientID
     public let accessToken: AccessToken
-    /// When to ask for another one.
+    /// From then on it is refused here; ``AppleIDClient/migrationToken(renewing:)`` gets another in time.
     public let expiresAt: Date
 
     /// For one that was kept; ``AppleIDClient/migrationToken(client:)`` gets a new one.

@@ -1,7 +1,7 @@
 public import AppleIDTypes
 
-/// Who a person is at the team that received an app.
-public struct TransferredPerson: Hashable, Sendable {
+/// Who a person is at the team that received an app. Printing or mirroring it shows neither subject nor address.
+public struct TransferredPerson: Hashable, Sendable, Redacted {
     /// Theirs from now on. Their identity tokens carry it too.
     public let subject: Subject
     /// Their new relay address; absent for who had none with the app, whose address stays what it was.

@@ -10,7 +10,8 @@ public struct RetryPolicy: Hashable, Sendable {
     /// part of up to a half is left out, so that many servers do not come back at once.
     public var firstDelay: Duration
     public var maximumDelay: Duration
-    /// No request begins later than that after the first one did. What one request may take is the transport's to bound.
+    /// No request begins later than that after the first one did. What one request may take is the transport's to bound
+    /// (ten seconds with ``AsyncHTTPTransport``), so a call takes at most this and one request more.
     public var timeLimit: Duration
 
     public init(maximumAttempts: Int, firstDelay: Duration, maximumDelay: Duration, timeLimit: Duration) {
@@ -20,7 +21,8 @@ public struct RetryPolicy: Hashable, Sendable {
         self.timeLimit = timeLimit
     }
 
-    /// Three requests within 15 seconds, with delays of about 0.25 and 0.5 seconds.
+    /// Three requests within 15 seconds, with delays of about 0.25 and 0.5 seconds: a call ends after 25 seconds at most
+    /// with ``AsyncHTTPTransport``.
     public static let standard = Self(
         maximumAttempts: 3, firstDelay: .milliseconds(250), maximumDelay: .seconds(2), timeLimit: .seconds(15))
     public static let never = Self(

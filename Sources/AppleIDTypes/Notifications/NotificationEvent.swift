@@ -1,5 +1,5 @@
-/// The event inside a server-to-server notification.
-public struct NotificationEvent: Hashable, Sendable {
+/// The event inside a server-to-server notification. Printing or mirroring it shows its type, and no address.
+public struct NotificationEvent: Hashable, Sendable, Redacted {
     public var type: EventType
     public var subject: Subject
     /// When it happened, in milliseconds since 1970. (Apple's documents print seconds, real events carry milliseconds;
@@ -8,6 +8,8 @@ public struct NotificationEvent: Hashable, Sendable {
     /// With the two e-mail events.
     public var email: String?
     public var isPrivateEmail: Bool?
+
+    public var description: String { "NotificationEvent(\(type))" }
 
     public init(type: EventType, subject: Subject, time: Int64, email: String? = nil, isPrivateEmail: Bool? = nil) {
         self.type = type

@@ -1,8 +1,8 @@
 /// The claims of an identity token, as Apple documents and as real tokens carry them.
 ///
 /// The names are Swift's; each property says which claim it stands for. Times are seconds since 1970. Nothing here is
-/// checked: what came out of a verifier is another type.
-public struct IdentityTokenClaims: Hashable, Sendable {
+/// checked: what came out of a verifier is another type. Printing or mirroring it shows none of them.
+public struct IdentityTokenClaims: Hashable, Sendable, Redacted {
     /// `iss`
     public var issuer: String
     /// `sub`

@@ -109,8 +109,15 @@ struct HTTPFailureTests {
             (.invalidPrivateKey, "apple_configuration", 502),
             (.invalidServerURL, "apple_configuration", 502),
             (.invalidAuthorizationRequest, "apple_configuration", 502),
-            (.notANotification, "internal", 500),
-            (.notificationTooOld, "internal", 500),
+            (.notANotification, "malformed_token", 400),
+            (.notificationTooOld, "token_too_old", 401),
+            (.subjectMismatch, "identity_mismatch", 401),
+            (.tokenReplayed, "token_already_used", 401),
+            (.replayUnknown, "apple_unavailable", 503),
+            (.exchangeOutcomeUnknown, "apple_unavailable", 503),
+            (.transferRejected, "apple_configuration", 502),
+            (.migrationTokenExpired, "apple_configuration", 502),
+            (.tokenMissing, "apple_configuration", 502),
         ] as [(AppleIDError.Code, String, Int)]
     )
     func appleError(code: AppleIDError.Code, word: String, status: Int) {

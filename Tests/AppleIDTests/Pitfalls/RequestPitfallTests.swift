@@ -24,7 +24,7 @@ struct RequestPitfallTests {
 
     private func refresh() async -> AppleIDError? {
         await failure { () async throws(AppleIDError) in
-            _ = try await client.refresh(RefreshToken("r"), client: "com.example.juice")
+            _ = try await client.refresh(RefreshToken("r"), client: "com.example.juice", subject: "s")
         }
     }
 
@@ -48,7 +48,8 @@ struct RequestPitfallTests {
         let id: ClientID = kind == .app ? "com.example.juice" : "com.example.juice.web"
         setup.transport.answer(.status(400, #"{"error":"invalid_grant"}"#))
         await #expect(throws: AppleIDError(.grantRejected, "")) {
-            try await client.exchange(code: "c", client: id, redirectURI: kind == .app ? nil : "https://example.com/")
+            try await client.exchange(
+                code: "c", client: id, nonce: .absent, redirectURI: kind == .app ? nil : "https://example.com/")
         }
         let fields = setup.fields()
         #expect(fields.contains("client_id=\(id)"))
@@ -63,9 +64,9 @@ struct RequestPitfallTests {
             let setup = try TestClient()
             setup.transport.answer(answer)
             let error = await failure { () async throws(AppleIDError) in
-                _ = try await setup.client.exchange(code: "c", client: "com.example.juice")
+                _ = try await setup.client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
             }
-            #expect(error?.kind == .transient)
+            #expect(error?.kind == .signInAgain)
             #expect(setup.transport.requests.count == 1)
         }
     }
@@ -159,7 +160,8 @@ struct RequestPitfallTests {
         for verifier in [nil, "verifier"] {
             let setup = try TestClient()
             _ = await failure { () async throws(AppleIDError) in
-                _ = try await setup.client.exchange(code: "c", client: "com.example.juice", codeVerifier: verifier)
+                _ = try await setup.client.exchange(
+                    code: "c", client: "com.example.juice", nonce: .absent, codeVerifier: verifier)
             }
             #expect(setup.fields().contains("code_verifier=verifier") == (verifier != nil))
         }
@@ -171,7 +173,7 @@ struct RequestPitfallTests {
             as [(ClientID, String?)]
         {
             await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
-                try await client.exchange(code: "c", client: id, redirectURI: uri)
+                try await client.exchange(code: "c", client: id, nonce: .absent, redirectURI: uri)
             }
         }
         #expect(setup.transport.requests.isEmpty)

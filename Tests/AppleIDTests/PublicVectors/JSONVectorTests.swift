@@ -88,7 +88,7 @@ struct JSONVectorTests {
                     Self.around(
                         bytes, #"{"access_token":"a","token_type":"Bearer","expires_in":1,"more":"#, "}")))
             let refused = await failure { () async throws(AppleIDError) in
-                _ = try await setup.client.refresh(RefreshToken("r"), client: "com.example.juice")
+                _ = try await setup.client.refresh(RefreshToken("r"), client: "com.example.juice", subject: "s")
             }
             #expect(refused?.code == (isTaken ? nil : .malformedAnswer), "token answer: \(name)")
 

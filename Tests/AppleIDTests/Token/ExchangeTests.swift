@@ -28,7 +28,7 @@ struct ExchangeTests {
     @Test("The form is what Apple asks for, every value percent-encoded")
     func form() async throws {
         transport.answer(try answer())
-        _ = try await client.exchange(code: "c+o/d=e &ü", client: "com.example.juice")
+        _ = try await client.exchange(code: "c+o/d=e &ü", client: "com.example.juice", nonce: .absent)
         let request = try #require(transport.requests.first)
         #expect(request.method == "POST")
         #expect(request.url == "https://appleid.apple.com/auth/token")
@@ -46,7 +46,8 @@ struct ExchangeTests {
     func optionalFields() async throws {
         transport.answer(try answer(claims: .identity(["aud": "\"com.example.juice.web\""])))
         _ = try await client.exchange(
-            code: "c", client: "com.example.juice.web", redirectURI: "https://example.com/a?b", codeVerifier: "v~v")
+            code: "c", client: "com.example.juice.web", nonce: .absent, redirectURI: "https://example.com/a?b",
+            codeVerifier: "v~v")
         let text = String(decoding: try #require(transport.requests.first).body, as: UTF8.self)
         #expect(text.hasSuffix("&redirect_uri=https%3A%2F%2Fexample.com%2Fa%3Fb&code_verifier=v~v"))
     }
@@ -54,14 +55,14 @@ struct ExchangeTests {
     @Test("A good answer becomes a grant")
     func grant() async throws {
         transport.answer(try answer(["more": "[]"]))
-        let grant = try await client.exchange(code: "c", client: "com.example.juice")
+        let grant = try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
         #expect(grant.identity.subject == "001234.abc.5678")
         #expect(grant.identity.nonce == .notExpected)
         #expect(grant.accessToken.rawValue == "a.token")
         #expect(grant.refreshToken?.rawValue == "r.token")
         #expect(grant.expiresIn == .seconds(3_600))
         transport.answer(try answer(["refresh_token": nil, "token_type": "\"bearer\""]))
-        #expect(try await client.exchange(code: "c", client: "com.example.juice").refreshToken == nil)
+        #expect(try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent).refreshToken == nil)
     }
 
     @Test("The identity token of the answer is verified like any other, and for this client alone")
@@ -77,24 +78,26 @@ struct ExchangeTests {
         }
         let hash = try #require(
             String(bytes: Base64URL.encode(Array(SHA256.hash(data: Data("a.token".utf8)).prefix(16))), encoding: .utf8))
-        transport.answer(try answer(claims: .identity(["at_hash": "\"\(hash)\"", "nonce": "\"n\""])))
-        #expect(try await client.exchange(code: "c", client: "com.example.juice").identity.claims.nonce == "n")
+        transport.answer(try answer(claims: .identity(["at_hash": "\"\(hash)\""])))
+        #expect(try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent).expiresIn > .zero)
     }
 
     @Test(
-        "An answer that lacks a member or has one of another type cannot be understood, and passes",
+        "An answer that lacks a member or has one of another type leaves open what became of the code",
         arguments: [
             ["access_token": nil], ["access_token": "\"\""], ["access_token": "5"], ["id_token": nil],
             ["id_token": "null"],
             ["token_type": nil], ["token_type": "\"mac\""], ["expires_in": nil], ["expires_in": "\"3600\""],
             ["expires_in": "-1"],
-            ["expires_in": "1e300"],
+            ["expires_in": "1e300"], ["refresh_token": "5"], ["refresh_token": "null"], ["refresh_token": "\"\""],
+            ["refresh_token": "{}"],
         ] as [[String: String?]])
     func malformedAnswer(changes: [String: String?]) async throws {
         transport.answer(try answer(changes))
         let error = try #require(await failure())
-        #expect(error.code == .malformedAnswer)
-        #expect(error.kind == .transient)
+        #expect(error.code == .exchangeOutcomeUnknown)
+        #expect(error.kind == .signInAgain)
+        #expect((error.cause as? AppleIDError)?.code == .malformedAnswer)
         #expect(!error.description.contains("token\""))
     }
 
@@ -111,24 +114,9 @@ struct ExchangeTests {
         (400, #"{"error":"unsupported_grant_type"}"#, .clientRejected, .configuration),
         (400, #"{"error":"invalid_scope"}"#, .clientRejected, .configuration),
         (400, #"{"error":"invalid_request"}"#, .clientRejected, .configuration),
-        (400, #"{"error":"brand_new"}"#, .malformedAnswer, .transient),
-        (400, #"{"error":5}"#, .appleUnavailable, .transient),
-        (400, "<html></html>", .appleUnavailable, .transient),
-        (403, "<html>Forbidden</html>", .appleUnavailable, .transient),
-        (400, "", .appleUnavailable, .transient),
-        (429, #"{"error":"invalid_grant"}"#, .appleUnavailable, .transient),
-        (500, #"{"error":"invalid_grant"}"#, .appleUnavailable, .transient),
-        (503, "", .appleUnavailable, .transient),
-        (302, "", .appleUnavailable, .transient),
-        (204, "", .appleUnavailable, .transient),
-        (200, "<html></html>", .malformedAnswer, .transient),
-        (200, #"{"error":"invalid_grant"}"#, .malformedAnswer, .transient),
-        (200, "", .malformedAnswer, .transient),
     ]
 
-    @Test(
-        "Only Apple's own word makes a grant dead or a client wrong; everything else passes",
-        arguments: refusals.indices)
+    @Test("Only Apple's own word makes a grant dead or a client wrong", arguments: refusals.indices)
     func refusal(index: Int) async throws {
         let (status, body, code, kind) = Self.refusals[index]
         transport.answer(.status(status, body))
@@ -138,35 +126,63 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test(
+        "Whatever else comes leaves open whether the code is spent: it is sent once, and the person signs in again",
+        arguments: [
+            (400, #"{"error":"brand_new"}"#, .malformedAnswer), (400, #"{"error":5}"#, .appleUnavailable),
+            (400, "<html></html>", .appleUnavailable), (403, "<html>Forbidden</html>", .appleUnavailable),
+            (400, "", .appleUnavailable), (429, #"{"error":"invalid_grant"}"#, .appleUnavailable),
+            (500, #"{"error":"invalid_grant"}"#, .appleUnavailable), (503, "", .appleUnavailable),
+            (302, "", .appleUnavailable), (204, "", .appleUnavailable), (200, "<html></html>", .malformedAnswer),
+            (200, #"{"error":"invalid_grant"}"#, .malformedAnswer), (200, "", .malformedAnswer),
+        ] as [(Int, String, AppleIDError.Code)])
+    func unknown(status: Int, body: String, cause: AppleIDError.Code) async throws {
+        transport.answer(.status(status, body))
+        let error = try #require(await failure())
+        #expect(error.code == .exchangeOutcomeUnknown)
+        #expect(error.kind == .signInAgain)
+        #expect((error.cause as? AppleIDError)?.code == cause)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("A lost answer is not asked for again: the code may be spent")
     func lost() async throws {
         transport.answer(.failure(TestTransport.Lost()))
         let error = try #require(await failure())
-        #expect(error.code == .appleUnavailable)
-        #expect(error.cause is TestTransport.Lost)
+        #expect(error.code == .exchangeOutcomeUnknown)
+        #expect(error.kind == .signInAgain)
+        #expect((error.cause as? AppleIDError)?.cause is TestTransport.Lost)
         #expect(transport.requests.count == 1)
     }
 
     @Test("An unknown client, an empty code and a redirect URI where none belongs never reach Apple")
     func local() async throws {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
-            try await client.exchange(code: "c", client: "com.example.Juice")
+            try await client.exchange(code: "c", client: "com.example.Juice", nonce: .absent)
         }
         await #expect(throws: AppleIDError(.grantRejected, "")) {
-            try await client.exchange(code: "", client: "com.example.juice")
+            try await client.exchange(code: "", client: "com.example.juice", nonce: .absent)
         }
         await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
-            try await client.exchange(code: "c", client: "com.example.juice", redirectURI: "https://example.com/")
+            try await client.exchange(
+                code: "c", client: "com.example.juice", nonce: .absent, redirectURI: "https://example.com/")
         }
         await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
-            try await client.exchange(code: "c", client: "com.example.juice.web")
+            try await client.exchange(code: "c", client: "com.example.juice.web", nonce: .absent)
+        }
+        for (uri, verifier) in [("", nil), ("https://example.com/", ""), ("", "")] as [(String, String?)] {
+            await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
+                try await client.exchange(
+                    code: "c", client: "com.example.juice.web", nonce: .absent, redirectURI: uri, codeVerifier: verifier
+                )
+            }
         }
         #expect(transport.requests.isEmpty)
     }
 
     private func failure() async -> AppleIDError? {
         do throws(AppleIDError) {
-            _ = try await client.exchange(code: "private-code", client: "com.example.juice")
+            _ = try await client.exchange(code: "private-code", client: "com.example.juice", nonce: .absent)
             return nil
         } catch {
             #expect(!String(reflecting: error).contains("private-code"))

@@ -13,7 +13,7 @@ struct RefreshTests {
         setup = try TestClient()
     }
 
-    private func refresh(subject: Subject? = nil) async -> AppleIDError? {
+    private func refresh(subject: Subject = "001234.abc.5678") async -> AppleIDError? {
         await failure { () async throws(AppleIDError) in
             _ = try await client.refresh(RefreshToken("r/private"), client: "com.example.juice", subject: subject)
         }
@@ -22,7 +22,7 @@ struct RefreshTests {
     @Test("The form is what Apple asks for")
     func form() async throws {
         setup.transport.answer(TestClient.answer())
-        _ = try await client.refresh(RefreshToken("r/private"), client: "com.example.juice")
+        _ = try await client.refresh(RefreshToken("r/private"), client: "com.example.juice", subject: "s")
         #expect(setup.transport.requests.map(\.url) == ["https://appleid.apple.com/auth/token"])
         let fields = setup.fields()
         #expect(
@@ -61,6 +61,8 @@ struct RefreshTests {
         }
         for member in ["5", "null", "\"\"", "[]"] {
             setup.transport.answer(TestClient.answer(["id_token": member]))
+            #expect(await refresh()?.code == .malformedAnswer)
+            setup.transport.answer(TestClient.answer(["refresh_token": member]))
             #expect(await refresh()?.code == .malformedAnswer)
         }
     }
@@ -103,10 +105,10 @@ struct RefreshTests {
     @Test("An unknown client and an empty token never reach Apple")
     func local() async {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
-            try await client.refresh(RefreshToken("r"), client: "com.example.other")
+            try await client.refresh(RefreshToken("r"), client: "com.example.other", subject: "s")
         }
         await #expect(throws: AppleIDError(.tokenMissing, "")) {
-            try await client.refresh(RefreshToken(""), client: "com.example.juice")
+            try await client.refresh(RefreshToken(""), client: "com.example.juice", subject: "s")
         }
         #expect(setup.transport.requests.isEmpty)
     }

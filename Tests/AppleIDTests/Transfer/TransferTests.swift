@@ -52,19 +52,26 @@ struct TransferTests {
         setup.transport.answer(.ok(Array(body.utf8)))
         let person = try await client.person(ofTransferSubject: "t.1", using: token)
         #expect(person == TransferredPerson(subject: "n.1", email: email, isPrivateEmail: isPrivate))
+        #expect(
+            !"\(person) \(String(reflecting: person))".contains("r@x.com")
+                && Mirror(reflecting: person).children.isEmpty)
         #expect(setup.fields().map { $0.prefix { $0 != "=" } } == ["transfer_sub", "client_id", "client_secret"])
     }
 
     @Test(
         "One person's refusal is told apart from the job's",
         arguments: [
-            (400, #"{"error":"invalid_request"}"#, .transferRejected),
-            (400, #"{"error":"invalid_grant"}"#, .transferRejected),
-            (400, #"{"error":"invalid_client"}"#, .clientRejected), (403, "<html></html>", .appleUnavailable),
-            (429, "", .appleUnavailable), (200, "<html></html>", .malformedAnswer), (200, "{}", .malformedAnswer),
-            (200, #"{"transfer_sub":5,"sub":""}"#, .malformedAnswer), (200, "[]", .malformedAnswer),
-        ] as [(Int, String, AppleIDError.Code)])
-    func refusal(status: Int, body: String, code: AppleIDError.Code) async {
+            (400, #"{"error":"invalid_request"}"#, .transferRejected, .onePerson),
+            (400, #"{"error":"invalid_grant"}"#, .transferRejected, .onePerson),
+            (400, #"{"error":"invalid_client"}"#, .clientRejected, .configuration),
+            (403, "<html></html>", .appleUnavailable, .transient),
+            (403, #"{"error":"invalid_request"}"#, .appleUnavailable, .transient),
+            (429, "", .appleUnavailable, .transient), (200, "<html></html>", .malformedAnswer, .transient),
+            (200, "{}", .malformedAnswer, .transient),
+            (200, #"{"transfer_sub":5,"sub":""}"#, .malformedAnswer, .transient),
+            (200, "[]", .malformedAnswer, .transient),
+        ] as [(Int, String, AppleIDError.Code, AppleIDError.Kind)])
+    func refusal(status: Int, body: String, code: AppleIDError.Code, kind: AppleIDError.Kind) async {
         setup.transport.answer(.status(status, body))
         let sender = await failure { () async throws(AppleIDError) in
             _ = try await client.transferSubject(of: "s.private", to: "TEAM000002", using: token)
@@ -75,8 +82,37 @@ struct TransferTests {
         for error in [sender, recipient] {
             #expect(error?.code == code)
             #expect(error.map { !String(reflecting: $0).contains("private") } == true)
-            #expect(error?.kind != .grantIsDead, "a migration ends nobody's session")
+            #expect(error?.kind == kind)
         }
+    }
+
+    @Test("An expired token is not held against the person: it never reaches Apple")
+    func expired() async {
+        setup.transport.answer(.status(400, #"{"error":"invalid_request"}"#))
+        let expired = MigrationToken(
+            client: "com.example.juice", accessToken: AccessToken("a"), expiresAt: setup.clock.now)
+        await #expect(throws: AppleIDError(.migrationTokenExpired, "")) {
+            try await client.transferSubject(of: "s", to: "TEAM000002", using: expired)
+        }
+        await #expect(throws: AppleIDError(.migrationTokenExpired, "")) {
+            try await client.person(ofTransferSubject: "t", using: expired)
+        }
+        #expect(setup.transport.requests.isEmpty)
+    }
+
+    @Test("A loop over many people renews the token in its last minute, and keeps it until then")
+    func renewal() async throws {
+        setup.transport.answer(TestClient.answer(["access_token": "\"a.first\""]))
+        let first = try await client.migrationToken(client: "com.example.juice")
+        setup.transport.answer(TestClient.answer(["access_token": "\"a.second\""]))
+        setup.clock.advance(by: 3_539)
+        #expect(try await client.migrationToken(renewing: first) == first)
+        #expect(setup.transport.requests.count == 1)
+        setup.clock.advance(by: 1)
+        let second = try await client.migrationToken(renewing: first)
+        #expect(second.accessToken.rawValue == "a.second")
+        #expect(second.client == first.client)
+        #expect(second.expiresAt == setup.clock.now.addingTimeInterval(3_600))
     }
 
     @Test("A subject longer than any is no subject")

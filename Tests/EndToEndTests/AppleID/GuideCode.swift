@@ -42,12 +42,14 @@ enum GuideCode {
     }
 
     static func exchange(
-        _ deviceCode: AuthorizationCode, _ webCode: AuthorizationCode, redirectURI: String, apple: AppleIDClient
+        _ deviceCode: AuthorizationCode, _ webCode: AuthorizationCode, nonce: String, redirectURI: String,
+        apple: AppleIDClient
     ) async throws -> [TokenGrant] {
         // guide
-        let fromDevice = try await apple.exchange(code: deviceCode, client: "com.example.juice")
+        let fromDevice = try await apple.exchange(
+            code: deviceCode, client: "com.example.juice", nonce: .issued(nonce))
         let fromWeb = try await apple.exchange(
-            code: webCode, client: "com.example.juice.web", redirectURI: redirectURI)
+            code: webCode, client: "com.example.juice.web", nonce: .issued(nonce), redirectURI: redirectURI)
         // end
         return [fromDevice, fromWeb]
     }
@@ -95,11 +97,12 @@ enum GuideCode {
         _ subjects: [Subject], apple: AppleIDClient, note: (Subject, Subject?) async throws -> Void
     ) async throws {
         // guide
-        let token = try await apple.migrationToken(client: "com.example.juice")
+        var token = try await apple.migrationToken(client: "com.example.juice")
         for subject in subjects {
+            token = try await apple.migrationToken(renewing: token)
             do {
                 try await note(subject, apple.transferSubject(of: subject, to: "CIDERTEAM2", using: token))
-            } catch let error as AppleIDError where error.code == .transferRejected {
+            } catch let error as AppleIDError where error.kind == .onePerson {
                 try await note(subject, nil)
             }
         }
@@ -107,13 +110,18 @@ enum GuideCode {
     }
 
     static func receive(
-        _ transferSubjects: [Subject], apple: AppleIDClient, note: (Subject, TransferredPerson) async throws -> Void
+        _ transferSubjects: [Subject], apple: AppleIDClient, note: (Subject, TransferredPerson?) async throws -> Void
     ) async throws {
         // guide
-        let token = try await apple.migrationToken(client: "com.example.juice")
+        var token = try await apple.migrationToken(client: "com.example.juice")
         for transferSubject in transferSubjects {
-            let person = try await apple.person(ofTransferSubject: transferSubject, using: token)
-            try await note(transferSubject, person)
+            token = try await apple.migrationToken(renewing: token)
+            do {
+                let person = try await apple.person(ofTransferSubject: transferSubject, using: token)
+                try await note(transferSubject, person)
+            } catch let error as AppleIDError where error.kind == .onePerson {
+                try await note(transferSubject, nil)
+            }
         }
         // end
     }

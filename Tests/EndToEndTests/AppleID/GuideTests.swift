@@ -47,9 +47,9 @@ struct GuideTests {
         #expect(lines.contains { $0.hasPrefix("nonce: failed(nonce_mismatch)") })
 
         let uri = "http://localhost:4000/sign-in/apple/callback"
-        let web = try await side.emulator.authorize(client: "com.example.juice.web", redirectURI: uri)
+        let web = try await side.emulator.authorize(client: "com.example.juice.web", redirectURI: uri, nonce: "n")
         let grants = try await GuideCode.exchange(
-            code, try #require(web.code), redirectURI: uri, apple: side.client)
+            code, try #require(web.code), nonce: "n", redirectURI: uri, apple: side.client)
         #expect(Set(grants.map(\.identity.subject)) == [identity.subject])
     }
 
@@ -92,8 +92,12 @@ struct GuideTests {
         try await GuideCode.send([subject, "000000.0.0000"], apple: side.client) { noted[$0] = .some($1) }
         #expect(noted["000000.0.0000"] == .some(nil))
         let bridge = try #require(noted[subject] ?? nil)
-        var people: [TransferredPerson] = []
-        try await GuideCode.receive([bridge], apple: try side.client(of: "CIDERTEAM2")) { people.append($1) }
-        #expect(people.count == 1 && people[0].subject != subject)
+        var people: [Subject: TransferredPerson?] = [:]
+        try await GuideCode.receive(["000000.0.0000", bridge], apple: try side.client(of: "CIDERTEAM2")) {
+            people[$0] = .some($1)
+        }
+        #expect(people["000000.0.0000"] == .some(nil))
+        let person = try #require(people[bridge] ?? nil)
+        #expect(person.subject != subject)
     }
 }

@@ -17,12 +17,14 @@ struct RefreshTests {
         #expect((refresh.identity != nil) == hasIdentityToken)
         #expect(refresh.refreshToken == nil)
         let other = try await appleFailure {
-            _ = try await apple.client.refresh(token, client: "com.example.juice.web")
+            _ = try await apple.client.refresh(token, client: "com.example.juice.web", subject: "s")
         }
         #expect(other?.code == .grantRejected)
         try await apple.control(
             "/emulator/grants/stop-using", ["person": "johnny", "clientID": "com.example.juice"])
-        let error = try await appleFailure { _ = try await apple.client.refresh(token, client: "com.example.juice") }
+        let error = try await appleFailure {
+            _ = try await apple.client.refresh(token, client: "com.example.juice", subject: grant.identity.subject)
+        }
         #expect(error?.code == .grantRejected)
         #expect(error?.kind == .grantIsDead)
     }
@@ -32,7 +34,7 @@ struct RefreshTests {
         for quirks in [[], [.deadRefreshIsInvalidRequest]] as [Set<EmulatorConfiguration.Quirk>] {
             let apple = try await AppleSide(quirks: quirks)
             let error = try await appleFailure {
-                _ = try await apple.client.refresh(RefreshToken("nobody's"), client: "com.example.juice")
+                _ = try await apple.client.refresh(RefreshToken("nobody's"), client: "com.example.juice", subject: "s")
             }
             #expect(error?.kind == .grantIsDead)
             let word = (error?.cause as? AppleRefusal)?.word
@@ -43,9 +45,12 @@ struct RefreshTests {
     @Test("is not dead because Apple throttles, does not answer, or does not know our client")
     func notDead() async throws {
         let apple = try await AppleSide(quirks: [.refreshOnceADay])
-        let token = try #require(try await apple.signIn().refreshToken)
+        let grant = try await apple.signIn()
+        let token = try #require(grant.refreshToken)
         func kind() async throws -> AppleIDError.Kind? {
-            try await appleFailure { _ = try await apple.client.refresh(token, client: "com.example.juice") }?.kind
+            try await appleFailure {
+                _ = try await apple.client.refresh(token, client: "com.example.juice", subject: grant.identity.subject)
+            }?.kind
         }
         #expect(try await kind() == nil)
         #expect(try await kind() == .transient, "the second one of a day")
@@ -60,7 +65,7 @@ struct RefreshTests {
 
         let capabilityOff = try await AppleSide(quirks: [.capabilityOff])
         let error = try await appleFailure {
-            _ = try await capabilityOff.client.refresh(RefreshToken("r"), client: "com.example.juice")
+            _ = try await capabilityOff.client.refresh(RefreshToken("r"), client: "com.example.juice", subject: "s")
         }
         #expect(error?.kind == .configuration)
     }

@@ -18,7 +18,8 @@ struct RevocationTests {
                 : try await apple.client.revoke(refreshToken, client: "com.example.juice")
             #expect(accepted.acceptedAt == apple.clock.now)
             let error = try await appleFailure {
-                _ = try await apple.client.refresh(refreshToken, client: "com.example.juice")
+                _ = try await apple.client.refresh(
+                    refreshToken, client: "com.example.juice", subject: grant.identity.subject)
             }
             #expect(error?.kind == .grantIsDead)
             let again = try await apple.emulator.authorize(client: "com.example.juice.web")
@@ -46,18 +47,19 @@ struct RevocationTests {
             _ = try await apple.client.revoke(AccessToken(token.rawValue), client: "com.example.juice")
         }
         #expect(mixed?.code == .clientRejected)
-        _ = try await apple.client.refresh(token, client: "com.example.juice")
+        _ = try await apple.client.refresh(token, client: "com.example.juice", subject: grant.identity.subject)
     }
 
     @Test("goes on being asked for while Apple does not answer, and tells that it was not accepted")
     func outage() async throws {
         let apple = try await AppleSide()
-        let token = try #require(try await apple.signIn().refreshToken)
+        let grant = try await apple.signIn()
+        let token = try #require(grant.refreshToken)
         apple.transport.fail("/auth/revoke", with: .status(503))
         let error = try await appleFailure { _ = try await apple.client.revoke(token, client: "com.example.juice") }
         #expect(error?.kind == .transient)
         #expect(apple.transport.count(of: "/auth/revoke") == 3)
         apple.transport.fail("/auth/revoke", with: nil)
-        _ = try await apple.client.refresh(token, client: "com.example.juice")
+        _ = try await apple.client.refresh(token, client: "com.example.juice", subject: grant.identity.subject)
     }
 }

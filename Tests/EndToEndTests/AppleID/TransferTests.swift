@@ -2,6 +2,7 @@ import AppleID
 import AppleIDEmulator
 import AppleIDTesting
 import AppleIDTypes
+import Foundation
 import Testing
 
 @Suite("A transfer between teams at the emulator")
@@ -36,7 +37,7 @@ struct TransferTests {
 
         // Whoever signs in meanwhile brings the same.
         let authorization = try await apple.emulator.authorize(client: app, native: true)
-        let grant = try await recipient.exchange(code: try #require(authorization.code), client: app)
+        let grant = try await recipient.exchange(code: try #require(authorization.code), client: app, nonce: .absent)
         let bridge = try await apple.client.transferSubject(
             of: hidden.identity.subject, to: "CIDERTEAM2", using: outgoing)
         #expect(grant.identity.claims.transferSubject == bridge)
@@ -66,15 +67,22 @@ struct TransferTests {
         #expect(late?.code == .transferRejected)
     }
 
-    @Test("is not asked about with somebody else's token, or an expired one")
+    @Test("is not asked about with a token that is not ours, nor with an expired one")
     func badToken() async throws {
         let apple = try await apple()
         let grant = try await apple.signIn()
-        let token = MigrationToken(client: app, accessToken: AccessToken("garbage"), expiresAt: apple.clock.now)
+        let token = MigrationToken(client: app, accessToken: AccessToken("garbage"), expiresAt: .distantFuture)
         let error = try await appleFailure {
             _ = try await apple.client.transferSubject(of: grant.identity.subject, to: "CIDERTEAM2", using: token)
         }
-        #expect(error != nil)
-        #expect(error?.kind != .grantIsDead)
+        #expect(error?.code == .transferRejected, "Apple says invalid_request to both, a bad token and a bad subject")
+        let old = try await apple.client.migrationToken(client: app)
+        apple.clock.advance(by: .seconds(3_600))
+        let asked = apple.transport.count(of: "/auth/usermigrationinfo")
+        let expired = try await appleFailure {
+            _ = try await apple.client.transferSubject(of: grant.identity.subject, to: "CIDERTEAM2", using: old)
+        }
+        #expect(expired?.code == .migrationTokenExpired)
+        #expect(apple.transport.count(of: "/auth/usermigrationinfo") == asked)
     }
 }

@@ -97,7 +97,7 @@ struct AuthorizationTests {
             logger: Logger(label: "backend") { _ in SwiftLogNoOpLogHandler() })
         let grant = try await backend.exchange(
             code: try #require(credential.authorizationCode), client: House.juiceWeb,
-            redirectURI: House.publicURL + SignIn.callbackPath)
+            nonce: .absent, redirectURI: House.publicURL + SignIn.callbackPath)
         #expect(grant.identity.subject == credential.user)
     }
 

@@ -1,0 +1,131 @@
+import AppleIDTypes
+import Crypto
+import Foundation
+import Testing
+
+@testable import AppleID
+
+@Suite("The nonce of an exchange, and what is left when the answer does not verify")
+struct ExchangeNonceTests {
+    let setup: TestClient
+
+    init() throws {
+        setup = try TestClient()
+    }
+
+    private func answer(_ claims: [String: String?]) throws {
+        let token = try TestSigner.shared.token(.identity(claims))
+        setup.transport.answer(TestClient.answer(["id_token": "\"\(token)\"", "refresh_token": "\"r.private\""]))
+    }
+
+    private func exchange(_ nonce: ExchangeNonce, client: ClientID = "com.example.juice") async -> AppleIDError? {
+        await failure { () async throws(AppleIDError) in
+            _ = try await setup.client.exchange(code: "c", client: client, nonce: nonce)
+        }
+    }
+
+    private func identity(_ claims: [String: String?] = [:], nonce: String? = "n") async throws -> VerifiedIdentity {
+        var claims = claims
+        claims["nonce"] = nonce.map { "\"\($0)\"" }
+        return try await setup.client.identityVerifier.verify(
+            try TestSigner.shared.token(.identity(claims)),
+            expecting: IdentityExpectation(
+                audiences: ["com.example.juice", "com.example.juice.web"], nonce: nonce.map { .issued($0) } ?? .absent))
+    }
+
+    static let hash = SHA256.hash(data: Data("n".utf8)).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+
+    @Test("The answer's token has to carry the nonce of the request, as any other token has to")
+    func expected() async throws {
+        let none = "-"
+        for (claim, nonce, code) in [
+            ("n", .issued("n"), nil), (Self.hash, .issued("n"), nil), (Self.hash, .hashed(ofRaw: "n"), nil),
+            ("n", .hashed(ofRaw: "n"), .nonceMismatch), ("other", .issued("n"), .nonceMismatch),
+            ("n", .absent, .nonceMismatch), (none, .absent, nil), (none, .issued("n"), .nonceMissing),
+        ] as [(String, ExchangeNonce, AppleIDError.Code?)] {
+            try answer(["nonce": claim == none ? nil : "\"\(claim)\""])
+            #expect(await exchange(nonce)?.code == code)
+        }
+        try answer(["nonce": nil, "nonce_supported": "false"])
+        let grant = try await setup.client.exchange(code: "c", client: "com.example.juice", nonce: .issued("n"))
+        #expect(grant.identity.nonce == .unsupported)
+    }
+
+    @Test("Beside a verified token it has to be of the same issuer and person, and carry no other nonce")
+    func proven() async throws {
+        let beside = try await identity()
+        for (claims, code) in [
+            (["nonce": "\"n\""], nil), (["nonce": nil], nil), (["nonce": "\"other\""], .nonceMismatch),
+            (["sub": "\"somebody.else\""], .subjectMismatch), (["sub": "\"001234.ABC.5678\""], .subjectMismatch),
+        ] as [([String: String?], AppleIDError.Code?)] {
+            try answer(claims)
+            #expect(await exchange(.proven(by: beside))?.code == code)
+        }
+    }
+
+    @Test("An empty nonce, and another client's token beside the code, cost no code")
+    func local() async throws {
+        let other = try await identity(["aud": "\"com.example.juice.web\""])
+        for nonce in [.issued(""), .hashed(ofRaw: ""), .proven(by: other)] as [ExchangeNonce] {
+            let error = await exchange(nonce)
+            #expect(error?.code == .invalidAuthorizationRequest)
+            #expect(error?.kind == .configuration)
+        }
+        #expect(setup.transport.requests.isEmpty)
+    }
+
+    @Test("What Apple gave is not lost with a token that does not verify, can be revoked, and is not shown")
+    func unverified() async throws {
+        try answer(["nonce": "\"other\""])
+        let error = try #require(await exchange(.issued("n")))
+        #expect(error.code == .nonceMismatch)
+        let grant = try #require(error.cause as? UnverifiedGrant)
+        #expect(grant.client == "com.example.juice")
+        #expect(grant.accessToken.rawValue == "a.token")
+        #expect(!grant.identityToken.isEmpty)
+        var dumped = ""
+        dump(error, to: &dumped)
+        for text in ["\(grant)", String(reflecting: grant), "\(error)", String(reflecting: error), dumped] {
+            #expect(!text.contains("private") && !text.contains("a.token") && !text.contains(grant.identityToken))
+        }
+        setup.transport.answer(.status(200))
+        try await setup.client.revoke(try #require(grant.refreshToken), client: grant.client)
+        #expect(setup.fields(1).contains("token=r.private"))
+    }
+
+    @Test("Without any key of Apple's no code is sent: it is as good afterwards as before")
+    func keysFirst() async throws {
+        let transport = TestTransport(.status(500))
+        let client = AppleIDClient(
+            clients: Array(setup.client.clients.values), transport: transport, environment: setup.clock.environment,
+            logger: setup.client.logger)
+        let error = await failure { () async throws(AppleIDError) in
+            _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
+        }
+        #expect(error?.code == .keysUnavailable)
+        #expect(transport.requests.map(\.url) == ["https://appleid.apple.com/auth/keys"])
+        setup.clock.advance(by: 5)
+        let token = try TestSigner.shared.token(.identity())
+        transport.answer(
+            .ok(try TestSigner.shared.keySetJSON()), TestClient.answer(["id_token": "\"\(token)\""]))
+        _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
+        #expect(transport.requests.map(\.method) == ["GET", "GET", "POST"])
+    }
+
+    @Test("A set in the archive is enough to send a code, though Apple's keys cannot be had")
+    func archived() async throws {
+        let keySet = try TestSigner.shared.keySetJSON()
+        let now = setup.clock.now
+        let token = try TestSigner.shared.token(.identity())
+        let transport = TestTransport(.status(500))
+        transport.answer(.status(500), TestClient.answer(["id_token": "\"\(token)\""]))
+        let client = AppleIDClient(
+            clients: Array(setup.client.clients.values), transport: transport,
+            keySetArchive: KeySetArchive(load: { (json: keySet, fetchedAt: now) }, save: { _, _ in }),
+            environment: setup.clock.environment, logger: setup.client.logger)
+        _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
+        #expect(transport.requests.map(\.method) == ["GET", "POST"])
+    }
+}
