@@ -12,15 +12,18 @@ struct FormFields: Sendable {
 
     static let maximumCount = 100
 
-    init(_ bytes: some Collection<UInt8>, plus: Plus) throws(Refusal) {
+    /// - Parameter unencoded: the word for a value that is not percent-encoded.
+    init(
+        _ bytes: some Collection<UInt8>, plus: Plus, unencoded: AppleErrorCode = .invalidRequest
+    ) throws(Refusal) {
         guard !bytes.isEmpty else { return }
         let pairs = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         guard pairs.count <= Self.maximumCount else { throw Self.refused("there are too many parameters") }
         for pair in pairs {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try Self.decode(parts[0], plus)
+            let name = try Self.decode(parts[0], plus, unencoded)
             guard !name.isEmpty else { throw Self.refused("a parameter has no name") }
-            let value = parts.count > 1 ? try Self.decode(parts[1], plus) : ""
+            let value = parts.count > 1 ? try Self.decode(parts[1], plus, unencoded) : ""
             guard values.updateValue(value, forKey: name) == nil else {
                 throw Self.refused("a parameter stands twice\(Self.quoted(name))")
             }
@@ -38,7 +41,9 @@ struct FormFields: Sendable {
     /// What was sent, be it empty.
     func verbatim(_ name: String) -> String? { values[name] }
 
-    private static func decode(_ bytes: some Collection<UInt8>, _ plus: Plus) throws(Refusal) -> String {
+    private static func decode(
+        _ bytes: some Collection<UInt8>, _ plus: Plus, _ unencoded: AppleErrorCode
+    ) throws(Refusal) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var iterator = bytes.makeIterator()
@@ -46,12 +51,12 @@ struct FormFields: Sendable {
             switch byte {
             case UInt8(ascii: "%"):
                 guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit) else {
-                    throw refused("a percent sign is not followed by two hexadecimal digits")
+                    throw Refusal(unencoded, "a percent sign is not followed by two hexadecimal digits")
                 }
                 decoded.append(high << 4 | low)
             case UInt8(ascii: "+") where plus == .space: decoded.append(UInt8(ascii: " "))
             case 0x21...0x7e: decoded.append(byte)
-            default: throw refused("a parameter is not percent-encoded")
+            default: throw Refusal(unencoded, "a parameter is not percent-encoded")
             }
         }
         guard !decoded.contains(0) else { throw refused("a parameter holds U+0000") }

@@ -8,7 +8,9 @@ extension Request {
     private static let bodyDeadline: Duration = .seconds(10)
 
     /// The body of a form, refused unless it says that it is one.
-    func formFields() async throws -> FormFields {
+    ///
+    /// - Parameter unencoded: the word for a value that is not percent-encoded.
+    func formFields(unencoded: AppleErrorCode = .invalidRequest) async throws -> FormFields {
         guard mediaType == "application/x-www-form-urlencoded" else {
             if mediaType == "application/json" {
                 // What Apple answers to clients that send JSON to its token endpoint.
@@ -16,12 +18,14 @@ extension Request {
             }
             throw Refusal(.invalidRequest, "Content-Type must be application/x-www-form-urlencoded.")
         }
-        return Self.noted(try FormFields(await boundedBody(), plus: .space))
+        return Self.noted(try FormFields(await boundedBody(), plus: .space, unencoded: unencoded))
     }
 
     /// The form of a client that proves itself in it. A second proof in a header is refused, as Apple documents.
+    ///
+    /// A form that is not percent-encoded is `invalid_client`, among whose causes Apple names it.
     func clientFields() async throws -> FormFields {
-        let fields = try await formFields()
+        let fields = try await formFields(unencoded: .invalidClient)
         let scheme = headers[.authorization]?.split(separator: " ").first?.lowercased()
         guard scheme != "basic" || fields["client_secret"] == nil else {
             throw Refusal(.invalidRequest, "The client proves itself twice: in the body and in Authorization.")
