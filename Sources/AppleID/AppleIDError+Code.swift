@@ -102,8 +102,9 @@ extension AppleIDError {
         public static let grantRejected = Self(value: .grantRejected)
         /// The identity token in an answer is about another person than was asked about.
         public static let subjectMismatch = Self(value: .subjectMismatch)
-        /// A code was sent, and no answer came that says what became of it: it may be spent, and so it is not sent again.
-        /// The person signs in again. The cause says what came instead of an answer.
+        /// A code was sent, and no answer came that says what became of it, or one that cannot be verified now: it may be
+        /// spent, and so it is not sent again. The person signs in again. The cause says what came, and is an
+        /// ``UnverifiedGrant`` when that were tokens.
         public static let exchangeOutcomeUnknown = Self(value: .exchangeOutcomeUnknown)
         /// Apple does not tell who a person is at the other team: they have withdrawn the authorization, the subject is
         /// not known, or the sixty days of the transfer are over. About one person, not about the job.

@@ -38,7 +38,7 @@ extension AuthorizationFailure {
             self.init(rawValue: "apple_malformed_answer")
         case let error as AppleIDError where error.code == .exchangeOutcomeUnknown:
             // What the app may know is what happened at Apple's end.
-            self.init(error.cause ?? AppleIDError(.appleUnavailable, error.reason))
+            self.init((error.cause as? AppleIDError) ?? AppleIDError(.appleUnavailable, error.reason))
         case let error as AppleIDError where error.kind == .configuration:
             self.init(rawValue: "apple_configuration")
         case let error as AppleIDError:

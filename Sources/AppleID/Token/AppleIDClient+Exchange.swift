@@ -39,12 +39,16 @@ extension AppleIDClient {
                     identity: identity, accessToken: answer.accessToken, refreshToken: answer.refreshToken,
                     expiresIn: answer.expiresIn)
             } catch {
-                throw AppleIDError(
-                    error.code, error.reason,
-                    cause: UnverifiedGrant(
-                        client: registered.id, identityToken: identityToken, accessToken: answer.accessToken,
-                        refreshToken: answer.refreshToken, cause: error.cause),
-                    file: error.file, line: error.line)
+                let grant = UnverifiedGrant(
+                    client: registered.id, identityToken: identityToken, accessToken: answer.accessToken,
+                    refreshToken: answer.refreshToken, cause: error.kind == .transient ? error : error.cause)
+                // The code is spent: nothing that would be tried again may come of it.
+                guard error.kind != .transient else {
+                    throw AppleIDError(
+                        .exchangeOutcomeUnknown, "the key of Apple's answer cannot be had, and the code is spent",
+                        cause: grant)
+                }
+                throw AppleIDError(error.code, error.reason, cause: grant, file: error.file, line: error.line)
             }
         }
     }

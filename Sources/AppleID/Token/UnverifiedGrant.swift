@@ -4,14 +4,14 @@ public import AppleIDTypes
 /// Apple's is lost with it.
 ///
 /// None of it is to be believed. The refresh token lives, though nobody keeps it: revoke it, unless the code may have been
-/// somebody else's, whose authorization that would end. After ``AppleIDError/Code/keysUnavailable`` the identity token can
-/// be verified later. Printing or mirroring it shows no token.
+/// somebody else's, whose authorization that would end. Where it did not verify because its key could not be had
+/// (``AppleIDError/Code/exchangeOutcomeUnknown``), the identity token can be verified later. Printing or mirroring it shows no token.
 public struct UnverifiedGrant: Error, Sendable, Redacted {
     /// With whom the code was redeemed, and the tokens are used.
     public let client: ClientID
     public let identityToken: String
     public let accessToken: AccessToken
     public let refreshToken: RefreshToken?
-    /// What the failed check had as its own cause.
+    /// What the failed check had as its own cause; for want of a key, that error.
     public let cause: (any Error)?
 }

@@ -95,6 +95,20 @@ struct ExchangeNonceTests {
         #expect(setup.fields(1).contains("token=r.private"))
     }
 
+    @Test("A token whose key cannot be had now leaves no way to send the code again, and can be verified later")
+    func keyMissing() async throws {
+        _ = await failure { () async throws(AppleIDError) in _ = try await setup.client.keys.key("TESTKEY001") }
+        _ = await failure { () async throws(AppleIDError) in _ = try await setup.client.keys.key("random") }
+        let token = try TestSigner.other.token(.identity())
+        setup.transport.answer(TestClient.answer(["id_token": "\"\(token)\""]))
+        let error = try #require(await exchange(.absent))
+        #expect(error.code == .exchangeOutcomeUnknown)
+        #expect(error.kind == .signInAgain)
+        let grant = try #require(error.cause as? UnverifiedGrant)
+        #expect(grant.identityToken == token)
+        #expect((grant.cause as? AppleIDError)?.code == .keysUnavailable)
+    }
+
     @Test("Without any key of Apple's no code is sent: it is as good afterwards as before")
     func keysFirst() async throws {
         let transport = TestTransport(.status(500))
