@@ -119,6 +119,7 @@ let package = Package(
             name: "AppleIDTests",
             dependencies: [
                 "AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics, nioCore, tracing,
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOPosix", package: "swift-nio"),

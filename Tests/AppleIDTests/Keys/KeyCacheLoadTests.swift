@@ -13,14 +13,17 @@ struct KeyCacheLoadTests {
     let clock = TestClock()
     let transport: TestTransport
     let cache: KeyCache
+    /// The cache logs how each request ended, after everybody has been told.
+    let log: EventLog
     let keySet: TestTransport.Answer
 
     init() throws {
         keySet = .ok(try TestSigner.shared.keySetJSON())
         transport = TestTransport(keySet)
+        log = EventLog()
         cache = KeyCache(
             server: .apple, transport: transport, environment: clock.environment,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "test") { [log] _ in log })
     }
 
     private func code(_ id: KeyID) async -> AppleIDError.Code? {
@@ -87,6 +90,20 @@ struct KeyCacheLoadTests {
         #expect(transport.requests.count == 3)
     }
 
+    @Test("A rotation is picked up within one sign-in when nobody forced a request in the last minute")
+    func freshRotation() async throws {
+        let second = TestSigner.other
+        let verifier = IdentityVerifier(keys: cache, environment: clock.environment)
+        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+        _ = try await verifier.verify(TestSigner.shared.token(.identity()), expecting: expectation)
+        transport.answer(
+            try .ok(TestSigner.keySetJSON([TestSigner.shared.publicKey(), second.publicKey()])))
+        // Not even a second after the first request: that one nobody forced.
+        _ = try await verifier.verify(second.token(.identity()), expecting: expectation)
+        _ = try await verifier.verify(TestSigner.shared.token(.identity()), expecting: expectation)
+        #expect(transport.requests.count == 2)
+    }
+
     @Test(
         "While Apple fails in every way at once, a thousand sign-ins a second cost one request a minute and none fails")
     func outage() async throws {
@@ -99,12 +116,27 @@ struct KeyCacheLoadTests {
         for (minute, answer) in answers.enumerated() {
             transport.answer(answer)
             for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
-            await transport.waitForRequests(minute + 2)
-            while cache.isWorking { await Task.yield() }
+            await log.waitForLines(minute + 2)
             for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
             #expect(transport.requests.count == minute + 2)
             clock.advance(by: 60)
         }
+    }
+
+    @Test(
+        "An Apple that never answers delays nobody who needs a known key; others are told when the transport gives up")
+    func never() async throws {
+        _ = try await cache.key(Self.known)
+        clock.advance(by: 3_601)
+        transport.answer(.held(then: .failure(TestTransport.Lost())))
+        for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
+        await transport.waitForRequests(2)
+        #expect(cache.isWorking, "the request for a younger set is under way, and nobody waits for it")
+        async let unknown = code("random")
+        for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
+        transport.release()
+        #expect(await unknown == .keysUnavailable)
+        #expect(try await cache.key(Self.known).id == Self.known)
     }
 
     /// A server that takes connections and never says a word.
@@ -113,23 +145,18 @@ struct KeyCacheLoadTests {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    @Test("An Apple that never answers delays nobody who needs a known key, and others no longer than the time limit")
-    func never() async throws {
+    @Test(
+        "The network gives up on an Apple that never answers, and whoever waits for keys is told",
+        .timeLimit(.minutes(1)))
+    func silence() async throws {
         let server = try await silentServer()
         let port = try #require(server.localAddress?.port)
         let network = AsyncHTTPTransport(timeLimit: .milliseconds(200))
-        let archive = KeySetArchive(
-            load: { (json: try TestSigner.shared.keySetJSON(), fetchedAt: self.clock.now) }, save: { _, _ in })
         let cache = KeyCache(
-            server: try .emulator(at: "http://127.0.0.1:\(port)"), transport: network, archive: archive,
-            environment: clock.environment, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        #expect(try await cache.key(Self.known).id == Self.known)
-        clock.advance(by: 3_601)
-        for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
-        #expect(cache.isWorking, "the request for a younger set is under way, and nobody waits for it")
-        let unknown = await failure { () async throws(AppleIDError) in _ = try await cache.key("random") }
-        #expect(unknown?.code == .keysUnavailable)
-        #expect(try await cache.key(Self.known).id == Self.known)
+            server: try .emulator(at: "http://127.0.0.1:\(port)"), transport: network, environment: clock.environment,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let error = await failure { () async throws(AppleIDError) in _ = try await cache.key(Self.known) }
+        #expect(error?.code == .keysUnavailable)
         try await network.shutdown()
         try await server.close()
     }
