@@ -1,7 +1,9 @@
 import AccountSQL
 import AccountService
+import AppleIDEmulator
 import AppleIDTesting
 import AppleIDTypes
+import HTTPTypes
 import Testing
 
 @Suite("Who somebody is")
@@ -33,6 +35,29 @@ struct IdentityTests {
         let johnny = try await house.domain.signIn.native(house.device())
         let zoe = try await house.domain.signIn.native(house.device(person: "zoe", name: "Zoë"))
         #expect(johnny.account.id != zoe.account.id)
+    }
+
+    @Test("Who hides the address is not refused, and who shows it the next time keeps the account")
+    func hiddenThenShown() async throws {
+        let house = try await House()
+        func signIn(hidesEmail: Bool) async throws -> TokenSignIn {
+            let nonce = String.nonce()
+            let answer = try await house.emulator.authorize(
+                client: House.juice, nonce: nonce.sha256, hidesEmail: hidesEmail, native: true)
+            return try await house.domain.signIn.native(
+                NativeSignIn(identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce))
+        }
+        let hidden = try await signIn(hidesEmail: true)
+        #expect(hidden.isNewAccount)
+        var stop = HTTPRequest(
+            method: .post, scheme: "http", authority: "127.0.0.1:4010", path: "/emulator/grants/stop-using")
+        stop.headerFields[.contentType] = "application/json"
+        let (answer, _) = await house.emulator.respond(
+            to: stop, body: Array(#"{"person":"johnny","clientID":"com.example.juice"}"#.utf8))
+        #expect((200..<300).contains(answer.status.code))
+        let shown = try await signIn(hidesEmail: false)
+        #expect(!shown.isNewAccount && shown.account.id == hidden.account.id)
+        #expect(hidden.account.email != nil && shown.account.email != hidden.account.email)
     }
 
     @Test("Fifty first sign-ins of one person at once make one account")

@@ -18,6 +18,10 @@ extension AppleIDClient {
         guard !request.redirectURI.isEmpty, !request.state.isEmpty, request.nonce?.isEmpty != true else {
             throw AppleIDError(.invalidAuthorizationRequest, "redirect URI, state and nonce must not be empty")
         }
+        // Without it the code would be redeemed unprotected, by whoever has it.
+        guard request.codeChallenge?.isEmpty != true else {
+            throw AppleIDError(.invalidAuthorizationRequest, "the code challenge is empty")
+        }
         // An emulator may be laxer, and says itself what it takes.
         if server == .apple, let objection = RedirectURI.objection(to: request.redirectURI) {
             throw AppleIDError(.invalidAuthorizationRequest, objection)

@@ -66,7 +66,8 @@ struct RequestPitfallTests {
             let error = await failure { () async throws(AppleIDError) in
                 _ = try await setup.client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
             }
-            #expect(error?.kind == .signInAgain)
+            #expect(error?.code == .exchangeOutcomeUnknown)
+            #expect(error?.kind == .signInAgain, "no kind that a job tries again by")
             #expect(setup.transport.requests.count == 1)
         }
     }
@@ -148,7 +149,7 @@ struct RequestPitfallTests {
         #expect(!setup.fields().contains { $0.hasPrefix("refresh_token=") })
     }
 
-    @Test("Q33: the verifier goes with the code where the request had a challenge, and the challenge says S256")
+    @Test("Q33: challenge and verifier are both sent or neither; an empty one, which is a lost one, is refused here")
     func codeVerifier() async throws {
         var request = AuthorizationRequest(
             client: "com.example.juice.web", redirectURI: "https://example.com/", scopes: [], state: "s", nonce: "n")
@@ -157,14 +158,22 @@ struct RequestPitfallTests {
         #expect(
             try client.authorizationURL(for: request).hasSuffix(
                 "&code_challenge=challenge&code_challenge_method=S256"))
-        for verifier in [nil, "verifier"] {
+        request.codeChallenge = ""
+        #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) { try client.authorizationURL(for: request) }
+        for (verifier, sent) in [(nil, 0), ("verifier", 1)] as [(String?, Int)] {
             let setup = try TestClient()
             _ = await failure { () async throws(AppleIDError) in
                 _ = try await setup.client.exchange(
                     code: "c", client: "com.example.juice", nonce: .absent, codeVerifier: verifier)
             }
-            #expect(setup.fields().contains("code_verifier=verifier") == (verifier != nil))
+            #expect(setup.transport.requests.count == 1)
+            #expect(setup.fields().filter { $0.hasPrefix("code_verifier=") }.count == sent)
+            #expect(setup.fields().contains("code_verifier=verifier") == (sent == 1))
         }
+        await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
+            try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent, codeVerifier: "")
+        }
+        #expect(setup.transport.requests.isEmpty)
     }
 
     @Test("Q34: a code from a device goes without redirect URI, one from the web with it; nothing else is sent")
