@@ -177,7 +177,8 @@ let package = Package(
         .testTarget(
             name: "SiwaTests",
             dependencies: [
-                "siwa", crypto, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
+                "siwa", "AccountService", "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto,
+                hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
             ],
             exclude: ["Transcripts"]

@@ -10,7 +10,10 @@ struct SiwaCommand: AsyncParsableCommand {
             Exit status: 0 when all went well, 1 when something failed, 2 when the command was not understood.
             """,
         version: version,
-        subcommands: [DemoCommand.self, ServeCommand.self, EmulateCommand.self, TokenCommand.self])
+        subcommands: [
+            DemoCommand.self, ServeCommand.self, DoctorCommand.self, EmulateCommand.self, TokenCommand.self,
+            SecretCommand.self, KeysCommand.self,
+        ])
 
     static let version = "0.1.0"
 

@@ -1,7 +1,7 @@
 /// What Apple takes for a redirect URI (Apple's "Configuring your environment for Sign in with Apple").
-enum RedirectURI {
+package enum RedirectURI {
     /// Why Apple would answer "Invalid web redirect url." whatever is registered; nil when it depends on that.
-    static func objection(to text: String) -> String? {
+    package static func objection(to text: String) -> String? {
         guard text.hasPrefix("https://") else { return "a redirect URI of Apple's begins with https://" }
         guard !text.utf8.contains(UInt8(ascii: "#")) else { return "a redirect URI has no fragment" }
         let host = text.dropFirst("https://".count).prefix { !"/?:".contains($0) }.lowercased()

@@ -7,6 +7,8 @@ import AppleIDTypes
 /// little to a thief.
 package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package static let lifetime: Int64 = 600
+    /// Apple refuses a secret that lives longer: six months, as Apple counts them.
+    package static let longestLifetime: Int64 = 15_777_000
     /// Apple's clock may be behind ours.
     private static let backdating: Int64 = 30
     /// So long before the end a new one is made, so that none expires on its way.
@@ -17,11 +19,15 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStrin
     package let expiresAt: Int64
     private let madeAt: Int64
 
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - lifetime: in seconds.
     /// - Throws: ``AppleIDError/Code/invalidPrivateKey`` when the key does not sign.
-    package init(for client: AppleClient, at now: Int64) throws(AppleIDError) {
+    package init(
+        for client: AppleClient, at now: Int64, lifetime: Int64 = Self.lifetime
+    ) throws(AppleIDError) {
         madeAt = now
-        expiresAt = now + Self.lifetime
+        expiresAt = now + lifetime
         let header = #"{"alg":"ES256","kid":\#(Self.quote(client.key.id.rawValue))}"#
         let payload =
             #"{"iss":\#(Self.quote(client.team.rawValue)),"iat":\#(now - Self.backdating),"exp":\#(expiresAt),"#

@@ -19,11 +19,11 @@ public struct AppleRequest: Redacted, Sendable {
     /// A product name of our own: Apple's edge has refused the default names of HTTP libraries.
     package static let userAgent = "siwa/0.1.0"
 
-    static func get(_ url: String) -> Self {
+    package static func get(_ url: String) -> Self {
         Self(method: "GET", url: url, headers: [("Accept", "application/json"), ("User-Agent", userAgent)])
     }
 
-    static func post(
+    package static func post(
         _ url: String, form: [(name: String, value: String)], authorization token: AccessToken? = nil
     ) -> Self {
         var headers = [

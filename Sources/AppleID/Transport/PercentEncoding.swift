@@ -1,6 +1,6 @@
 /// Percent-encoding that leaves only the unreserved characters of RFC 3986 §2.3, so that a space is `%20`, never `+`.
-enum PercentEncoding {
-    static func form(_ fields: [(name: String, value: String)]) -> String {
+package enum PercentEncoding {
+    package static func form(_ fields: [(name: String, value: String)]) -> String {
         fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }
 

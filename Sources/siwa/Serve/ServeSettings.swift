@@ -107,7 +107,7 @@ struct ServeSettings: Sendable {
         }
     }
 
-    private static func readServer(_ reader: inout SettingsReader) -> AppleServer? {
+    static func readServer(_ reader: inout SettingsReader) -> AppleServer? {
         guard let url = reader.text(.emulator) else { return .apple }
         do {
             return try .emulator(at: url)
@@ -117,7 +117,7 @@ struct ServeSettings: Sendable {
         }
     }
 
-    private static func readClientKey(_ reader: inout SettingsReader) -> AppleClientKey? {
+    static func readClientKey(_ reader: inout SettingsReader) -> AppleClientKey? {
         let team = reader.requiredText(.teamID, what: "the ten characters of your team, from Apple's developer portal")
         let id = reader.requiredText(.keyID, what: "the ten characters of the key for Sign in with Apple")
         var pem = reader.text(.privateKey, isSecret: true)

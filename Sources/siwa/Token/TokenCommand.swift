@@ -5,5 +5,5 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Look at tokens.",
-        subcommands: [TokenVerifyCommand.self])
+        subcommands: [TokenVerifyCommand.self, TokenDecodeCommand.self])
 }

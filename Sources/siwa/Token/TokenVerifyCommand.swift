@@ -28,8 +28,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Argument(help: "The token; read from standard input when absent.")
-    var token: String?
+    @OptionGroup var input: TokenInput
 
     func validate() throws {
         guard audience.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("An audience is not empty.") }
@@ -41,7 +40,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let text = try readToken()
+        let text = try input.read()
         let verifier = IdentityVerifier(keys: try await KeySource(keys).load())
         let checks = await TokenExamination(
             token: text, audiences: Set(audience.map { ClientID($0) }), nonce: nonce,
@@ -49,22 +48,5 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         ).report()
         say(json ? try checks.json() : checks.text())
         if !checks.isGood { throw ExitCode(1) }
-    }
-
-    private func readToken() throws -> String {
-        let text: String
-        if let token {
-            text = token
-        } else {
-            let limit = 1 << 20
-            let data = try FileHandle.standardInput.read(upToCount: limit) ?? Data()
-            guard data.count < limit else { throw ValidationError("Standard input is larger than any token.") }
-            text = String(decoding: data, as: UTF8.self)
-        }
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else {
-            throw ValidationError("Give a token, as an argument or on standard input.")
-        }
-        return trimmed
     }
 }

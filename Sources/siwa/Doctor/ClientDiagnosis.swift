@@ -1,0 +1,114 @@
+import AppleID
+import AppleIDTypes
+
+/// What Apple's answers about one client mean (TN3107, and Apple's "ErrorResponse").
+struct ClientDiagnosis {
+    static let name = "client"
+
+    let client: Doctor.ClientAnswers
+    let evidence: InvalidClientCause.Evidence
+    let questions: AppleQuestions
+
+    func findings(returnURL: String?) -> [Finding] {
+        var evidence = evidence
+        let authorization = client.authorize.flatMap { answer in
+            returnURL.map { Authorization(answer, client: client, returnURL: $0, questions: questions) }
+        }
+        evidence.isClientKnown = authorization?.isClientKnown
+        return [Self.finding(for: client.token, client: client.id, evidence: evidence)]
+            + (authorization.map { [$0.finding] } ?? [])
+    }
+
+    /// - Parameter name: of the check.
+    static func finding(
+        for answer: AppleAnswer, client: ClientID, evidence: InvalidClientCause.Evidence, name: String = name
+    ) -> Finding {
+        let shown = "`\(TextForPeople.quoted(client.rawValue, limit: 80))`"
+        switch answer {
+        case .good, .refused(.invalidGrant, _):
+            return .passed(name, "Apple accepts \(shown), with its team and key")
+        case .refused(.invalidClient, let words):
+            let causes = InvalidClientCause.possible(evidence)
+            return Finding(
+                name: name, outcome: .failed, code: "invalid_client",
+                explanation: "Apple does not accept \(shown): invalid_client\(Self.saying(words))",
+                hints: causes.map(\.hint))
+        case .refused(.unauthorizedClient, let words):
+            return .failed(
+                name, "unauthorized_client", "\(shown) may not ask for tokens\(Self.saying(words))",
+                hint:
+                    "enable the capability Sign in with Apple for the App ID, and for a Services ID name the primary App ID"
+            )
+        case .refused(let word, let words):
+            return .failed(
+                name, "unexpected_answer", "Apple answers \(word) for \(shown)\(Self.saying(words))",
+                hint: "this says nothing about the settings; try again later, and look for news of Apple's")
+        case .throttled:
+            return .warned(
+                name, "throttled", "Apple wants to be asked about \(shown) less often", hint: "try again later")
+        case .none(let reason):
+            return .failed(
+                name, "no_answer", "Apple did not answer for \(shown): \(reason)",
+                hint: "this says nothing about the settings; try again later")
+        }
+    }
+
+    /// Undocumented, for people.
+    static func saying(_ words: String?) -> String { words.map { " (\($0))" } ?? "" }
+}
+
+extension ClientDiagnosis {
+    /// What the authorization endpoint said about a Services ID and its return URL. Nothing of it depends on keys.
+    struct Authorization {
+        let finding: Finding
+        /// Nil when the answer does not tell.
+        let isClientKnown: Bool?
+
+        init(
+            _ answer: AppleAnswer, client: Doctor.ClientAnswers, returnURL: String, questions: AppleQuestions
+        ) {
+            let name = "return url"
+            let shown = "`\(TextForPeople.quoted(client.id.rawValue, limit: 80))`"
+            switch Self.word(of: answer) {
+            case .refused(.invalidClient, let words):
+                isClientKnown = client.token.isClientAccepted ? nil : false
+                finding =
+                    client.token.isClientAccepted
+                    ? .failed(
+                        name, "not_a_services_id",
+                        "\(shown) is Apple's, but no Services ID\(ClientDiagnosis.saying(words))",
+                        hint: "a bundle id belongs into \(Setting.bundleID.name); make a Services ID for the web")
+                    : .failed(
+                        name, "client_unknown", "Apple knows no Services ID \(shown)\(ClientDiagnosis.saying(words))",
+                        hint: "Identifiers, Services IDs: compare the identifier, letter by letter")
+            case .refused(.invalidRequest, let words), .refused(.unauthorizedClient, let words):
+                isClientKnown = true
+                finding = .failed(
+                    name, "return_url_not_registered",
+                    "\(returnURL) is not registered for \(shown)\(ClientDiagnosis.saying(words))",
+                    hint:
+                        "Identifiers, the Services ID, Sign in with Apple, Configure, Return URLs: add exactly this, with "
+                        + "its domain; at the exchange of a code the same mistake is invalid_client too")
+            case .good:
+                isClientKnown = true
+                finding = .passed(name, "Apple begins a sign-in for \(shown) that returns to \(returnURL)")
+            default:
+                isClientKnown = nil
+                finding = .skipped(
+                    name, "Apple's answer for \(shown) does not tell whether \(returnURL) is registered",
+                    hint: "open in a browser: "
+                        + questions.authorizationURL(client: client.id, returnURL: returnURL))
+            }
+        }
+
+        /// Apple shows refusals as pages, perhaps with status 200; its sign-in page is a page, too. Only the phrase that
+        /// people see, and what names the error, are taken for a refusal.
+        private static func word(of answer: AppleAnswer) -> AppleAnswer {
+            guard case .good(let body) = answer else { return answer }
+            let page = String(decoding: body, as: UTF8.self)
+            if page.contains("Invalid web redirect url") { return .refused(.invalidRequest, description: nil) }
+            if page.contains("invalid_client") { return .refused(.invalidClient, description: nil) }
+            return answer
+        }
+    }
+}
