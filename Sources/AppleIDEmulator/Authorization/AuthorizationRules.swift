@@ -1,4 +1,11 @@
 import AppleIDTypes
+import Crypto
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What makes an authorization request acceptable, in the order in which Apple seems to look.
 ///
@@ -110,11 +117,14 @@ struct AuthorizationRules {
         }
     }
 
-    /// Apple does not say what holds when `response_mode` is absent; the defaults are those of OAuth and OpenID Connect.
+    /// Apple does not say what holds when `response_mode` is absent; the defaults are those of OAuth and OpenID Connect,
+    /// unless a quirk has it otherwise.
     private func responseMode(
         _ text: String?, for type: ResponseType
     ) throws(Refusal) -> AuthorizationRequest.Mode {
-        let word = text.map { ResponseMode($0) } ?? (type == .code ? .query : .fragment)
+        let usual: ResponseMode =
+            quirks.contains(.formPostByDefault) ? .formPost : type == .code ? .query : .fragment
+        let word = text.map { ResponseMode($0) } ?? usual
         guard let mode = AuthorizationRequest.Mode(word) else {
             throw Refusal(
                 .invalidRequest,
@@ -140,6 +150,13 @@ struct AuthorizationRules {
                 throw Refusal(.invalidRequest, "code_challenge_method stands without code_challenge.")
             }
             return nil
+        }
+        if quirks.contains(.plainVerifiers), [nil, "plain"].contains(parameters.codeChallengeMethod) {
+            guard (43...128).contains(challenge.utf8.count) else {
+                throw Refusal(.invalidRequest, "code_challenge must have 43 to 128 characters.")
+            }
+            // The verifier will be the same, and is looked at by its hash like any other.
+            return Base64URL.encode(SHA256.hash(data: Data(challenge.utf8)))
         }
         guard parameters.codeChallengeMethod == "S256", Base64URL.decode(challenge)?.count == 32 else {
             throw Refusal(.invalidRequest, "code_challenge must be a SHA-256 in base64url, with the method S256.")

@@ -21,42 +21,58 @@ extension EmulatorState {
     ) -> Authorization {
         let key = Grant.Key(person: person.id, group: request.client.group)
         let isFirst = grants[key] == nil
-        let asked = scopesToAsk(request, person)
+        var asked = scopesToAsk(request, person)
+        let wasKnown = endedGrants.contains(key)
         let keepsName = isFirst && keptNames.remove(key) != nil
         var grant =
             grants[key]
             ?? Grant(
                 key: key, team: registry.clients[request.client.id]?.team ?? request.client.team,
                 firstAuthorizedAt: now)
-        if isFirst || !asked.isEmpty {
+        let isNewApp = grant.meet(request.client.kind == .app ? request.client.id : request.client.group)
+        if isFirst || isNewApp || !asked.isEmpty {
             grant.add(asked, consent)
             grants[key] = grant
             endedGrants.remove(key)
             revision += 1
         }
-        let issued = IssuedCode(
+        // Nobody is asked for it again.
+        if !isFirst, isNewApp, quirks.contains(.siblingsGetName), request.scopes.contains(.name), grant.name != nil {
+            asked.insert(.name)
+        }
+        let tellsEmail = isFirst || asked.contains(.email)
+        var issued = IssuedCode(
             client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
             nonce: request.nonce, grant: key, issuedAt: now)
+        issued.tellsEmail = tellsEmail
         codes.insert(issued, for: code.rawValue, at: now)
 
         let isNative = request.destination == .device
-        var claims = claims(for: person, grant: grant, client: request.client.id, at: now)
+        var claims = claims(
+            for: person, grant: grant, client: request.client.id, at: now, tellsEmail: tellsEmail)
         claims.nonce = request.nonce
         claims.authenticatedAt = now
         claims.codeHash = HalfHash.of(code.rawValue)
-        if isNative, isFirst { claims.realUserStatus = request.realUserStatus }
+        let isFirstEver = isFirst && !(wasKnown && quirks.contains(.realUserStatusOnce))
+        if isNative, isFirstEver { claims.realUserStatus = request.realUserStatus }
         return Authorization(
             code: code,
             grant: grant,
             asked: asked,
             claims: request.responseType == .codeIDToken ? claims : nil,
-            user: keepsName ? nil : UserField(asked, consent, email: email(of: person, grant)).text
+            user: keepsName
+                ? nil
+                : UserField(
+                    asked, grant.name ?? Grant.Name(firstName: "", lastName: ""), email: email(of: person, grant),
+                    hasAllParts: quirks.contains(.userHasAllParts)
+                ).text
         )
     }
 
     /// What every token says of a person, as this client sees them.
+    /// - Parameter tellsEmail: whether the app is told the address just now; it matters by a quirk only.
     func claims(
-        for person: Portal.Person, grant: Grant, client: ClientID, at now: Int64
+        for person: Portal.Person, grant: Grant, client: ClientID, at now: Int64, tellsEmail: Bool
     ) -> IdentityTokenClaims {
         let identity = PairwiseIdentity(person: person, team: grant.team)
         var claims = IdentityTokenClaims(
@@ -65,7 +81,7 @@ extension EmulatorState {
         claims.nonceSupported = true
         claims.transferSubject = transferSubject(of: person, grant, at: now)
         claims.organizationID = person.organizationID
-        if let email = email(of: person, grant) {
+        if let email = email(of: person, grant), tellsEmail || !quirks.contains(.emailFirstTimeOnly) {
             claims.email = email
             // The relay's addresses are Apple's own.
             claims.emailVerified = grant.hidesEmail || person.emailVerified != false

@@ -26,11 +26,23 @@ struct Grant: Hashable, Sendable, Codable {
     /// Nil when it was not asked for.
     private(set) var name: Name?
     let firstAuthorizedAt: Int64
+    /// The App IDs of the group that have met the person; nil, as in older files: the primary one.
+    private var apps: [ClientID]?
 
     init(key: Key, team: TeamID, firstAuthorizedAt: Int64) {
         self.key = key
         self.team = team
         self.firstAuthorizedAt = firstAuthorizedAt
+        apps = []
+    }
+
+    /// - Returns: whether this App ID of the group has not met the person before.
+    mutating func meet(_ app: ClientID) -> Bool {
+        var apps = apps ?? [key.group]
+        defer { self.apps = apps }
+        guard !apps.contains(app) else { return false }
+        apps.append(app)
+        return true
     }
 
     /// The person agreed to hand over more.

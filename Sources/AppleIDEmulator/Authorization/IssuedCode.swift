@@ -10,6 +10,8 @@ struct IssuedCode: Sendable, Codable {
     let nonce: String?
     let grant: Grant.Key
     let issuedAt: Int64
+    /// Whether the app was told the address beside it; nil, as in older snapshots: it was.
+    var tellsEmail: Bool?
     var isUsed = false
     /// What it was redeemed for.
     var refreshToken: String?

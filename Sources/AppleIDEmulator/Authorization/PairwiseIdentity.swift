@@ -29,7 +29,10 @@ struct PairwiseIdentity {
     /// Ten lowercase letters and digits at the person's relay domain. Who comes out of a ``Registry`` has one.
     var relayAddress: String {
         let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
-        let local = digest("relay").prefix(10).map { alphabet[Int($0) % alphabet.count] }
+        let generation = person.relayGenerations[team] ?? 0
+        let local = digest(generation == 0 ? "relay" : "relay \(generation)").prefix(10).map {
+            alphabet[Int($0) % alphabet.count]
+        }
         return String(decoding: local, as: UTF8.self) + "@" + (person.relayDomain ?? .classic).name
     }
 

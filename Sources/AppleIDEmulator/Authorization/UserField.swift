@@ -9,19 +9,23 @@ struct UserField {
     /// - Parameters:
     ///   - scopes: what the person was asked for just now.
     ///   - email: what the app gets to know, be it the relay's; nil when the account has no address.
-    init(_ scopes: Set<Scope>, _ consent: Consent, email: String?) {
+    ///   - hasAllParts: puts empty texts where nothing was asked for.
+    init(_ scopes: Set<Scope>, _ name: Grant.Name, email: String?, hasAllParts: Bool) {
         guard !scopes.isEmpty else {
             text = nil
             return
         }
         var members: [(String, JSONText?)] = []
-        if scopes.contains(.name) {
-            let name: [(String, JSONText?)] = [
-                ("firstName", .string(consent.firstName)), ("lastName", .string(consent.lastName)),
-            ]
-            members.append(("name", .object(name)))
+        if scopes.contains(.name) || hasAllParts {
+            let name = scopes.contains(.name) ? name : Grant.Name(firstName: "", lastName: "")
+            members.append(
+                ("name", .object([("firstName", .string(name.firstName)), ("lastName", .string(name.lastName))])))
         }
-        if scopes.contains(.email) { members.append(("email", .string(email))) }
+        if scopes.contains(.email) {
+            members.append(("email", .string(email)))
+        } else if hasAllParts {
+            members.append(("email", .string("")))
+        }
         text = JSONText.object(members).text
     }
 }

@@ -20,8 +20,7 @@ extension Authority {
     func changePassword(
         of person: Portal.Person, to password: String? = nil, in session: String? = nil
     ) async throws {
-        change { $0.changePassword(of: person, to: password, in: session) }
-        try await keep()
+        try await tell(change { $0.changePassword(of: person, to: password, in: session) })
     }
 
     func deleteAccount(of person: Portal.Person) async throws {

@@ -6,7 +6,18 @@ extension EmulatorState {
     mutating func stopUsing(_ key: Grant.Key) throws(Refusal) -> [AccountEvent] {
         let (grant, person) = try use(key)
         _ = end(key)
+        if quirks.contains(.stopUsingChangesRelay), grant.hidesEmail { changeRelay(person, grant.team) }
         return [AccountEvent(.consentRevoked, of: person, grant)]
+    }
+
+    /// Gives up an address that no app of the team has any more. Mail to the next one is forwarded.
+    private mutating func changeRelay(_ person: Portal.Person, _ team: TeamID) {
+        let isInUse = grants.values.contains { $0.hidesEmail && $0.team == team && $0.key.person == person.id }
+        guard !isInUse else { return }
+        let relay = Relay(person: person.id, team: team)
+        relayGenerations[person.id, default: [:]][team, default: 0] &+= 1
+        stoppedRelays.remove(relay)
+        relayCounts[relay] = nil
     }
 
     /// Switches the forwarding of mail to the relay address. Every app of the team that has the address is told, once.
@@ -30,11 +41,13 @@ extension EmulatorState {
         return !stoppedRelays.contains(Relay(person: grant.key.person, team: grant.team))
     }
 
-    /// A new password ends the refresh tokens of all apps, and nothing else: consents stay, and nobody is told. The
-    /// account itself is signed out in all browsers but the one where it was changed.
+    /// A new password ends the refresh tokens of all apps, and nothing else: consents stay, and nobody is told, unless a
+    /// quirk has it. The account itself is signed out in all browsers but the one where it was changed.
     ///
     /// - Parameter password: nil: what it is does not matter, and what was right before still is.
-    mutating func changePassword(of person: Portal.Person, to password: String? = nil, in session: String? = nil) {
+    mutating func changePassword(
+        of person: Portal.Person, to password: String? = nil, in session: String? = nil
+    ) -> [AccountEvent] {
         refreshTokens.removeAll { _, token in token.grant.person == person.id }
         endAccountSessions(of: person, except: session)
         if let password {
@@ -43,6 +56,8 @@ extension EmulatorState {
             replace(registry)
         }
         revision += 1
+        guard quirks.contains(.passwordChangeNotifies) else { return [] }
+        return sortedGrants.filter { $0.key.person == person.id }.map { AccountEvent(.consentRevoked, of: person, $0) }
     }
 
     /// The account is gone: its consents, its tokens, and the person from the portal.
@@ -52,6 +67,7 @@ extension EmulatorState {
         stoppedRelays = stoppedRelays.filter { $0.person != person.id }
         endAccountSessions(of: person)
         endedGrants = endedGrants.filter { $0.person != person.id }
+        relayGenerations[person.id] = nil
         inboxes.removeAll(of: person.id)
         var registry = registry
         registry.remove(person)

@@ -11,6 +11,7 @@ extension EmulatorState {
         keptNames = keptNames.filter(isStillThere)
         let teams = Set(registry.portal.teams.map(\.id))
         stoppedRelays = stoppedRelays.filter { registry.person($0.person) != nil && teams.contains($0.team) }
+        relayGenerations = relayGenerations.filter { registry.person($0.key) != nil }
         relayCounts = relayCounts.filter { registry.person($0.key.person) != nil && teams.contains($0.key.team) }
         inboxes.removeAll { registry.person($0) == nil }
         let (clients, grants) = (registry.clients, self.grants)

@@ -1,3 +1,5 @@
+import AppleIDTypes
+
 extension Portal {
     /// Somebody with an Apple Account, made up like the rest.
     public struct Person: Hashable, Sendable, Codable {
@@ -23,6 +25,12 @@ extension Portal {
         public var child: Bool?
         /// Where this person's relay addresses end; nil: where they usually do, which a quirk can change.
         public var relayDomain: RelayDomain?
+        /// How often the relay address for a team became another one. What people did is no part of a portal.
+        var relayGenerations: [TeamID: Int] = [:]
+
+        private enum CodingKeys: String, CodingKey {
+            case id, email, name, otherEmails, password, twoFactor, organizationID, emailVerified, child, relayDomain
+        }
 
         public init(
             id: String, email: String, name: String, otherEmails: [String]? = nil, password: String? = nil,

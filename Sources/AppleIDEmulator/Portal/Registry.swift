@@ -29,6 +29,8 @@ struct Registry: Sendable {
     private(set) var notificationURLs: [ClientID: String] = [:]
     /// Of people whose portal entry does not say.
     var relayDomain = Portal.RelayDomain.classic
+    /// By person: how often their relay address for a team became another one.
+    var relayGenerations: [String: [TeamID: Int]] = [:]
     private var people: [String: Portal.Person] = [:]
 
     init(_ portal: Portal) throws(EmulatorError) {
@@ -55,15 +57,16 @@ struct Registry: Sendable {
         }
     }
 
-    /// With the relay domain that holds now.
+    /// With the relay address that holds now.
     func person(_ id: String) -> Portal.Person? { people[id].map(complete) }
 
-    /// All people, in the portal's order, with the relay domains that hold now.
+    /// All people, in the portal's order, with the relay addresses that hold now.
     var everybody: [Portal.Person] { portal.people.map(complete) }
 
     private func complete(_ person: Portal.Person) -> Portal.Person {
         var person = person
         person.relayDomain = person.relayDomain ?? relayDomain
+        person.relayGenerations = relayGenerations[person.id] ?? [:]
         return person
     }
 

@@ -46,6 +46,17 @@ extension EmulatorConfiguration {
             case verifierMismatchIsInvalidRequest = "pkce-failure-is-invalid-request"
             case lowercaseTokenType = "lowercase-token-type"
             case relayTransformationError = "relay-transformation-error"
+            case formPostByDefault = "form-post-by-default"
+            case plainVerifiers = "pkce-takes-plain"
+            case userHasAllParts = "user-has-all-parts"
+            case emailFirstTimeOnly = "email-first-time-only"
+            case stopUsingChangesRelay = "stop-using-changes-relay"
+            case realUserStatusOnce = "real-user-status-once"
+            case siblingsGetName = "siblings-get-name"
+            case passwordChangeNotifies = "password-change-notifies"
+            case forwardingOffIsMailboxDisabled = "forwarding-off-is-mailbox-disabled"
+            case dailyLimitIsFinal = "daily-limit-is-final"
+            case popupByDefault = "popup-by-default"
         }
 
         private let word: Word
@@ -165,5 +176,36 @@ extension EmulatorConfiguration {
         public static let lowercaseTokenType = Self(word: .lowercaseTokenType)
         /// The mail relay refuses every mail with `5.7.1 transformation error`, as people report of bad days.
         public static let relayTransformationError = Self(word: .relayTransformationError)
+        /// Without `response_mode` the answer comes as `form_post`, as Apple's script has it, not by the defaults of OAuth
+        /// and OpenID Connect. Apple does not say what holds.
+        public static let formPostByDefault = Self(word: .formPostByDefault)
+        /// `code_challenge_method` may be `plain` or absent, as RFC 7636 has it. Only S256 is seen in use with Apple.
+        public static let plainVerifiers = Self(word: .plainVerifiers)
+        /// The `user` field has name and email also where no scope asked for them, as empty texts. That they are left out
+        /// is inferred.
+        public static let userHasAllParts = Self(word: .userHasAllParts)
+        /// Tokens of later sign-ins and of refreshes have no `email`, as one library's documentation has it. Others
+        /// report that all tokens have it.
+        public static let emailFirstTimeOnly = Self(word: .emailFirstTimeOnly)
+        /// Who stops using a team's last app that has the relay address gets a new one the next time. Whether Apple uses
+        /// the old one again is not known.
+        public static let stopUsingChangesRelay = Self(word: .stopUsingChangesRelay)
+        /// `real_user_status` does not come again after a consent has ended. Apple says that it comes the first time, and
+        /// not whether this is one.
+        public static let realUserStatusOnce = Self(word: .realUserStatusOnce)
+        /// An App ID of a group gets the name, as the person gave it to another, when it first meets the person. Apple says
+        /// that consent is shared, and not whether the name is.
+        public static let siblingsGetName = Self(word: .siblingsGetName)
+        /// A new password is told to the person's apps as `consent-revoked`, since their refresh tokens have died. No
+        /// event is documented for it.
+        public static let passwordChangeNotifies = Self(word: .passwordChangeNotifies)
+        /// Mail is refused with `5.2.1 mailbox disabled` while forwarding is off, in the words of RFC 3463; Apple's are
+        /// not known.
+        public static let forwardingOffIsMailboxDisabled = Self(word: .forwardingOffIsMailboxDisabled)
+        /// The 101st mail of a day is refused for good, with `552 5.2.2`, not for the time being. Apple says how many there
+        /// may be, and no more.
+        public static let dailyLimitIsFinal = Self(word: .dailyLimitIsFinal)
+        /// The script takes a popup for granted where a page does not say. That the whole page leaves is inferred.
+        public static let popupByDefault = Self(word: .popupByDefault)
     }
 }

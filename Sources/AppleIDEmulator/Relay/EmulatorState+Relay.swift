@@ -12,8 +12,11 @@ extension EmulatorState {
         }
         guard case .relay(let relay) = route else { return .recipientIsGood }
         // Apple rejects such mail; with which words is not known.
-        if stoppedRelays.contains(relay) { return .badMailboxName }
-        return mailsToday(for: relay, at: now) < RelayCount.maximum ? .recipientIsGood : .tooManyToday
+        if stoppedRelays.contains(relay) {
+            return quirks.contains(.forwardingOffIsMailboxDisabled) ? .mailboxDisabled : .badMailboxName
+        }
+        guard mailsToday(for: relay, at: now) >= RelayCount.maximum else { return .recipientIsGood }
+        return quirks.contains(.dailyLimitIsFinal) ? .mailboxFull : .tooManyToday
     }
 
     /// Files a mail with all of its recipients, or with none.

@@ -34,6 +34,8 @@ struct SMTPReply: Hashable, Sendable {
 
     /// Apple says how many mails it takes, and not what it answers to one more.
     static let tooManyToday = Self(450, "4.2.1", "this address has had its 100 mails of the day")
+    static let mailboxFull = Self(552, "5.2.2", "this address has had its 100 mails of the day")
+    static let mailboxDisabled = Self(550, "5.2.1", "mailbox disabled, not accepting messages")
     static let notOurs = Self(550, "5.7.1", "relaying denied: nobody here has this address")
     static let ok = Self(250, "2.0.0", "OK")
     static let senderIsGood = Self(250, "2.1.0", "OK")

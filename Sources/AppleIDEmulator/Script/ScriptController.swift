@@ -16,6 +16,7 @@ struct ScriptController: Sendable {
             ("language", .string(locale.language)), ("direction", .string(locale.isRightToLeft ? "rtl" : "ltr")),
             ("titles", .object(titles)), ("mark", .string(ButtonMark.path)),
             ("detailInData", .bool(authority.current.quirks.contains(.eventDetailInData))),
+            ("popupByDefault", .bool(authority.current.quirks.contains(.popupByDefault))),
         ])
         return Self.file(SignInScript.text + "(\(settings.text));\n")
     }

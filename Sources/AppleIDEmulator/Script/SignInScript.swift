@@ -46,7 +46,7 @@ enum SignInScript {
                 throw new Error("AppleID.auth: " + name + " must be a string.");
               }
             });
-            values.usePopup = Boolean(values.usePopup);
+            values.usePopup = values.usePopup === undefined ? settings.popupByDefault : Boolean(values.usePopup);
             return values;
           }
 

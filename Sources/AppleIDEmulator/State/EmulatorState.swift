@@ -25,6 +25,10 @@ struct EmulatorState: Sendable {
     }
     /// Consents that ended while the quirk was on that keeps their name from coming again.
     var keptNames: Set<Grant.Key> = []
+    /// How often a person's relay address for a team became another one.
+    var relayGenerations: [String: [TeamID: Int]] = [:] {
+        didSet { registry.relayGenerations = relayGenerations }
+    }
     /// Not in the state file.
     var inboxes = Inboxes()
     /// Those of other days may be among them.
@@ -36,22 +40,27 @@ struct EmulatorState: Sendable {
 
     init(registry: Registry) {
         self.registry = registry
+        self.registry.relayGenerations = [:]
     }
 
     /// Goes on from what a file holds, but for the keys.
     init(registry: Registry, saved: SavedState) {
-        self.registry = registry
+        self.init(registry: registry)
         for grant in saved.grants { grants[grant.key] = grant }
         stoppedRelays = Set(saved.stoppedRelays ?? [])
         endedGrants = Set(saved.endedGrants ?? [])
         keptNames = Set(saved.keptNames ?? [])
         transfers = saved.transfers ?? []
+        for entry in saved.relayGenerations ?? [] {
+            relayGenerations[entry.relay.person, default: [:]][entry.relay.team] = entry.number
+        }
         for entry in saved.refreshTokens { refreshTokens.insert(entry.issued, for: entry.token, at: 0) }
     }
 
     mutating func replace(_ registry: Registry) {
         self.registry = registry
         self.registry.relayDomain = Portal.RelayDomain(quirks)
+        self.registry.relayGenerations = relayGenerations
         revision += 1
     }
 

@@ -18,6 +18,11 @@ struct SavedState: Sendable, Codable {
         var issued: IssuedRefreshToken
     }
 
+    struct RelayGeneration: Sendable, Codable {
+        var relay: Relay
+        var number: Int
+    }
+
     static let currentVersion = 1
     /// Of the JSON, written or read, here and in a snapshot: what is saved can be loaded.
     static let maximumBytes = 64 * 1024 * 1024
@@ -33,6 +38,8 @@ struct SavedState: Sendable, Codable {
     /// Absent in older files.
     var keptNames: [Grant.Key]?
     /// Absent in older files.
+    var relayGenerations: [RelayGeneration]?
+    /// Absent in older files.
     var transfers: [Transfer]?
     var refreshTokens: [RefreshToken]
 }
@@ -45,6 +52,7 @@ extension SavedState {
             grants: state.sortedGrants,
             stoppedRelays: state.stoppedRelays.sorted { ($0.person, $0.team.rawValue) < ($1.person, $1.team.rawValue) },
             endedGrants: Self.sorted(state.endedGrants), keptNames: Self.sorted(state.keptNames),
+            relayGenerations: Self.sorted(state.relayGenerations),
             transfers: state.transfers,
             refreshTokens: state.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
         )
@@ -52,6 +60,12 @@ extension SavedState {
 
     private static func sorted(_ keys: Set<Grant.Key>) -> [Grant.Key] {
         keys.sorted { ($0.person, $0.group.rawValue) < ($1.person, $1.group.rawValue) }
+    }
+
+    private static func sorted(_ generations: [String: [TeamID: Int]]) -> [RelayGeneration] {
+        generations.flatMap { person, teams in
+            teams.map { RelayGeneration(relay: Relay(person: person, team: $0), number: $1) }
+        }.sorted { ($0.relay.person, $0.relay.team.rawValue) < ($1.relay.person, $1.relay.team.rawValue) }
     }
 
     /// Saved states and snapshots as text, without the spaces and breaks that would only fill it up.

@@ -43,7 +43,8 @@ extension EmulatorState {
         refreshTokens.insert(token, for: fresh.refreshToken, at: now)
         revision += 1
         issueAccessToken(fresh.accessToken, to: client, for: grant.key, of: fresh.refreshToken, at: now)
-        var claims = claims(for: person, grant: grant, client: client.id, at: now)
+        var claims = claims(
+            for: person, grant: grant, client: client.id, at: now, tellsEmail: issued.tellsEmail != false)
         claims.nonce = issued.nonce
         claims.authenticatedAt = issued.issuedAt
         claims.accessTokenHash = HalfHash.of(fresh.accessToken)
@@ -79,7 +80,7 @@ extension EmulatorState {
         }
         issueAccessToken(fresh.accessToken, to: client, for: grant.key, of: token, at: now)
         // Tokens that come of a refresh are reported to carry neither nonce nor auth_time.
-        var claims = claims(for: person, grant: grant, client: client.id, at: now)
+        var claims = claims(for: person, grant: grant, client: client.id, at: now, tellsEmail: false)
         claims.accessTokenHash = HalfHash.of(fresh.accessToken)
         return TokenIssue(
             accessToken: fresh.accessToken, refreshToken: nil,
