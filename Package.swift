@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "AppleID", targets: ["AppleID"]),
         .library(name: "AppleIDEmulator", targets: ["AppleIDEmulator"]),
         .library(name: "AppleIDTesting", targets: ["AppleIDTesting"]),
+        .library(name: "AccountTokens", targets: ["AccountTokens"]),
         .library(name: "AccountAPI", targets: ["AccountAPI"]),
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
@@ -66,6 +67,8 @@ let package = Package(
             name: "AppleIDTesting",
             dependencies: ["AppleID", "AppleIDEmulator", "AppleIDTypes", cryptoExtras, httpTypes, logging]
         ),
+        .target(
+            name: "AccountTokens", dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, logging]),
         .target(name: "AccountAPI"),
         .target(
             name: "AccountService",
@@ -135,6 +138,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "AccountTokensTests",
+            dependencies: ["AccountTokens", "AppleID", crypto, cryptoExtras, logging]
+        ),
+        .testTarget(
             name: "AccountServiceTests",
             dependencies: [
                 "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator", "AppleIDTesting",
@@ -187,8 +194,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "AccountAPI", "AccountClient", "AccountHTTP", "AccountSQL", "AccountService", "AccountSQLite",
-                "AppleID",
-                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "OpenAuthenticationServices", crypto, hummingbird,
+                "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes",
+                "OpenAuthenticationServices", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
             ]
         ),

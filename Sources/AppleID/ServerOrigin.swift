@@ -1,12 +1,12 @@
 /// Scheme, host and port of a URL that has nothing else.
-struct ServerOrigin {
+package struct ServerOrigin {
     let scheme: Substring
     /// Without the brackets of an IPv6 address.
     let host: Substring
     let port: UInt16?
 
     /// Nil for anything that is not exactly `scheme://host` or `scheme://host:port`, in lower case and ASCII.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let mark = text.firstRange(of: "://"), text.utf8.count <= 255 else { return nil }
         scheme = text[..<mark.lowerBound]
         var rest = text[mark.upperBound...]
@@ -34,7 +34,8 @@ struct ServerOrigin {
         }
     }
 
-    var isAcceptable: Bool {
+    /// `https`, or `http` on this machine.
+    package var isAcceptable: Bool {
         scheme == "https" || scheme == "http" && isLoopback
     }
 

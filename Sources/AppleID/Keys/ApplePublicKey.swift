@@ -1,14 +1,14 @@
 package import AppleIDTypes
 import Crypto
 import CryptoExtras
-import StrictJSON
+package import StrictJSON
 
 /// One of the keys with which Apple signs, parsed once and fit for RS256.
-package struct ApplePublicKey: Sendable {
+package struct ApplePublicKey: PublicKey {
     package let id: KeyID
     private let rsa: _RSA.Signing.PublicKey
     /// What two spellings of one key have in common.
-    var derRepresentation: [UInt8] { Array(rsa.derRepresentation) }
+    package var derRepresentation: [UInt8] { Array(rsa.derRepresentation) }
     var sizeInBits: Int { rsa.keySizeInBits }
 
     /// Larger numbers only cost time; Apple's keys have 2048 bits.
@@ -17,7 +17,7 @@ package struct ApplePublicKey: Sendable {
     /// A member of a key set's `keys` (RFC 7517 §4, RFC 7518 §6.3), or nil for one that RS256 cannot use: another type,
     /// another use, operation or algorithm where they are given, fewer than 2048 bits, an exponent that is even or small, or
     /// a modulus that is known to be weak.
-    init?(_ key: JSONValue) {
+    package init?(_ key: JSONValue) {
         guard let id = key["kid"]?.string, !id.isEmpty, id.utf8.count <= 255,
             key["kty"]?.string == "RSA",
             key["use"].map({ $0.string == "sig" }) ?? true,

@@ -7,33 +7,31 @@ import AppleIDTypes
 #endif
 
 /// What the key cache knows and what it has under way. Does nothing itself: every event returns what is to be done.
-struct KeyCacheState {
-    typealias Waiter = CheckedContinuation<Result<ApplePublicKey, AppleIDError>, Never>
+struct KeyCacheState<Key: PublicKey> {
+    typealias Waiter = CheckedContinuation<Result<Key, AppleIDError>, Never>
 
     /// What to do after an event; both parts may be empty.
     struct Action {
         var work: Work?
-        var answers: [(waiter: Waiter, result: Result<ApplePublicKey, AppleIDError>)] = []
+        var answers: [(waiter: Waiter, result: Result<Key, AppleIDError>)] = []
     }
 
     /// What is done for everybody at once.
     enum Work {
-        /// Look into the archive, then ask Apple if that leaves anything open.
+        /// Look into the archive, then fetch if that leaves anything open.
         case load
         case fetch
     }
 
-    /// A set older than that is refreshed while it still serves.
-    private static let freshness: TimeInterval = 3_600
-    /// A set older than that serves no longer.
-    private static let endurance: TimeInterval = 7 * 86_400
-    /// Between requests that an unknown key causes, and between refreshes while Apple fails.
-    private static let pause: TimeInterval = 60
+    /// Between requests that an unknown key causes, and between refreshes while they fail.
+    private static var pause: TimeInterval { 60 }
     /// Between requests while there is nothing to serve at all: a failure at the start should not cost a whole minute of
     /// sign-ins.
-    private static let pauseWithoutKeys: TimeInterval = 5
+    private static var pauseWithoutKeys: TimeInterval { 5 }
 
-    private var keySet: KeySet?
+    let lifetime: KeySetLifetime
+
+    private var keySet: KeySet<Key>?
     private(set) var isWorking = false
     private var hasAskedArchive = false
     private var lastAttempt: Date?
@@ -42,13 +40,17 @@ struct KeyCacheState {
     private var waiters: [UInt64: (key: KeyID, waiter: Waiter)] = [:]
     private var lastWaiter: UInt64 = 0
 
+    init(lifetime: KeySetLifetime) {
+        self.lifetime = lifetime
+    }
+
     mutating func makeWaiterID() -> UInt64 {
         lastWaiter += 1
         return lastWaiter
     }
 
     /// A known key, at once. The action is a refresh in the background, when it is time for one.
-    mutating func known(_ id: KeyID, at now: Date) -> (key: ApplePublicKey, action: Action)? {
+    mutating func known(_ id: KeyID, at now: Date) -> (key: Key, action: Action)? {
         guard let key = servingSet(at: now)?.keys[id] else { return nil }
         guard !isWorking, !isFresh(at: now), !Self.isWithin(Self.pause, of: lastAttempt, at: now) else {
             return (key, Action())
@@ -56,7 +58,7 @@ struct KeyCacheState {
         return (key, begin(.fetch, at: now))
     }
 
-    /// Whether anything can be verified without asking Apple.
+    /// Whether anything can be verified without asking the issuer.
     func hasKeys(at now: Date) -> Bool { servingSet(at: now) != nil }
 
     /// Nobody waits, but the set should not grow old. Where there is none yet, the first who needs a key asks for it.
@@ -87,12 +89,12 @@ struct KeyCacheState {
     mutating func cancel(_ id: UInt64) -> Action {
         guard let cancelled = waiters.removeValue(forKey: id) else { return Action() }
         let error = AppleIDError(
-            .keysUnavailable, "the task was cancelled while it waited for Apple's keys", cause: CancellationError())
+            .keysUnavailable, "the task was cancelled while it waited for the keys", cause: CancellationError())
         return Action(answers: [(cancelled.waiter, .failure(error))])
     }
 
-    /// The archive answered. Whoever is not served by that waits on; the action then is to ask Apple.
-    mutating func loaded(_ archived: KeySet?, at now: Date) -> Action {
+    /// The archive answered. Whoever is not served by that waits on; the action then is to fetch.
+    mutating func loaded(_ archived: KeySet<Key>?, at now: Date) -> Action {
         hasAskedArchive = true
         keySet = archived
         var action = Action()
@@ -111,20 +113,20 @@ struct KeyCacheState {
         return action
     }
 
-    /// Apple answered.
-    mutating func fetched(_ set: KeySet) -> Action {
+    /// A key set came.
+    mutating func fetched(_ set: KeySet<Key>) -> Action {
         keySet = set
         lastFailure = nil
         return finish { key in
             if let found = set.keys[key] { return .success(found) }
-            return .failure(AppleIDError(.unknownKey, "Apple's key set, just fetched, has no key of this name"))
+            return .failure(AppleIDError(.unknownKey, "the key set, just fetched, has no key of this name"))
         }
     }
 
-    /// Apple did not answer, or nothing usable. The last good set stays.
+    /// None came, or nothing usable. The last good set stays.
     mutating func failed(_ error: AppleIDError, at now: Date) -> Action {
         lastFailure = (now, error)
-        return finish { _ in .failure(AppleIDError(.keysUnavailable, "Apple's keys could not be fetched", cause: error))
+        return finish { _ in .failure(AppleIDError(.keysUnavailable, "the keys could not be fetched", cause: error))
         }
     }
 
@@ -134,7 +136,7 @@ struct KeyCacheState {
         return Action(work: work)
     }
 
-    private mutating func finish(_ answer: (KeyID) -> Result<ApplePublicKey, AppleIDError>) -> Action {
+    private mutating func finish(_ answer: (KeyID) -> Result<Key, AppleIDError>) -> Action {
         isWorking = false
         defer { waiters = [:] }
         return Action(answers: waiters.values.map { ($0.waiter, answer($0.key)) })
@@ -144,22 +146,22 @@ struct KeyCacheState {
         if hasKeys {
             guard Self.isWithin(Self.pause, of: lastForcedAttempt, at: now) else { return nil }
             return AppleIDError(
-                .keysUnavailable, "no key of this name is known, and Apple was asked less than a minute ago",
+                .keysUnavailable, "no key of this name is known, and the keys were asked for less than a minute ago",
                 cause: lastFailure?.error)
         }
         guard Self.isWithin(Self.pauseWithoutKeys, of: lastFailure?.at, at: now) else { return nil }
-        return AppleIDError(.keysUnavailable, "Apple's keys could not be fetched just now", cause: lastFailure?.error)
+        return AppleIDError(.keysUnavailable, "the keys could not be fetched just now", cause: lastFailure?.error)
     }
 
-    private func servingSet(at now: Date) -> KeySet? {
-        guard let keySet, now.timeIntervalSince(keySet.fetchedAt) <= Self.endurance else { return nil }
+    private func servingSet(at now: Date) -> KeySet<Key>? {
+        guard let keySet, now.timeIntervalSince(keySet.fetchedAt) <= lifetime.endurance else { return nil }
         return keySet
     }
 
     /// A set from the future, after a clock was put back, is not fresh either.
     private func isFresh(at now: Date) -> Bool {
         guard let keySet else { return false }
-        return (0...Self.freshness).contains(now.timeIntervalSince(keySet.fetchedAt))
+        return (0...lifetime.freshness).contains(now.timeIntervalSince(keySet.fetchedAt))
     }
 
     private static func isWithin(_ interval: TimeInterval, of moment: Date?, at now: Date) -> Bool {

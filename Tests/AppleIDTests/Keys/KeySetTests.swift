@@ -56,7 +56,9 @@ struct KeySetTests {
             #"{"keys":[],"keys":[]}"#,
         ])
     func noKeySet(text: String) {
-        #expect(throws: AppleIDError(.malformedAnswer, "")) { try KeySet(Array(text.utf8), fetchedAt: .now) }
+        #expect(throws: AppleIDError(.malformedAnswer, "")) {
+            try KeySet<ApplePublicKey>(Array(text.utf8), fetchedAt: .now)
+        }
         #expect(throws: AppleIDError(.malformedAnswer, "")) { try KeyCache(fixed: Array(text.utf8)) }
     }
 

@@ -1,0 +1,45 @@
+import AppleIDTypes
+import StrictJSON
+
+/// A header that an access token of the account service can have (RFC 7515 §4, RFC 9068 §2.1).
+///
+/// Everything is compared with what the service writes; a key or an address of one that comes along (`jwk`, `jku`, `x5u`)
+/// is never looked at.
+struct AccessTokenHeader {
+    let keyID: KeyID
+
+    init(_ bytes: [UInt8]) throws(AccessTokenError) {
+        let header = try strictObject(bytes, named: "header")
+        // RFC 7515 §4.1.11: what demands an extension that is not understood is refused. `b64` (RFC 7797) would change
+        // what was signed.
+        guard header["crit"] == nil, header["b64"] == nil else {
+            throw AccessTokenError(.malformedToken, "the header demands an extension (crit or b64)")
+        }
+        // RFC 8725 §3.1: the algorithm is a constant here, with which the header has to agree.
+        guard header["alg"]?.isString("ES256") == true else {
+            throw AccessTokenError(.unsupportedAlgorithm, "the header does not say ES256")
+        }
+        // RFC 8725 §3.11, RFC 9068 §4: no other kind of token is taken for an access token.
+        guard header["typ"]?.isString("at+jwt") == true else {
+            throw AccessTokenError(.notAnAccessToken, "the header does not say at+jwt")
+        }
+        guard let id = header["kid"]?.string, (1...255).contains(id.utf8.count) else {
+            throw AccessTokenError(.malformedToken, "the header names no key (kid)")
+        }
+        keyID = KeyID(id)
+    }
+}
+
+/// RFC 8259 and RFC 7519 §4: one object, in which no member comes twice.
+func strictObject(_ bytes: [UInt8], named name: String) throws(AccessTokenError) -> JSONValue {
+    let root: JSONValue
+    do {
+        root = try JSONDocument(bytes, limits: JSONLimits(maximumDepth: 8)).root
+    } catch {
+        throw AccessTokenError(.malformedToken, "the \(name) is not strict JSON: \(error)", cause: error)
+    }
+    guard root.kind == .object else {
+        throw AccessTokenError(.malformedToken, "the \(name) is not a JSON object")
+    }
+    return root
+}

@@ -1,0 +1,104 @@
+public import AppleID
+public import Logging
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Verifies the access tokens of a siwa account service in another service (RFC 9068 §4).
+///
+/// It fetches the account service's key set when it first needs it, again in the background when the set is older than
+/// five minutes, and at most once a minute for a key it does not know. While the account service is out of reach, the last
+/// set serves for a day. Make one and share it.
+///
+/// What it cannot know: whether the session still lives. Who signs out, is deleted, or revokes the app at Apple keeps an
+/// access token that verifies until its end, ten minutes after it was made, and the leeway of a minute. Where that is too
+/// long, ask the account service: `GET /v1/account` with the token answers 401 once the session has ended.
+public struct AccessTokenVerifier: Sendable {
+    /// The account service's tokens have fewer than 700.
+    private static let maximumBytes = 4_096
+
+    private let expectation: AccessTokenExpectation
+    private let keys: FetchedKeys<AccessTokenKey>
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - issuer: the account service's public URL as it stands in its configuration: scheme, host and perhaps a port, in
+    ///     lower case; `https` unless the host is loopback. Keys come from `/.well-known/jwks.json` there.
+    ///   - audience: what the account service is told to write (`--token-audience`); by default its public URL.
+    ///   - transport: an `AsyncHTTPTransport`, say. It must not follow redirects.
+    ///   - now: for tests.
+    /// - Throws: ``AccessTokenError/Code/invalidConfiguration``.
+    public init(
+        issuer: String, audience: String, transport: any AppleTransport,
+        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
+    ) throws(AccessTokenError) {
+        let origin = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+        guard ServerOrigin(origin)?.isAcceptable == true else {
+            throw AccessTokenError(
+                .invalidConfiguration,
+                "an issuer's URL has a scheme, a host and perhaps a port, and is https unless the host is loopback")
+        }
+        guard !audience.isEmpty else {
+            throw AccessTokenError(
+                .invalidConfiguration, "without an audience, tokens for any service would be good here")
+        }
+        expectation = AccessTokenExpectation(issuer: origin, audience: audience)
+        self.now = now
+        keys = FetchedKeys(
+            of: "the account service's", lifetime: KeySetLifetime(freshness: 300, endurance: 86_400), now: now,
+            logger: logger
+        ) {
+            () async throws(AppleIDError) in
+            try await .fetched(from: origin + "/.well-known/jwks.json", over: transport, now: now)
+        }
+    }
+
+    /// Applies every check in order and stops at the first that fails.
+    /// - Parameters:
+    ///   - token: what stands behind `Bearer ` in the request's `Authorization`.
+    ///   - maximumAge: refuses a token whose person last proved longer ago who they are. For what must not be done with
+    ///     an open session alone; the client then has the person reauthenticate.
+    /// - Throws: the failed check's code, of kind ``AccessTokenError/Kind/token``; or
+    ///   ``AccessTokenError/Code/keysUnavailable``, which says nothing about the token.
+    public func verify(
+        _ token: String, authenticatedWithin maximumAge: Duration? = nil
+    ) async throws(AccessTokenError) -> VerifiedAccessToken {
+        guard token.utf8.count <= Self.maximumBytes else {
+            throw AccessTokenError(.tokenTooLarge, "the token has more than \(Self.maximumBytes) bytes")
+        }
+        let bytes = Array(token.utf8)
+        let parts: TokenParts
+        do throws(AppleIDError) {
+            parts = try TokenParts(bytes)
+        } catch {
+            throw AccessTokenError(.malformedToken, error.reason, cause: error)
+        }
+        let key = try await key(AccessTokenHeader(parts.header))
+        guard ES256.isValid(parts.signature, over: Array(bytes[..<parts.signingInputLength]), by: key.publicKey) else {
+            throw AccessTokenError(.signatureInvalid, "the signature is not that of the named key over this token")
+        }
+        let claims = try AccessTokenClaims(parts.payload)
+        try expectation.check(
+            claims, now: Int64(now().timeIntervalSince1970.rounded(.down)),
+            maximumAge: maximumAge?.components.seconds)
+        return VerifiedAccessToken(
+            accountID: claims.subject, sessionID: claims.sessionID, clientID: claims.clientID,
+            authenticatedAt: Date(timeIntervalSince1970: TimeInterval(claims.authenticatedAt)),
+            issuedAt: Date(timeIntervalSince1970: TimeInterval(claims.issuedAt)),
+            expiresAt: Date(timeIntervalSince1970: TimeInterval(claims.expiresAt)), tokenID: claims.tokenID)
+    }
+
+    private func key(_ header: AccessTokenHeader) async throws(AccessTokenError) -> AccessTokenKey {
+        do throws(AppleIDError) {
+            return try await keys.key(header.keyID)
+        } catch {
+            guard error.code == .unknownKey else {
+                throw AccessTokenError(.keysUnavailable, error.reason, cause: error)
+            }
+            throw AccessTokenError(.unknownKey, error.reason, cause: error)
+        }
+    }
+}

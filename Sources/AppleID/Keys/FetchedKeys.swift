@@ -1,0 +1,154 @@
+package import AppleIDTypes
+package import Logging
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Public keys, fetched when they are first needed and kept.
+///
+/// A known key is answered at once. A set that is no longer fresh is refreshed in the background while it still serves. An
+/// unknown key causes a request, at most once a minute. However many ask, one request is under way, and it belongs to no
+/// caller: a caller that is cancelled leaves it to the others.
+package final class FetchedKeys<Key: PublicKey>: Sendable {
+    /// Where the keys come from; absent for a fixed set.
+    private struct Source {
+        let fetch: @Sendable () async throws(AppleIDError) -> KeySet<Key>
+        let archive: KeySetArchive?
+        let owner: String
+        let now: @Sendable () -> Date
+        let logger: Logger
+    }
+
+    private let source: Source?
+    private let fixed: [KeyID: Key]
+    private let state: Mutex<KeyCacheState<Key>>
+
+    /// - Parameters:
+    ///   - archive: asked once, before anything is fetched; given every set that was.
+    ///   - owner: for the log, as in `Apple's`.
+    ///   - fetch: ends within a bounded time.
+    package init(
+        of owner: String, lifetime: KeySetLifetime, archive: KeySetArchive? = nil, now: @escaping @Sendable () -> Date,
+        logger: Logger,
+        fetch: @escaping @Sendable () async throws(AppleIDError) -> KeySet<Key>
+    ) {
+        source = Source(fetch: fetch, archive: archive, owner: owner, now: now, logger: logger)
+        fixed = [:]
+        state = Mutex(KeyCacheState(lifetime: lifetime))
+    }
+
+    /// A fixed set, never refreshed and never too old.
+    init(fixed set: KeySet<Key>) {
+        source = nil
+        fixed = set.keys
+        state = Mutex(KeyCacheState(lifetime: .apple))
+    }
+
+    /// The key of this name, waiting for a request where that is needed.
+    /// - Throws: ``AppleIDError/Code/unknownKey`` when the set was fetched just now and has no such key;
+    ///   ``AppleIDError/Code/keysUnavailable`` when it could not be fetched, when the last time is too short ago, and when
+    ///   the calling task was cancelled.
+    package func key(_ id: KeyID) async throws(AppleIDError) -> Key {
+        if let key = cachedKey(id) { return key }
+        guard let source else {
+            throw AppleIDError(.unknownKey, "the key set has no key of this name")
+        }
+        let waiterID = state.withLock { $0.makeWaiterID() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                perform(
+                    state.withLock { $0.wait(continuation, id: waiterID, for: id, at: source.now()) },
+                    from: source)
+                // The handler below finds nobody when it runs before the line above.
+                if Task.isCancelled { perform(state.withLock { $0.cancel(waiterID) }, from: source) }
+            }
+        } onCancel: {
+            perform(state.withLock { $0.cancel(waiterID) }, from: source)
+        }
+        return try result.get()
+    }
+
+    /// Whether anything can be verified without asking the issuer.
+    var hasKeys: Bool {
+        guard let source else { return true }
+        return state.withLock { $0.hasKeys(at: source.now()) }
+    }
+
+    /// Whether the archive or the issuer is being asked.
+    var isWorking: Bool { state.withLock { $0.isWorking } }
+
+    /// Fetches the set in the background when it is no longer fresh. Happens by itself when a key is asked for.
+    func refreshIfOld() {
+        guard let source else { return }
+        perform(state.withLock { $0.refreshIfOld(at: source.now()) }, from: source)
+    }
+
+    /// A key that is there already; nil leaves open whether the issuer has it.
+    func cachedKey(_ id: KeyID) -> Key? {
+        guard let source else { return fixed[id] }
+        let now = source.now()
+        guard let (key, action) = state.withLock({ $0.known(id, at: now) }) else { return nil }
+        if action.work != nil { perform(action, from: source) }
+        return key
+    }
+
+    private func perform(_ action: KeyCacheState<Key>.Action, from source: Source) {
+        for (waiter, result) in action.answers {
+            waiter.resume(returning: result)
+        }
+        guard let work = action.work else { return }
+        // Unstructured, because it belongs to every caller that waits and must outlive each of them. It ends by itself:
+        // a transport answers within a bounded time.
+        Task { await self.run(work, from: source) }
+    }
+
+    private func run(_ work: KeyCacheState<Key>.Work, from source: Source) async {
+        if case .load = work {
+            let archived = await load(from: source)
+            var action = state.withLock { $0.loaded(archived, at: source.now()) }
+            let mustFetch = action.work != nil
+            action.work = nil
+            perform(action, from: source)
+            guard mustFetch else { return }
+        }
+        do throws(AppleIDError) {
+            let keySet = try await source.fetch()
+            perform(state.withLock { $0.fetched(keySet) }, from: source)
+            source.logger.debug("fetched \(source.owner) keys", metadata: ["keys": "\(keySet.keys.count)"])
+            await save(keySet, to: source)
+        } catch {
+            perform(state.withLock { $0.failed(error, at: source.now()) }, from: source)
+            source.logger.info("could not fetch \(source.owner) keys", metadata: ["error": "\(error.code)"])
+        }
+    }
+
+    private func load(from source: Source) async -> KeySet<Key>? {
+        guard let archive = source.archive else { return nil }
+        do {
+            guard let archived = try await archive.load() else { return nil }
+            return try KeySet(archived.json, fetchedAt: archived.fetchedAt)
+        } catch {
+            source.logger.info(
+                "could not read the archived key set", metadata: ["error": "\(Self.nameOnly(error))"])
+            return nil
+        }
+    }
+
+    private func save(_ keySet: KeySet<Key>, to source: Source) async {
+        guard let archive = source.archive else { return }
+        do {
+            try await archive.save(keySet.json, keySet.fetchedAt)
+        } catch {
+            source.logger.info("could not archive the key set", metadata: ["error": "\(Self.nameOnly(error))"])
+        }
+    }
+
+    /// Of an error from outside only the type is logged: its description may hold anything.
+    private static func nameOnly(_ error: any Error) -> String {
+        (error as? AppleIDError)?.description ?? String(reflecting: type(of: error))
+    }
+}

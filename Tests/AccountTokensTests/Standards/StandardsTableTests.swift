@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite("The table of standards")
+struct StandardsTableTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+
+    private struct Row {
+        let number: String
+        let file: String
+        let test: String
+    }
+
+    private func read(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The rows below each heading.
+    private func tables() throws -> [(heading: String, rows: [Row])] {
+        try read("Docs/standards.md").components(separatedBy: "\n## ").dropFirst().map { part in
+            let lines = part.split(separator: "\n")
+            let rows = try lines.filter { $0.wholeMatch(of: /\| [0-9].*/) != nil }.map { line in
+                let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+                try #require(cells.count == 5, "\(line)")
+                return Row(number: cells[0], file: cells[3].replacing("`", with: ""), test: cells[4])
+            }
+            return (String(lines.first ?? ""), rows)
+        }
+    }
+
+    @Test("names tests that are there")
+    func tests() throws {
+        for row in try tables().flatMap(\.rows) {
+            #expect(
+                try read(row.file).contains("\"" + row.test) || read(row.file).contains("def " + row.test), "\(row)")
+        }
+    }
+
+    @Test("has every requirement of the two short documents")
+    func complete() throws {
+        let tables = try tables()
+        #expect(tables.map { $0.heading.prefix(8) } == ["RFC 8725", "RFC 9700", "OWASP AS"])
+        #expect(Set(tables[0].rows.map(\.number)) == Set((1...12).map { "3.\($0)" }))
+        #expect(
+            Set(tables[2].rows.map(\.number)) == ["9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2", "9.2.3", "9.2.4"])
+    }
+}
