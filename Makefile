@@ -71,7 +71,10 @@ bench: $(TOOLS)/libraries $(TOOLS)/bench
 # In a build folder of its own, because it differs in more than its mode.
 emulator: $(TOOLS)/libraries
 	$(SWIFT) build --configuration release --static-swift-stdlib --product siwa --scratch-path .build-static
-	@cd .build-static/release && ls -l siwa && { ldd siwa || true; }
+	@ls -l .build-static/release/siwa
+	@ldd .build-static/release/siwa
+	@if ldd .build-static/release/siwa | grep -E 'libpq|libswift|lib_?Foundation'; then \
+		echo "error: the executable wants these where it runs; it must not"; exit 1; fi
 
 # The pictures in the documentation, taken anew.
 pictures: build $(TOOLS)/browser

@@ -18,6 +18,8 @@ final class Authority: Sendable {
     let faults = FaultDesk()
     let requests = RequestLog()
     let relayPort = RelayPort()
+    /// Ends when a running server has made the keys beside the first one.
+    let furtherKeys = AsyncStream<Void>.makeStream()
     private let state: Mutex<EmulatorState>
     private let file: StateFile?
 

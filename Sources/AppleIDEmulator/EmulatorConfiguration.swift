@@ -42,7 +42,7 @@ public struct EmulatorConfiguration: Sendable {
     /// their word, which keeps tests and demonstrations short.
     public var asksPassword: Bool
 
-    /// PEM: the root of the certificate that the emulator's server presents, shown at `/emulator-root.pem` for clients that
+    /// PEM: the root of the certificate that the server presents, the emulator's or one beside it, shown at `/emulator-root.pem` for clients that
     /// are to trust it. Nil, or where there is no TLS: there is nothing at that address.
     public var rootCertificate: String?
 

@@ -23,6 +23,9 @@ final class SigningKeyService: Service {
             for await _ in self.signals {}
             do {
                 while !Task.isCancelled, try await self.authority.addSigningKey() {}
+                self.authority.furtherKeys.continuation.finish()
+            } catch is CancellationError {
+                // The run ends before they are made.
             } catch {
                 // What there is signs as well alone.
                 self.logger.error(

@@ -53,7 +53,7 @@ struct Demo: Sendable {
         let emulator = try await Emulator(
             configuration: EmulatorConfiguration(
                 baseURL: addresses.emulator, returnURLs: [addresses.service + SignIn.callbackPath],
-                stateFile: folder.file("emulator.json")),
+                stateFile: folder.file("emulator.json"), rootCertificate: try tls?.authority.root.certificatePEM),
             logger: logger)
         // A kept emulator knows the addresses of its last run; the ports may be others today.
         for service in emulator.portal.teams.flatMap(\.apps).flatMap(\.services) {
@@ -130,16 +130,17 @@ struct Demo: Sendable {
               service    \(addresses.service)
               emulator   \(addresses.emulator)   (stands in for Apple; nothing leaves this machine)
               juice      juice --backend \(addresses.service)
-            \(certificateAdvice)
+            \(try certificateAdvice(addresses))
             Ctrl-C ends both.
             """)
     }
 
     /// What a browser must be told; an empty line without TLS.
-    private var certificateAdvice: String {
-        guard tls != nil else { return "" }
+    private func certificateAdvice(_ addresses: Addresses) throws -> String {
+        guard let tls else { return "" }
         let advice = """
-              root       \(folder.file(LocalTLS.rootFile))
+              root       \(folder.file(LocalTLS.rootFile)), also at \(addresses.emulator)/emulator-root.pem
+                         SHA-256 \(try tls.authority.root.fingerprint)
 
             The certificate is this demo's own. Let your browser trust the root, or tell it to go on all the same.
             """

@@ -25,7 +25,7 @@ struct Emulation: Sendable {
             var configuration = settings.emulator
             configuration.rootCertificate = try tls?.authority.root.certificatePEM
             let emulator = try await Emulator(configuration: configuration, portal: portal, logger: logger)
-            try await run(emulator, tls: try tls?.serverConfiguration(), logger: logger)
+            try await run(emulator, tls: tls, logger: logger)
         } catch let error as EmulatorError {
             throw Failure("\(error)")
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -33,7 +33,7 @@ struct Emulation: Sendable {
         }
     }
 
-    private func run(_ emulator: Emulator, tls: TLSConfiguration?, logger: Logger) async throws {
+    private func run(_ emulator: Emulator, tls: LocalTLS?, logger: Logger) async throws {
         let written = Mutex<String?>(nil)
         let bound = Mutex<Int?>(nil)
         // What goes wrong here ends the group, and so the command: whoever waits for the ready file sees it end.
@@ -43,10 +43,10 @@ struct Emulation: Sendable {
                     to: "\(settings.scheme)://\(EmulateSettings.urlHost(settings.host)):\(port)")
             }
             if let text = try settings.readyFile?.write(readiness(of: emulator)) { written.withLock { $0 = text } }
-            announce(emulator)
+            try announce(emulator, root: tls?.authority.root)
         }
         defer { if let text = written.withLock({ $0 }) { settings.readyFile?.remove(text) } }
-        let application = try application(emulator, tls: tls) { port in
+        let application = try application(emulator, tls: try tls?.serverConfiguration()) { port in
             bound.withLock { $0 = port }
             started.count()
         }
@@ -89,12 +89,13 @@ struct Emulation: Sendable {
             rootCertificate: settings.rootFile, mailPort: emulator.mailPort)
     }
 
-    private func announce(_ emulator: Emulator) {
+    private func announce(_ emulator: Emulator, root: CertifiedKey?) throws {
         let baseURL = emulator.portal.baseURL
         say("siwa emulate: \(baseURL) stands in for Apple. It is not Apple. Ctrl-C ends it.")
         if let port = emulator.mailPort { say("Mail for relay addresses is taken on port \(port).") }
-        guard settings.usesTLS else { return }
+        guard let root else { return }
         let file = settings.rootFile.map { ", and in \($0)" } ?? ""
         say("Its certificate's root is at \(baseURL)/emulator-root.pem\(file). Trust it in tests only.")
+        say("SHA-256 \(try root.fingerprint)")
     }
 }

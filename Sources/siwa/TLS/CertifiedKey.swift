@@ -33,6 +33,16 @@ struct CertifiedKey: Sendable {
         get throws { try certificate.serializeAsPEM().pemString + "\n" }
     }
 
+    /// SHA-256 of the certificate, as browsers and `openssl x509 -fingerprint -sha256` show it.
+    var fingerprint: String {
+        get throws {
+            let digits = SHA256.hash(data: Data(try certificate.serializeAsPEM().derBytes)).map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+            return digits.joined(separator: ":")
+        }
+    }
+
     func isValid(from now: Date, for time: TimeInterval) -> Bool {
         certificate.notValidBefore <= now && now.addingTimeInterval(time) <= certificate.notValidAfter
     }

@@ -29,6 +29,16 @@ struct CertificateAuthorityTests {
         }
     }
 
+    @Test("The root's fingerprint is the SHA-256 of its certificate, in the form that browsers show")
+    func fingerprint() throws {
+        let root = authority.root
+        let der = try PEMDocument(pemString: root.certificatePEM).derBytes
+        let digits = SHA256.hash(data: Data(der)).map { String(format: "%02X", $0) }.joined(separator: ":")
+        #expect(try root.fingerprint == digits)
+        #expect(try root.fingerprint.utf8.count == 95)
+        #expect(try CertificateAuthority.make(at: now).root.fingerprint != digits)
+    }
+
     @Test("The server is known as localhost, 127.0.0.1 and ::1")
     func names() async throws {
         let certificate = try authority.makeServer(at: now).certificate
