@@ -52,10 +52,12 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
+        .target(name: "CEmulatorDescription"),
         .target(
             name: "AppleIDEmulator",
             dependencies: [
-                "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, mustache, logging, httpTypes, nioCore,
+                "AppleIDTypes", "CEmulatorDescription", "StrictJSON", crypto, cryptoExtras, hummingbird, mustache,
+                logging, httpTypes, nioCore,
                 nioSSL, lifecycle, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

@@ -129,6 +129,7 @@ public final class Emulator: Sendable {
         let group = router.group("/emulator").add(
             middleware: ControlGuard(authority: authority, isExposed: isExposed))
         let control = Endpoints(routes: group)
+        control.add("/openapi.json", get: DescriptionController().description)
         addPortalRoutes(to: control, authority)
         control.add("/authorizations", post: AuthorizationsController(authority: authority).authorize)
         let grants = GrantsController(authority: authority)

@@ -33,6 +33,7 @@ def test_the_file_is_a_valid_description():
 def test_every_control_call_answers_as_described(call):
     portal = call("get", "/emulator/portal")
     assert portal["baseURL"] == call.url
+    assert call("get", "/emulator/openapi.json") == DOCUMENT
     portal_changes(call)
     faults_and_requests(call)
     snapshot = call("get", "/emulator/snapshot")

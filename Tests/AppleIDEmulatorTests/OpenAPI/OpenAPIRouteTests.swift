@@ -21,11 +21,14 @@ struct OpenAPIRouteTests {
 
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
+    private func file() throws -> Data {
+        try Data(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../Docs/emulator-openapi.json"))
+    }
+
     private func documented() throws -> Set<Call> {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Docs/emulator-openapi.json")
-        let document = try #require(
-            JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: any Sendable])
+        let document = try #require(JSONSerialization.jsonObject(with: try file()) as? [String: any Sendable])
         let paths = try #require(document["paths"] as? [String: [String: any Sendable]])
         return Set(
             paths.flatMap { path, item in
@@ -60,6 +63,16 @@ struct OpenAPIRouteTests {
             }
         }
         #expect(served.subtracting(try documented()).sorted() == [], "not in the file")
+    }
+
+    @Test("the file itself is served, byte for byte, within the borders of the control calls")
+    func description() async throws {
+        let answer = try await TestEmulator().get("/emulator/openapi.json")
+        #expect(answer.status == 200 && answer.headers[.contentType] == "application/json;charset=UTF-8")
+        #expect(answer.text == String(decoding: try file(), as: UTF8.self))
+        let foreign = try await TestEmulator().send(
+            .get, "/emulator/openapi.json", headers: ["sec-fetch-site": "cross-site"])
+        #expect(foreign.status == 403)
     }
 
     @Test("every call of the file is served")
