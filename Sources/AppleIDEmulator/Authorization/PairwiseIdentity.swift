@@ -20,7 +20,7 @@ struct PairwiseIdentity {
     func transferSubject(to recipient: TeamID) -> Subject { subject("transfer to \(recipient)") }
 
     private func subject(_ purpose: String) -> Subject {
-        let hash = digest(purpose)
+        let hash = Self.digest(purpose, person.id, team)
         let head = hash[0..<4].reduce(0) { $0 << 8 | Int($1) } % 2_000
         let tail = hash[4..<8].reduce(0) { $0 << 8 | Int($1) } % 10_000
         return Subject("\(padded(head, to: 6)).\(hash[8..<24].hexadecimal).\(padded(tail, to: 4))")
@@ -28,17 +28,23 @@ struct PairwiseIdentity {
 
     /// Ten lowercase letters and digits at the person's relay domain. Who comes out of a ``Registry`` has one.
     var relayAddress: String {
+        let relay = Relay(person: person.id, team: team)
+        let name = Self.relayName(of: relay, generation: person.relayGenerations[team] ?? 0)
+        return name + "@" + (person.relayDomain ?? .classic).name
+    }
+
+    /// What stands before the `@`.
+    /// - Parameter generation: how often it became another one.
+    static func relayName(of relay: Relay, generation: Int) -> String {
         let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
-        let generation = person.relayGenerations[team] ?? 0
-        let local = digest(generation == 0 ? "relay" : "relay \(generation)").prefix(10).map {
-            alphabet[Int($0) % alphabet.count]
-        }
-        return String(decoding: local, as: UTF8.self) + "@" + (person.relayDomain ?? .classic).name
+        let purpose = generation == 0 ? "relay" : "relay \(generation)"
+        let local = digest(purpose, relay.person, relay.team).prefix(10).map { alphabet[Int($0) % alphabet.count] }
+        return String(decoding: local, as: UTF8.self)
     }
 
     /// Identifiers hold no spaces (see ``Registry``), so no two pairs are hashed alike.
-    private func digest(_ purpose: String) -> [UInt8] {
-        Array(SHA256.hash(data: Data("siwa emulator \(purpose) \(team) \(person.id)".utf8)))
+    private static func digest(_ purpose: String, _ person: String, _ team: TeamID) -> [UInt8] {
+        Array(SHA256.hash(data: Data("siwa emulator \(purpose) \(team) \(person)".utf8)))
     }
 
     private func padded(_ number: Int, to width: Int) -> String {

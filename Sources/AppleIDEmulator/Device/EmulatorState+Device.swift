@@ -30,7 +30,7 @@ extension EmulatorState {
 
     /// The transfer before which the app knew the person by this identifier.
     private func transfer(bringing user: Subject, of person: Portal.Person, to client: Registry.Client) -> Transfer? {
-        transfers.last { transfer in
+        transfers.all.last { transfer in
             transfer.app == client.group && PairwiseIdentity(person: person, team: transfer.from).subject == user
         }
     }

@@ -12,9 +12,8 @@ extension EmulatorState {
 
     /// Gives up an address that no app of the team has any more. Mail to the next one is forwarded.
     private mutating func changeRelay(_ person: Portal.Person, _ team: TeamID) {
-        let isInUse = grants.values.contains { $0.hidesEmail && $0.team == team && $0.key.person == person.id }
-        guard !isInUse else { return }
         let relay = Relay(person: person.id, team: team)
+        guard !grants.isInUse(relay) else { return }
         relayGenerations[person.id, default: [:]][team, default: 0] &+= 1
         stoppedRelays.remove(relay)
         relayCounts[relay] = nil

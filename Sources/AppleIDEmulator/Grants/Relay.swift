@@ -4,4 +4,13 @@ import AppleIDTypes
 struct Relay: Hashable, Sendable, Codable {
     let person: String
     let team: TeamID
+
+    init(person: String, team: TeamID) {
+        self.person = person
+        self.team = team
+    }
+
+    init(_ grant: Grant) {
+        self.init(person: grant.key.person, team: grant.team)
+    }
 }

@@ -6,6 +6,7 @@ struct Inboxes: Sendable {
     /// Oldest first.
     private(set) var mails: [Mail] = []
     private var bytes = 0
+    private var counts: [String: Int] = [:]
 
     subscript(id: String) -> Mail? { mails.first { $0.id == id } }
 
@@ -13,9 +14,13 @@ struct Inboxes: Sendable {
     func mails(of person: String) -> [Mail] { mails.reversed().filter { $0.person == person } }
 
     mutating func file(_ mail: Mail) {
-        let own = mails.indices.filter { mails[$0].person == mail.person }
-        if own.count >= Self.maximumPerPerson { remove(at: own[0]) }
+        if counts[mail.person, default: 0] >= Self.maximumPerPerson,
+            let oldest = mails.firstIndex(where: { $0.person == mail.person })
+        {
+            remove(at: oldest)
+        }
         mails.append(mail)
+        counts[mail.person, default: 0] += 1
         bytes += mail.content.count
         while bytes > Self.maximumBytes { remove(at: 0) }
     }
@@ -29,9 +34,13 @@ struct Inboxes: Sendable {
     mutating func removeAll(ofPeople isGone: (String) -> Bool) {
         mails.removeAll { isGone($0.person) }
         bytes = mails.reduce(0) { $0 + $1.content.count }
+        counts = counts.filter { !isGone($0.key) }
     }
 
     private mutating func remove(at index: Int) {
-        bytes -= mails.remove(at: index).content.count
+        let mail = mails.remove(at: index)
+        bytes -= mail.content.count
+        let count = counts[mail.person, default: 0] - 1
+        counts[mail.person] = count > 0 ? count : nil
     }
 }

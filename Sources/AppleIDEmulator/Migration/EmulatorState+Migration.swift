@@ -1,5 +1,4 @@
 import AppleIDTypes
-import Crypto
 
 extension EmulatorState {
     /// Moves an app with its Services IDs and its people to another team. They have other subjects there, and other
@@ -30,22 +29,9 @@ extension EmulatorState {
         return transfer
     }
 
-    /// Keys of teams that gave an app away, each for that app.
-    var formerKeys: [KeyID: Registry.ClientKey] {
-        var keys: [KeyID: Registry.ClientKey] = [:]
-        for transfer in transfers {
-            for key in transfer.formerKeys {
-                // It was a key of a portal, and so was read before.
-                guard let own = try? P256.Signing.PrivateKey(pemRepresentation: key.privateKey) else { continue }
-                keys[key.id] = Registry.ClientKey(publicKey: own.publicKey, team: transfer.from, group: transfer.app)
-            }
-        }
-        return keys
-    }
-
     /// For sixty days a token tells also what the person is called between the two teams.
     func transferSubject(of person: Portal.Person, _ grant: Grant, at now: Int64) -> Subject? {
-        guard let transfer = lastTransfer(of: grant.key.group), transfer.isOpen(at: now), transfer.moved(grant) else {
+        guard let transfer = transfers.last(of: grant.key.group), transfer.isOpen(at: now), transfer.moved(grant) else {
             return nil
         }
         return transfer.subject(of: person)
@@ -76,7 +62,7 @@ extension EmulatorState {
             throw Refusal(.invalidRequest, "target must be the Team ID of another team.")
         }
         let isOwner = registry.clients[client.id]?.team == client.team
-        let transfer = isOwner ? nil : lastTransfer(of: client.group)
+        let transfer = isOwner ? nil : transfers.last(of: client.group)
         if !isOwner {
             guard let transfer, transfer.from == client.team, transfer.to == target else {
                 throw Refusal(.invalidRequest, "target is not the team that has the app.")
@@ -97,7 +83,7 @@ extension EmulatorState {
     private func receive(
         _ subject: Subject, _ client: Registry.Client, at now: Int64
     ) throws(Refusal) -> MigrationAnswer {
-        guard let transfer = lastTransfer(of: client.group), transfer.to == client.team else {
+        guard let transfer = transfers.last(of: client.group), transfer.to == client.team else {
             throw Refusal(.invalidRequest, "The app did not come from another team.")
         }
         guard transfer.isOpen(at: now) else { throw Self.tooLate }
@@ -110,8 +96,6 @@ extension EmulatorState {
         }
         throw Refusal(.invalidRequest, "transfer_sub is nobody's who uses the app.")
     }
-
-    private func lastTransfer(of app: ClientID) -> Transfer? { transfers.last { $0.app == app } }
 
     private static var tooLate: Refusal {
         Refusal(.invalidRequest, "The sixty days since the transfer are over.")

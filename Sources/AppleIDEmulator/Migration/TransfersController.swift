@@ -8,7 +8,7 @@ struct TransfersController: Sendable {
 
     /// `GET /emulator/transfers`
     @Sendable func transfers(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        .uncachedJSON(.object([("transfers", .array(authority.current.transfers.map(json)))]))
+        .uncachedJSON(.object([("transfers", .array(authority.current.transfers.all.map(json)))]))
     }
 
     /// `POST /emulator/transfers` with `clientID` and `team`, the recipient.

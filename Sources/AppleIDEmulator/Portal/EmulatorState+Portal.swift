@@ -6,7 +6,7 @@ extension EmulatorState {
     mutating func change(to registry: Registry) {
         replace(registry)
         for key in grants.keys { grants[key]?.team = registry.clients[key.group]?.team ?? TeamID("") }
-        grants = grants.filter { isStillThere($0.key) }
+        for key in grants.keys where !isStillThere(key) { grants[key] = nil }
         endedGrants = endedGrants.filter(isStillThere)
         keptNames = keptNames.filter(isStillThere)
         let teams = Set(registry.portal.teams.map(\.id))

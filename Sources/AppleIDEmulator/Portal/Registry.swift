@@ -32,6 +32,8 @@ struct Registry: Sendable {
     /// By person: how often their relay address for a team became another one.
     var relayGenerations: [String: [TeamID: Int]] = [:]
     private var people: [String: Portal.Person] = [:]
+    /// The ids of people by the keys of their own addresses; of several the first in the portal.
+    private var owners: [String: String] = [:]
 
     init(_ portal: Portal) throws(EmulatorError) {
         guard WebAddress(origin: portal.baseURL) != nil else {
@@ -55,7 +57,16 @@ struct Registry: Sendable {
                 throw Self.twice("person", person.id, path)
             }
         }
+        owners = Self.owners(of: portal)
     }
+
+    private static func owners(of portal: Portal) -> [String: String] {
+        let addresses = portal.people.flatMap { person in person.addresses.map { ($0.lowercased(), person.id) } }
+        return Dictionary(addresses) { first, _ in first }
+    }
+
+    /// The id of the person whose own address it is.
+    func owner(of address: MailAddress) -> String? { owners[address.key] }
 
     /// With the relay address that holds now.
     func person(_ id: String) -> Portal.Person? { people[id].map(complete) }
@@ -74,6 +85,7 @@ struct Registry: Sendable {
     mutating func remove(_ person: Portal.Person) {
         people[person.id] = nil
         portal.people.removeAll { $0.id == person.id }
+        owners = Self.owners(of: portal)
     }
 
     /// Nothing in a portal depends on a password.

@@ -53,19 +53,9 @@ extension EmulatorState {
 
     /// A relay address lives as long as the person hides their own from an app of the team.
     private func route(to address: MailAddress) -> MailRoute? {
-        for person in registry.portal.people
-        where person.addresses.contains(where: { MailAddress($0)?.key == address.key }) {
-            return .own(person: person.id)
-        }
+        if let person = registry.owner(of: address) { return .own(person: person) }
         guard Self.relayDomains.contains(address.domain) else { return nil }
-        for grant in grants.values where grant.hidesEmail {
-            guard let person = registry.person(grant.key.person) else { continue }
-            let relayed = MailAddress(PairwiseIdentity(person: person, team: grant.team).relayAddress)
-            if relayed?.local == address.local.lowercased() {
-                return .relay(Relay(person: person.id, team: grant.team))
-            }
-        }
-        return nil
+        return grants.relay(named: address.local.lowercased()).map { .relay($0) }
     }
 
     private func mailsToday(for relay: Relay, at now: Int64) -> Int {

@@ -42,7 +42,7 @@ extension EmulatorState {
     mutating func end(_ key: Grant.Key) -> Grant? {
         endTokens(of: key)
         revision += 1
-        let ended = grants.removeValue(forKey: key)
+        let ended = grants.remove(key)
         if ended != nil { endedGrants.insert(key) }
         return ended
     }

@@ -3,7 +3,7 @@ import AppleIDTypes
 /// Everything the emulator knows, and every step it takes. No clock, no randomness, no I/O: all that comes in as values.
 struct EmulatorState: Sendable {
     private(set) var registry: Registry
-    var grants: [Grant.Key: Grant] = [:]
+    var grants = GrantTable()
     /// Where people stopped the forwarding of mail. It outlives the grant: the address is the team's.
     var stoppedRelays: Set<Relay> = []
     /// Of people who used an app and do no longer: to a device that is another thing than never.
@@ -18,16 +18,19 @@ struct EmulatorState: Sendable {
     var refreshTokens = ExpiringTable<IssuedRefreshToken>(lifetime: nil, capacity: 10_000)
     /// Not in the state file: they live for an hour.
     var accessTokens = ExpiringTable<IssuedAccessToken>(lifetime: IssuedAccessToken.lifetime, capacity: 20_000)
-    /// In the order in which they happened.
-    var transfers: [Transfer] = []
+    var transfers = TransferLog()
     var quirks: Set<EmulatorConfiguration.Quirk> = [] {
         didSet { registry.relayDomain = Portal.RelayDomain(quirks) }
     }
     /// Consents that ended while the quirk was on that keeps their name from coming again.
     var keptNames: Set<Grant.Key> = []
     /// How often a person's relay address for a team became another one.
-    var relayGenerations: [String: [TeamID: Int]] = [:] {
-        didSet { registry.relayGenerations = relayGenerations }
+    var relayGenerations: [String: [TeamID: Int]] {
+        get { grants.relayGenerations }
+        set {
+            grants.relayGenerations = newValue
+            registry.relayGenerations = newValue
+        }
     }
     /// Not in the state file.
     var inboxes = Inboxes()
@@ -46,14 +49,14 @@ struct EmulatorState: Sendable {
     /// Goes on from what a file holds, but for the keys.
     init(registry: Registry, saved: SavedState) {
         self.init(registry: registry)
+        for entry in saved.relayGenerations ?? [] {
+            relayGenerations[entry.relay.person, default: [:]][entry.relay.team] = entry.number
+        }
         for grant in saved.grants { grants[grant.key] = grant }
         stoppedRelays = Set(saved.stoppedRelays ?? [])
         endedGrants = Set(saved.endedGrants ?? [])
         keptNames = Set(saved.keptNames ?? [])
-        transfers = saved.transfers ?? []
-        for entry in saved.relayGenerations ?? [] {
-            relayGenerations[entry.relay.person, default: [:]][entry.relay.team] = entry.number
-        }
+        transfers = TransferLog(saved.transfers ?? [])
         for entry in saved.refreshTokens { refreshTokens.insert(entry.issued, for: entry.token, at: 0) }
     }
 

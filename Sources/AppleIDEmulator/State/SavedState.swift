@@ -53,7 +53,7 @@ extension SavedState {
             stoppedRelays: state.stoppedRelays.sorted { ($0.person, $0.team.rawValue) < ($1.person, $1.team.rawValue) },
             endedGrants: Self.sorted(state.endedGrants), keptNames: Self.sorted(state.keptNames),
             relayGenerations: Self.sorted(state.relayGenerations),
-            transfers: state.transfers,
+            transfers: state.transfers.all,
             refreshTokens: state.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
         )
     }

@@ -39,7 +39,7 @@ extension Authority {
     /// - Parameter forMigration: takes also the keys of a team that gave the app away.
     func client(of fields: FormFields, forMigration: Bool = false) throws(Refusal) -> Registry.Client {
         let state = current
-        let keys = forMigration ? state.formerKeys : [:]
+        let keys = forMigration ? state.transfers.formerKeys : [:]
         return try ClientSecretRules(registry: state.registry, now: environment.seconds, formerKeys: keys)
             .check(fields["client_secret"] ?? "", clientID: fields["client_id"] ?? "")
     }

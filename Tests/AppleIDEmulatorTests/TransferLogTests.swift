@@ -1,0 +1,33 @@
+import AppleIDTypes
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("The transfers of a run")
+struct TransferLogTests {
+    private func transfer(_ app: ClientID, at time: Int64, _ keys: Portal.Key...) -> Transfer {
+        Transfer(app: app, from: "JUICETEAM1", to: "CIDERTEAM2", acceptedAt: time, formerKeys: keys)
+    }
+
+    @Test("are a thousand at most; the oldest gives way, and its keys with it")
+    func capacity() {
+        var log = TransferLog()
+        log.append(transfer("com.example.first", at: 0, TestPortal.key))
+        log.append(transfer("com.example.second", at: 1, TestPortal.otherGroupKey))
+        #expect(log.formerKeys[TestPortal.key.id]?.group == "com.example.first")
+        for time in 2..<Int64(TransferLog.capacity) { log.append(transfer("com.example.other", at: time)) }
+        #expect(log.all.count == TransferLog.capacity)
+        #expect(log.last(of: "com.example.first") != nil)
+        log.append(transfer("com.example.other", at: 5_000))
+        #expect(log.all.count == TransferLog.capacity)
+        #expect(log.last(of: "com.example.first") == nil)
+        #expect(log.last(of: "com.example.other")?.acceptedAt == 5_000)
+        #expect(Array(log.formerKeys.keys) == [TestPortal.otherGroupKey.id])
+    }
+
+    @Test("a state with more is read to its newest")
+    func loading() {
+        let log = TransferLog((0..<1_500).map { transfer("com.example.juice", at: $0) })
+        #expect(log.all.map(\.acceptedAt) == Array(500..<1_500))
+    }
+}
