@@ -47,7 +47,7 @@ public struct NotificationVerifier: Sendable {
     ///
     /// A notification may come more than once, and is good each time. To act once, make its ``VerifiedNotification/id``
     /// unique where it is kept, and keep it in one step; whoever keeps nothing but a ``ReplayMemory`` notes
-    /// ``ReplayIdentifier/init(_:)`` there *after* having acted, since one that is noted and then lost does not come again.
+    /// ``ReplayIdentifier`` there *after* having acted, since one that is noted and then lost does not come again.
     /// - Parameter payload: the JSON Web Signature in the member `payload` of Apple's request.
     /// - Throws: the failed rule's code, of kind ``AppleIDError/Kind/token``; or ``AppleIDError/Code/keysUnavailable``,
     ///   which says nothing about the notification.
