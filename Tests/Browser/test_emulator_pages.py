@@ -308,6 +308,10 @@ def every_page(visitor, plain):
     yield "settings: delete?"
     visitor.press("Delete the Apple Account")
     yield "settings: deleted"
+    page.goto(plain.url + "/emulator/requests/page")
+    yield "requests"
+    page.goto(plain.url + "/settings/app?person=nobody&app=com.example.juice")
+    yield "refused settings"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

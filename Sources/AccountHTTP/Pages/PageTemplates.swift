@@ -17,8 +17,8 @@ enum PageTemplates {
         </head>
         <body>
         {{#frame.emulatorURL}}
-        <p class="banner" role="note"><strong>Test mode.</strong> Sign-ins come from an emulator at \
-        <span>{{frame.emulatorURL}}</span>, not from Apple.</p>
+        <header class="banner"><strong>Test mode.</strong> Sign-ins come from an emulator at \
+        <span>{{frame.emulatorURL}}</span>, not from Apple.</header>
         {{/frame.emulatorURL}}
         <main>
         {{$content}}{{/content}}
