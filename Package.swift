@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "AccountAPI", targets: ["AccountAPI"]),
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
+        .library(name: "AccountPostgres", targets: ["AccountPostgres"]),
         .library(name: "AccountTesting", targets: ["AccountTesting"]),
         .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
         .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
@@ -20,6 +21,9 @@ let package = Package(
         .library(name: "AccountClient", targets: ["AccountClient"]),
         .executable(name: "siwa", targets: ["siwa"]),
         .executable(name: "juice", targets: ["juice"]),
+    ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "The account store on PostgreSQL too. Needs libpq where it is built.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -81,6 +85,15 @@ let package = Package(
             name: "AccountSQLite",
             dependencies: [
                 "AccountSQL", "AccountService", logging, lifecycle, .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .systemLibrary(
+            name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "AccountPostgres",
+            dependencies: [
+                "AccountSQL", "AccountService", logging, lifecycle,
+                .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
             ]
         ),
         .target(name: "AccountTesting", dependencies: ["AccountService", "AppleIDTypes"]),
@@ -156,6 +169,12 @@ let package = Package(
             dependencies: [
                 "AccountSQL", "AccountSQLite", "AccountService", "AccountTesting", "AppleIDTypes", lifecycle, logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "AccountPostgresTests",
+            dependencies: [
+                "AccountSQL", "AccountPostgres", "AccountService", "AccountTesting", "AppleIDTypes", lifecycle, logging,
             ]
         ),
         .testTarget(
@@ -238,7 +257,7 @@ if hasAppleModules {
 for target in package.targets where target.name == "SeedTests" {
     target.swiftSettings = [.treatAllWarnings(as: .error)]
 }
-for target in package.targets where target.name != "SeedTests" {
+for target in package.targets where target.name != "SeedTests" && target.type != .system {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .strictMemorySafety(),

@@ -1,0 +1,50 @@
+#if PostgreSQL
+    import AccountSQL
+
+    /// The connection that one body gets: on the link's thread, until ``end()``.
+    final class PostgresConnection: SQLConnection {
+        private let link: PostgresLink
+        /// When the transaction has to be over.
+        private let deadline: ContinuousClock.Instant
+        /// Set by the first statement that failed, and when the body is over: why nothing can run any more.
+        private var failure: (any Error)?
+
+        init(_ link: PostgresLink, deadline: ContinuousClock.Instant) {
+            self.link = link
+            self.deadline = deadline
+        }
+
+        /// Called when the body has returned.
+        /// - Returns: what failed inside it, even if the body hid it.
+        func end() -> (any Error)? {
+            defer { failure = failure ?? PostgresFailure(.misuse, message: "the body is over") }
+            return failure
+        }
+
+        func execute(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Int {
+            try keepingFailure { try link.run(statement, values, until: deadline).touchedRows }
+        }
+
+        func query<Value>(
+            _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
+        ) throws -> [Value] {
+            try keepingFailure {
+                let result = try link.run(statement, values, until: deadline)
+                return try (0..<result.rowCount).map { row in
+                    var columns = SQLColumns(PostgresRow(result: result, row: row))
+                    return try decode(&columns)
+                }
+            }
+        }
+
+        private func keepingFailure<Value>(_ work: () throws -> Value) throws -> Value {
+            if let failure { throw failure }
+            do {
+                return try work()
+            } catch {
+                failure = error
+                throw error
+            }
+        }
+    }
+#endif

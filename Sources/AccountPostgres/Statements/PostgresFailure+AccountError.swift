@@ -1,0 +1,50 @@
+#if PostgreSQL
+    import AccountService
+
+    extension PostgresFailure {
+        /// Whether the same transaction may succeed when it is run again. Before COMMIT was sent nothing is kept.
+        var mayPassOnRepeat: Bool {
+            switch kind {
+            case .lost: true
+            // Serialization failure, deadlock; and what a server says that is going down or has gone over to another.
+            case .refused(let state): ["40001", "40P01", "57P01", "57P02", "57P03", "25006"].contains(state)
+            case .timedOut, .misuse: false
+            }
+        }
+
+        /// What a caller of the store gets for an error: `unavailable` when the database cannot answer, the plain failure
+        /// when the program is at fault. Any other error is left as it is.
+        static func told(_ error: any Error) -> any Error {
+            guard let failure = error as? PostgresFailure else { return error }
+            guard let reason = failure.reason else { return failure }
+            return AccountError(.unavailable, reason, cause: failure)
+        }
+
+        /// Nil for what only a wrong statement or wrong use can bring about.
+        private var reason: String? {
+            switch kind {
+            case .lost: "The database cannot be reached."
+            case .timedOut: "The database does not answer."
+            case .misuse: nil
+            case .refused(let state): Self.reason(ofState: state)
+            }
+        }
+
+        private static func reason(ofState state: String) -> String? {
+            switch state {
+            case "55P03", "40001", "40P01": "The database is in use by others."
+            case "57014": "The database needs too long."
+            case "25006": "The database takes no writes."
+            default:
+                switch state.prefix(2) {
+                case "08", "57": "The database cannot be reached."
+                case "53": "The database has no room left."
+                case "28", "3D": "The database lets this program not in."
+                case "58", "XX": "The database's disk or memory failed."
+                case "25" where state == "25P03": "The database needs too long."
+                default: nil
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,52 @@
+#if PostgreSQL
+    import AccountService
+    import Testing
+
+    @testable import AccountPostgres
+
+    @Suite("Addresses of PostgreSQL servers")
+    struct AddressTests {
+        @Test(
+            "On this machine a connection needs no TLS",
+            arguments: [
+                "postgres://siwa@localhost/siwa", "postgres://siwa@127.0.0.1:5433/siwa", "postgres://[::1]/siwa",
+                "postgresql:///siwa?host=/var/run/postgresql", "host=/tmp dbname=siwa",
+                "postgres://localhost,127.0.0.1/siwa", "host=localhost hostaddr=127.0.0.1",
+            ])
+        func local(_ address: String) throws {
+            #expect(try PostgresParameters(address).values["sslmode"] == nil)
+        }
+
+        @Test(
+            "Beyond it the server's certificate is checked, name included",
+            arguments: [
+                "postgres://siwa@db.example.com/siwa", "postgres://10.0.0.7/siwa", "host=localhost,db.example.com",
+                "host=localhost hostaddr=10.0.0.7", "postgres://db.example.com/siwa?sslmode=verify-full",
+                "postgres://127.0.0.1.example.com/siwa", "postgres://localhost.example.com/",
+            ])
+        func remote(_ address: String) throws {
+            #expect(try PostgresParameters(address).values["sslmode"] == "verify-full")
+        }
+
+        @Test(
+            "Less than that is refused",
+            arguments: ["disable", "allow", "prefer", "require", "verify-ca"])
+        func weak(_ mode: String) {
+            #expect(throws: AccountError(.configuration, "")) {
+                try PostgresParameters("postgres://db.example.com/siwa?sslmode=\(mode)")
+            }
+        }
+
+        @Test(
+            "What cannot be read is refused without being quoted",
+            arguments: [
+                "", "postgres://siwa:pass word@[::1/siwa", "postgres://siwa:hunter2@h/d?nonsense=hunter2",
+                "hunter2", "mysql://siwa:hunter2@localhost/siwa", "service=mine",
+            ])
+        func unreadable(_ address: String) {
+            let error = #expect(throws: AccountError.self) { try PostgresParameters(address) }
+            #expect(error?.code == .configuration)
+            #expect(error?.description.contains("hunter2") == false)
+        }
+    }
+#endif

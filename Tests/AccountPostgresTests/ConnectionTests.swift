@@ -1,0 +1,217 @@
+#if PostgreSQL
+    import AccountService
+    import AccountTesting
+    import Foundation
+    import Glibc
+    import Logging
+    import Synchronization
+    import Testing
+
+    @testable import AccountPostgres
+
+    @Suite("Connections to PostgreSQL", .timeLimit(.minutes(2)))
+    struct ConnectionTests {
+        @Test("A transaction that loses its connection runs again, and what it did before is not kept twice")
+        func lostInside() async throws {
+            try await TestDatabase.withStore { store, _ in
+                let runs = Count()
+                let own = try await store.database.write { connection in
+                    let first = runs.next() == 1
+                    _ = try connection.execute("INSERT INTO belongs_to (singleton, apple) VALUES (1, 'apple')")
+                    // The server ends this very connection, as an operator or a restart would.
+                    if first { _ = try connection.execute("SELECT pg_terminate_backend(pg_backend_pid())") }
+                    return try connection.first("SELECT count(*) FROM belongs_to", []) { try $0.int64() }
+                }
+                #expect(own == 1)
+                #expect(runs.value == 2)
+            }
+        }
+
+        @Test("A connection that was lost while it was idle is replaced without anybody noticing")
+        func lostIdle() async throws {
+            try await TestDatabase.withStore(connections: 1) { store, database in
+                try await store.check()
+                try await TestDatabase.run(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database.name)'")
+                try await store.check()
+            }
+        }
+
+        @Test("Of two transactions in each other's way both are done, one of them the second time")
+        func deadlock() async throws {
+            try await TestDatabase.withStore { store, _ in
+                try await store.database.write { connection in
+                    _ = try connection.execute("CREATE TABLE pair (id BIGINT PRIMARY KEY, count BIGINT NOT NULL)")
+                    _ = try connection.execute("INSERT INTO pair VALUES (1, 0), (2, 0)")
+                }
+                let runs = Count()
+                let meet: @Sendable () -> Void = {
+                    // In the first run of each, both hold their first row before either asks for its second.
+                    if runs.next() <= 2 {
+                        while runs.value < 2 { sched_yield() }
+                    }
+                }
+                async let one: Void = store.database.write { connection in
+                    _ = try connection.execute("UPDATE pair SET count = count + 1 WHERE id = 1")
+                    meet()
+                    _ = try connection.execute("UPDATE pair SET count = count + 1 WHERE id = 2")
+                }
+                async let other: Void = store.database.write { connection in
+                    _ = try connection.execute("UPDATE pair SET count = count + 1 WHERE id = 2")
+                    meet()
+                    _ = try connection.execute("UPDATE pair SET count = count + 1 WHERE id = 1")
+                }
+                _ = try await (one, other)
+                let counts = try await store.database.read { connection in
+                    try connection.query("SELECT count FROM pair ORDER BY id", []) { try $0.int64() }
+                }
+                #expect(counts == [2, 2])
+                #expect(runs.value == 3)
+            }
+        }
+
+        @Test("A commit whose answer is lost is not repeated; the caller is told that nobody knows")
+        func commitUnanswered() async throws {
+            try await TestDatabase.withStore { store, _ in
+                try await store.database.write { connection in
+                    // Runs inside COMMIT: the server ends the connection there.
+                    _ = try connection.execute(
+                        """
+                        CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
+                        'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'
+                        """)
+                    _ = try connection.execute(
+                        """
+                        CREATE CONSTRAINT TRIGGER leave AFTER INSERT ON belongs_to
+                        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION leave()
+                        """)
+                }
+                let runs = Count()
+                let error = await #expect(throws: AccountError.self) {
+                    try await store.database.write { connection in
+                        _ = runs.next()
+                        _ = try connection.execute("INSERT INTO belongs_to (singleton, apple) VALUES (1, 'apple')")
+                    }
+                }
+                #expect(error?.code == .unavailable)
+                #expect(runs.value == 1)
+            }
+        }
+
+        @Test("A server that takes the connection and never answers costs the time allowed")
+        func silent() async throws {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(listener) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let port = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw -> UInt16? in
+                    guard unsafe bind(listener, raw, length) == 0, listen(listener, 8) == 0,
+                        unsafe getsockname(listener, raw, &length) == 0
+                    else { return nil }
+                    return unsafe pointer.pointee.sin_port.bigEndian
+                }
+            }
+            var limits = PostgresLimits()
+            limits.connecting = .milliseconds(300)
+            limits.connections = 1
+            let database = PostgresDatabase(
+                try PostgresParameters("postgres://siwa@127.0.0.1:\(try #require(port))/siwa"), limits: limits,
+                logger: Logger(label: "test"))
+            let error = await #expect(throws: AccountError.self) {
+                try await database.read { _ = try $0.execute("SELECT 1") }
+            }
+            #expect(error?.code == .unavailable)
+            #expect((error?.cause as? PostgresFailure)?.kind == .timedOut)
+            await database.close()
+        }
+
+        @Test("A statement without end is ended by the server, and the connection goes on")
+        func slow() async throws {
+            try await TestDatabase.run { test in
+                var limits = PostgresLimits()
+                limits.transaction = .seconds(3)
+                limits.connections = 1
+                let database = PostgresDatabase(
+                    try PostgresParameters(test.address()), limits: limits, logger: Logger(label: "test"))
+                let pid: @Sendable () async throws -> Int64? = {
+                    try await database.read { connection in
+                        try connection.first("SELECT pg_backend_pid()", []) { try $0.int64() }
+                    }
+                }
+                let before = try await pid()
+                let error = await #expect(throws: AccountError.self) {
+                    try await database.read { _ = try $0.execute("SELECT pg_sleep(600)") }
+                }
+                #expect(error?.code == .unavailable)
+                #expect((error?.cause as? PostgresFailure)?.kind == .refused(state: "57014"))
+                #expect(try await pid() == before)
+                await database.close()
+            }
+        }
+
+        @Test("More than may wait is refused, and so is what has waited for too long")
+        func queue() async throws {
+            try await TestDatabase.run { test in
+                var limits = PostgresLimits()
+                limits.connections = 1
+                limits.longestQueue = 2
+                limits.waiting = .zero
+                let database = PostgresDatabase(
+                    try PostgresParameters(test.address()), limits: limits, logger: Logger(label: "test"))
+                let late = await #expect(throws: AccountError.self) {
+                    try await database.read { _ = try $0.execute("SELECT 1") }
+                }
+                #expect(late?.code == .unavailable)
+                await database.close()
+                let closed = await #expect(throws: AccountError.self) {
+                    try await database.read { _ = try $0.execute("SELECT 1") }
+                }
+                #expect(closed?.code == .unavailable)
+            }
+        }
+
+        @Test("Closing waits for what was begun")
+        func closing() async throws {
+            try await TestDatabase.run { test in
+                let database = try PostgresDatabase(
+                    address: test.address(), connections: 2, logger: Logger(label: "test"))
+                let values = try await withThrowingTaskGroup(of: Int64?.self) { group in
+                    for number in 0..<20 {
+                        group.addTask {
+                            try await database.read {
+                                try $0.first("SELECT ?1", [.int64(Int64(number))]) { try $0.int64() }
+                            }
+                        }
+                    }
+                    var values: [Int64?] = [try await group.next() ?? nil]
+                    await database.close()
+                    while let result = await group.nextResult() {
+                        // What had not been asked for when the database closed is refused.
+                        if case .success(let value) = result { values.append(value) }
+                    }
+                    return values
+                }
+                #expect(Set(values.compactMap(\.self)).count == values.count)
+                await database.close()
+            }
+        }
+    }
+
+    /// Counts what runs on any thread.
+    private final class Count: Sendable {
+        private let count = Mutex(0)
+
+        var value: Int { count.withLock(\.self) }
+
+        /// - Returns: which one this is, from 1.
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
+#endif

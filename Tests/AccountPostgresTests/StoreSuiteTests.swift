@@ -1,0 +1,13 @@
+#if PostgreSQL
+    import AccountPostgres
+    import AccountTesting
+    import Testing
+
+    @Suite("The store suite on PostgreSQL")
+    struct StoreSuiteTests {
+        @Test("in a database of its own", arguments: AccountStoreCheck.all)
+        func store(_ check: AccountStoreCheck) async throws {
+            try await TestDatabase.withStore { store, _ in try await AccountStoreSuite { store }.run(check) }
+        }
+    }
+#endif
