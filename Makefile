@@ -10,8 +10,12 @@ PYTHON ?= python3
 CHROMIUM ?= /usr/bin/chromium
 TOOLS := .build-tools
 
+# One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without the trait.
+BUILD := --traits PostgreSQL
+
 # Everything to be installed is named here and nowhere else.
-LIBRARIES := libsqlite3-dev zlib1g-dev
+LIBRARIES := libsqlite3-dev zlib1g-dev libpq-dev
+POSTGRES := postgresql
 BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
@@ -29,7 +33,7 @@ help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
 
 demo: $(TOOLS)/libraries
-	$(SWIFT) run siwa demo $(ARGS)
+	$(SWIFT) run $(BUILD) siwa demo $(ARGS)
 
 test: check unit consumer verdicts peers browser
 
@@ -40,10 +44,11 @@ check:
 	if [ -n "$$long" ]; then echo "$$long"; echo "error: no file has more than 500 lines"; exit 1; fi
 
 build: $(TOOLS)/libraries
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(BUILD) --build-tests
 
-unit: build $(TOOLS)/keyring
-	SIWA_MUTATION_SECONDS=20 SIWA_MUTATIONS=$(CURDIR)/$(TOOLS)/mutations.json $(SWIFT) test --skip-build
+unit: build $(TOOLS)/keyring $(TOOLS)/postgres
+	SIWA_MUTATION_SECONDS=20 SIWA_MUTATIONS=$(CURDIR)/$(TOOLS)/mutations.json \
+		Tests/with-postgres $(SWIFT) test $(BUILD) --skip-build
 
 # What PyJWT says to the changed tokens that the unit tests have judged.
 verdicts: unit $(TOOLS)/browser
@@ -52,7 +57,7 @@ verdicts: unit $(TOOLS)/browser
 # Ten minutes of changed tokens, key sets, notifications and answers, from a seed that the output names.
 soak: build
 	SIWA_MUTATION_SECONDS=600 SIWA_MUTATION_SEED=$$(od -An -N6 -tu8 /dev/urandom | tr -d ' ') \
-		$(SWIFT) test --skip-build --filter AppleIDTests.MutationTests
+		$(SWIFT) test $(BUILD) --skip-build --filter AppleIDTests.MutationTests
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
@@ -60,15 +65,15 @@ consumer: build $(TOOLS)/consumer
 
 # Clients that others wrote, in front of the emulator.
 peers: build $(TOOLS)/browser
-	SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
+	SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
 
 browser: build $(TOOLS)/browser
-	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
+	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
 
 bench: $(TOOLS)/libraries $(TOOLS)/bench
 	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock Benchmarks/run $(ARGS)
 
-# In a build folder of its own, because it differs in more than its mode.
+# In a build folder of its own, because it differs in more than its mode, and without the trait: no libpq where it runs.
 emulator: $(TOOLS)/libraries
 	$(SWIFT) build --configuration release --static-swift-stdlib --product siwa --scratch-path .build-static
 	@ls -l .build-static/release/siwa
@@ -78,7 +83,7 @@ emulator: $(TOOLS)/libraries
 
 # The pictures in the documentation, taken anew.
 pictures: build $(TOOLS)/browser
-	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build --show-bin-path)/siwa $(TOOLS)/venv/bin/python Tests/Browser/take_pictures.py
+	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python Tests/Browser/take_pictures.py
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -87,6 +92,10 @@ format:
 
 $(TOOLS)/libraries: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(LIBRARIES)"
+	@mkdir -p $(TOOLS) && touch $@
+
+$(TOOLS)/postgres: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(POSTGRES)"
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/consumer: Makefile
