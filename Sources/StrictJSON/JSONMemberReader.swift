@@ -1,12 +1,13 @@
 /// Finds the members of one object fast when they are asked for in about the order in which they were written: each
 /// search begins behind the last find.
 package struct JSONMemberReader: Sendable {
-    private let tape: JSONTape
-    private let first: Int
-    private let end: Int
-    private var cursor: Int
+    @usableFromInline let tape: JSONTape
+    @usableFromInline let first: Int
+    @usableFromInline let end: Int
+    @usableFromInline var cursor: Int
 
     /// Nil unless the value is an object.
+    @inlinable
     package init?(_ value: JSONValue) {
         let node = value.node
         guard node.tag == .object else { return nil }
@@ -17,6 +18,7 @@ package struct JSONMemberReader: Sendable {
     }
 
     /// The member of that name. Names are compared byte by byte.
+    @inlinable
     package mutating func value(_ name: String) -> JSONValue? {
         guard
             let index = tape.value(named: name, from: cursor, to: end)

@@ -18,6 +18,7 @@ extension JSONNode {
         return result
     }
 
+    @usableFromInline
     func text(in bytes: [UInt8]) -> String {
         if flag {
             String(decoding: bytes[Int(start)..<Int(start) + Int(count)], as: UTF8.self)
@@ -27,6 +28,7 @@ extension JSONNode {
     }
 
     /// Whether a string or name is this text, byte by byte.
+    @usableFromInline
     func equals(_ text: String, in bytes: [UInt8]) -> Bool {
         let utf8 = text.utf8
         guard flag else { return unescaped(in: bytes).elementsEqual(utf8) }

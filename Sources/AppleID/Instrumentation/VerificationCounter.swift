@@ -16,6 +16,7 @@ struct VerificationCounter: Sendable {
     }
 
     /// Counts what a whole verification came to, the look at what was used before included.
+    @inline(__always)
     func counting<Verified>(
         _ verify: () async throws(AppleIDError) -> Verified
     ) async throws(AppleIDError) -> Verified {

@@ -4,7 +4,7 @@ import StrictJSON
 /// Apple's "Processing changes for Sign in with Apple accounts": one event about one person. Apple's page prints `events`
 /// as an object; what arrives is a string that holds one.
 struct EventsRule: VerificationRule {
-    let name = "event"
+    var name: String { "event" }
 
     /// Above it a time is in milliseconds, below in seconds: as seconds it would lie in the year 5138. Apple's page shows
     /// seconds, a captured event carries milliseconds.

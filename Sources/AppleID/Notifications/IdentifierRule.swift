@@ -2,7 +2,7 @@
 struct IdentifierRule: VerificationRule {
     private static let maximumBytes = 255
 
-    let name = "identifier"
+    var name: String { "identifier" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         let identifier = try evidence.readClaims().identifier.required("jti")

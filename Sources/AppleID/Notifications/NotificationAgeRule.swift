@@ -3,7 +3,7 @@
 struct NotificationAgeRule: VerificationRule {
     static let maximumAge: Int64 = 7 * 86_400
 
-    let name = "age"
+    var name: String { "age" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         let claims = try evidence.readClaims()

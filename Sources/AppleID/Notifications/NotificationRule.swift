@@ -1,7 +1,7 @@
 /// Apple's "Processing changes for Sign in with Apple accounts": a notification has `events`, an identity token has not
 /// (RFC 8725 §2.8: one kind of token must not be taken for another).
 struct NotificationRule: VerificationRule {
-    let name = "kind"
+    var name: String { "kind" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard try evidence.readClaims().events != nil else {

@@ -62,7 +62,7 @@ public struct NotificationVerifier: Sendable {
     /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an error.
     public func examine(_ payload: String, expecting expectation: NotificationExpectation) async -> NotificationReport {
         var evidence = evidence(of: payload, expecting: expectation)
-        let checks = await Verification.ofNotifications.examine(&evidence, keys: keys)
+        let checks = await Verification.examine(&evidence, keys: keys, rules: Verification.notificationRules)
         let hasFailure = checks.contains { if case .failed = $0.outcome { true } else { false } }
         return NotificationReport(checks: checks, notification: hasFailure ? nil : notification(in: evidence))
     }
@@ -71,7 +71,10 @@ public struct NotificationVerifier: Sendable {
         to payload: String, expecting expectation: NotificationExpectation
     ) async throws(AppleIDError) -> VerifiedNotification {
         var evidence = evidence(of: payload, expecting: expectation)
-        try await Verification.ofNotifications.verify(&evidence, keys: keys)
+        if let id = try Verification.verify(&evidence, keys: keys, rules: Verification.notificationRules) {
+            evidence.key = try await keys.key(id)
+            _ = try Verification.verify(&evidence, keys: keys, rules: Verification.notificationRules)
+        }
         guard let notification = notification(in: evidence) else {
             throw AppleIDError(.malformedToken, "a rule left out what it should have found")
         }

@@ -1,12 +1,12 @@
 /// The base64url of RFC 7515 §2: no padding, no foreign character, and no bits behind the last byte but zeros
 /// (RFC 4648 §3.5), so that every value has one spelling.
 package enum Base64URL {
-    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         let remainder = text.count & 3
         guard remainder != 1 else { return nil }
         var decoded = [UInt8](repeating: 0, count: text.count / 4 * 3 + max(0, remainder - 1))
         let table = values
-        guard decode(text.span, into: &decoded, table.span) else { return nil }
+        guard decode(text, into: &decoded, table.span) else { return nil }
         return decoded
     }
 
@@ -46,7 +46,7 @@ package enum Base64URL {
     }
 
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        decode(Array(text.utf8)[...])
+        decode(Array(text.utf8).span)
     }
 
     package static func text(_ bytes: some Collection<UInt8>) -> String {

@@ -35,9 +35,11 @@ struct Evidence: ~Copyable {
     /// Set by ``EventsRule``.
     var event: NotificationEvent?
 
-    init(token: String, expectation: Expectation) {
+    /// - Parameter key: the one that the token names, where it was looked up before.
+    init(token: String, expectation: Expectation, key: ApplePublicKey? = nil) {
         self.token = Array(token.utf8)
         self.expectation = expectation
+        self.key = key
     }
 
     /// The claims, which a rule about a claim finds read.

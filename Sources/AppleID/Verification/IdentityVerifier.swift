@@ -53,18 +53,41 @@ public struct IdentityVerifier: Sendable {
     private func applyRules(
         to token: String, expecting expectation: IdentityExpectation
     ) async throws(AppleIDError) -> VerifiedIdentity {
-        var evidence = Evidence(token: token, expectation: known(expectation))
-        try await Verification.ofIdentityTokens.verify(&evidence, keys: keys)
+        let expectation = known(expectation)
+        switch try walk(token, expectation, key: nil) {
+        case .done(let identity): return identity
+        case .needsKey(let id):
+            let key = try await keys.key(id)
+            guard case .done(let identity) = try walk(token, expectation, key: key) else {
+                throw AppleIDError(.keysUnavailable, "the token's key was there and is not used")
+            }
+            return identity
+        }
+    }
+
+    /// All that needs nobody else: nearly always the whole verification.
+    private func walk(
+        _ token: String, _ expectation: Evidence.Expectation, key: ApplePublicKey?
+    ) throws(AppleIDError) -> Walk {
+        var evidence = Evidence(token: token, expectation: expectation, key: key)
+        if let id = try Verification.verify(&evidence, keys: keys, rules: Verification.identityTokenRules) {
+            return .needsKey(id)
+        }
         guard let identity = identity(in: evidence) else {
             throw AppleIDError(.malformedToken, "a rule left out what it should have found")
         }
-        return identity
+        return .done(identity)
+    }
+
+    private enum Walk {
+        case done(VerifiedIdentity)
+        case needsKey(KeyID)
     }
 
     /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an error.
     public func examine(_ token: String, expecting expectation: IdentityExpectation) async -> VerificationReport {
         var evidence = Evidence(token: token, expectation: known(expectation))
-        let checks = await Verification.ofIdentityTokens.examine(&evidence, keys: keys)
+        let checks = await Verification.examine(&evidence, keys: keys, rules: Verification.identityTokenRules)
         let hasFailure = checks.contains { if case .failed = $0.outcome { true } else { false } }
         // The rule is skipped, not failed, when no nonce is expected.
         if expectation.nonce == nil { evidence.nonce = .notExpected }
@@ -77,10 +100,7 @@ public struct IdentityVerifier: Sendable {
         guard let digest = evidence.digest, let audience = evidence.audience, let nonce = evidence.nonce,
             let claims = evidence.claims?.identityClaims(audience: audience)
         else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(SHA256Digest.byteCount)
-        bytes.append(contentsOf: digest)
-        return VerifiedIdentity(claims: claims, signingInputDigest: bytes, nonce: nonce)
+        return VerifiedIdentity(claims: claims, digest: digest, nonce: nonce)
     }
 
     private func known(_ expectation: IdentityExpectation) -> Evidence.Expectation {

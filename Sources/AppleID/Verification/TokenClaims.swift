@@ -56,10 +56,10 @@ final class TokenClaims: Sendable {
         audience = Claim(members.value("aud"), Self.audience)
         expiresAt = Claim(members.value("exp"), Self.numericDate)
         issuedAt = Claim(members.value("iat"), Self.numericDate)
-        subject = Claim(members.value("sub"), \.string)
-        nonce = Claim(members.value("nonce"), \.string)
-        codeHash = Claim(members.value("c_hash"), \.string)
-        accessTokenHash = Claim(members.value("at_hash"), \.string)
+        subject = Claim(members.value("sub")) { $0.string }
+        nonce = Claim(members.value("nonce")) { $0.string }
+        codeHash = Claim(members.value("c_hash")) { $0.string }
+        accessTokenHash = Claim(members.value("at_hash")) { $0.string }
         email = Self.text(members.value("email"))
         emailVerified = members.value("email_verified").flatMap(Self.bool)
         isPrivateEmail = members.value("is_private_email").flatMap(Self.bool)
@@ -69,7 +69,7 @@ final class TokenClaims: Sendable {
             .map(RealUserStatus.init(rawValue:))
         transferSubject = Self.text(members.value("transfer_sub"))
         organizationID = Self.text(members.value("org_id"))
-        identifier = Claim(members.value("jti"), \.string)
+        identifier = Claim(members.value("jti")) { $0.string }
         events = members.value("events")
     }
 

@@ -1,5 +1,6 @@
-/// The three parts of a compact JSON Web Signature, decoded.
-package struct TokenParts {
+/// The three parts of a compact JSON Web Signature, decoded. A class, because several rules look at them and none should
+/// copy them.
+package final class TokenParts: Sendable {
     package let header: [UInt8]
     package let payload: [UInt8]
     package let signature: [UInt8]
@@ -11,12 +12,17 @@ package struct TokenParts {
     package init(_ token: [UInt8]) throws(AppleIDError) {
         let dot = UInt8(ascii: ".")
         // From both ends, since the payload in the middle is the longest; a dot in it would not be base64url.
-        guard let first = token.firstIndex(of: dot), let second = token.lastIndex(of: dot), first < second else {
+        let text = token.span
+        var first = 0
+        while first < text.count, text[first] != dot { first += 1 }
+        var second = text.count - 1
+        while second > first, text[second] != dot { second -= 1 }
+        guard first < second else {
             throw AppleIDError(.malformedToken, "a token has three parts with a dot between them")
         }
-        guard let header = Base64URL.decode(token[..<first]),
-            let payload = Base64URL.decode(token[(first + 1)..<second]),
-            let signature = Base64URL.decode(token[(second + 1)...])
+        guard let header = Base64URL.decode(text.extracting(..<first)),
+            let payload = Base64URL.decode(text.extracting((first + 1)..<second)),
+            let signature = Base64URL.decode(text.extracting((second + 1)...))
         else {
             throw AppleIDError(.malformedToken, "a part of the token is not base64url without padding")
         }

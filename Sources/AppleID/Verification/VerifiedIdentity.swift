@@ -1,4 +1,5 @@
 public import AppleIDTypes
+import Crypto
 
 /// What a verified identity token says. Only ``IdentityVerifier`` makes one.
 public struct VerifiedIdentity: Hashable, Sendable {
@@ -6,12 +7,13 @@ public struct VerifiedIdentity: Hashable, Sendable {
     public let claims: IdentityTokenClaims
     /// The SHA-256 of the token's signing input, 32 bytes. It names the token for single use, since the rest of a token
     /// (its signature) can be written in one way only.
-    public let signingInputDigest: [UInt8]
+    public var signingInputDigest: [UInt8] { Array(digest) }
     public let nonce: NonceResult
+    private let digest: SHA256Digest
 
-    init(claims: IdentityTokenClaims, signingInputDigest: [UInt8], nonce: NonceResult) {
+    init(claims: IdentityTokenClaims, digest: SHA256Digest, nonce: NonceResult) {
         self.claims = claims
-        self.signingInputDigest = signingInputDigest
+        self.digest = digest
         self.nonce = nonce
     }
 

@@ -1,6 +1,6 @@
 /// OpenID Connect Core 1.0 §3.1.3.8: `at_hash` binds the token to the access token delivered beside it.
 struct AccessTokenHashRule: VerificationRule {
-    let name = "access token hash"
+    var name: String { "access token hash" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard let expectation = evidence.expectation.accessToken else { return }

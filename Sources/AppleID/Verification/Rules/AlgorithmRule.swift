@@ -1,7 +1,7 @@
 /// RFC 8725 §3.1 (perform algorithm verification). RS256 is a constant here; the header only has to agree. Apple: "Fetch
 /// Apple's public key for verifying token signature".
 struct AlgorithmRule: VerificationRule {
-    let name = "algorithm"
+    var name: String { "algorithm" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard evidence.header?.algorithm.lenient == "RS256" else {

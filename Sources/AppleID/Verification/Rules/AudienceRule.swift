@@ -2,7 +2,7 @@ import AppleIDTypes
 
 /// RFC 7519 §4.1.3 and Apple's "Verifying a user": `aud` is one of our clients; of an array, one element has to be.
 struct AudienceRule: VerificationRule {
-    let name = "audience"
+    var name: String { "audience" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         let found = try evidence.readClaims().audience.required("aud")

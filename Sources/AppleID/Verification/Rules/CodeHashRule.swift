@@ -1,6 +1,6 @@
 /// OpenID Connect Core 1.0 §3.3.2.10: `c_hash` binds the token to the authorization code delivered beside it.
 struct CodeHashRule: VerificationRule {
-    let name = "code hash"
+    var name: String { "code hash" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard let expectation = evidence.expectation.authorizationCode else { return }

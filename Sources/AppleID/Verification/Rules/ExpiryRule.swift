@@ -3,7 +3,7 @@ struct ExpiryRule: VerificationRule {
     /// False for notifications, which Apple's documents show without `exp`.
     var isRequired = true
 
-    let name = "expiry"
+    var name: String { "expiry" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         let claim = try evidence.readClaims().expiresAt

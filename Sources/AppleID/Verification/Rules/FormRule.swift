@@ -1,6 +1,6 @@
 /// RFC 7515 §7.1 (compact serialization) and §2 (base64url): three parts, each spelt in the one possible way.
 struct FormRule: VerificationRule {
-    let name = "form"
+    var name: String { "form" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         evidence.parts = try TokenParts(evidence.token)

@@ -3,7 +3,7 @@ import StrictJSON
 /// RFC 7515 §4 and §5.2: the header is one JSON object without repeated members. `crit` (§4.1.11) demands extensions, of
 /// which Apple uses and we support none; `b64` (RFC 7797) would change what was signed.
 struct HeaderRule: VerificationRule {
-    let name = "header"
+    var name: String { "header" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard let parts = evidence.parts else {
@@ -15,12 +15,16 @@ struct HeaderRule: VerificationRule {
         } catch {
             throw AppleIDError(.malformedToken, "the header is not strict JSON: \(error)", cause: error)
         }
-        guard header.kind == .object else { throw AppleIDError(.malformedToken, "the header is not a JSON object") }
-        guard header["crit"] == nil, header["b64"] == nil else {
+        // In the order in which Apple writes them, which makes the reader fast.
+        guard var members = JSONMemberReader(header) else {
+            throw AppleIDError(.malformedToken, "the header is not a JSON object")
+        }
+        let keyID = Claim(members.value("kid")) { $0.string }
+        let algorithm = Claim(members.value("alg")) { $0.string }
+        guard members.value("crit") == nil, members.value("b64") == nil else {
             throw AppleIDError(.malformedToken, "the header demands an extension (crit or b64)")
         }
-        evidence.header = TokenHeader(
-            algorithm: Claim(header["alg"], \.string), keyID: Claim(header["kid"], \.string))
+        evidence.header = TokenHeader(algorithm: algorithm, keyID: keyID)
     }
 
     func obstacle(in evidence: borrowing Evidence) -> String? {

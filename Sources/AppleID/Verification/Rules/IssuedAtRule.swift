@@ -1,6 +1,6 @@
 /// RFC 7519 §4.1.6 (`iat`): a token cannot come from the future, clocks that differ a little apart.
 struct IssuedAtRule: VerificationRule {
-    let name = "issued at"
+    var name: String { "issued at" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         let issuedAt = try evidence.readClaims().issuedAt.required("iat")

@@ -1,6 +1,6 @@
 /// RFC 7519 §4.1.1 and Apple's "Verifying a user": `iss` is Apple, and nothing else is.
 struct IssuerRule: VerificationRule {
-    let name = "issuer"
+    var name: String { "issuer" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         let accepted = evidence.expectation.issuers.names

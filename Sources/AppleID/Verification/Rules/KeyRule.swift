@@ -6,7 +6,7 @@ struct KeyRule {
     /// A key set needs no longer names than that.
     private static let maximumBytes = 255
 
-    let name = "key"
+    var name: String { "key" }
 
     /// The identifier to look up.
     func keyID(in evidence: borrowing Evidence) throws(AppleIDError) -> KeyID {

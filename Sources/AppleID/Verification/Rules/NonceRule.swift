@@ -3,7 +3,7 @@ import Crypto
 /// OpenID Connect Core 1.0 §3.1.3.7 (11) and Apple's "Verifying a user": the token answers our request. Apple copies the
 /// request's value verbatim, so a client that hashed it brings the hash.
 struct NonceRule: VerificationRule {
-    let name = "nonce"
+    var name: String { "nonce" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard let expectation = evidence.expectation.nonce else {

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// RFC 7519 §4 and §7.2: the payload is one JSON object, and no claim comes twice.
 struct PayloadRule: VerificationRule {
-    let name = "payload"
+    var name: String { "payload" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard let parts = evidence.parts else {

@@ -9,7 +9,7 @@ import Crypto
 
 /// RFC 7518 §3.3: RSASSA-PKCS1-v1_5 with SHA-256 over the token up to the second dot.
 struct SignatureRule: VerificationRule {
-    let name = "signature"
+    var name: String { "signature" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard let parts = evidence.parts, let key = evidence.key else {

@@ -2,7 +2,7 @@
 struct SizeRule: VerificationRule {
     static let maximumBytes = 16_384
 
-    let name = "size"
+    var name: String { "size" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard evidence.token.count <= Self.maximumBytes else {

@@ -2,7 +2,7 @@
 struct SubjectRule: VerificationRule {
     static let maximumBytes = 255
 
-    let name = "subject"
+    var name: String { "subject" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
         guard let subject = try evidence.readClaims().subject.optional("sub"), !subject.isEmpty else {
