@@ -120,8 +120,8 @@ let package = Package(
         .executableTarget(
             name: "siwa",
             dependencies: [
-                "AccountHTTP", "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator",
-                "AppleIDTypes", "StrictJSON",
+                "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQL", "AccountSQLite", "AppleID",
+                "AppleIDEmulator", "AppleIDTypes", "StrictJSON",
                 crypto, hummingbird, logging, lifecycle, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -205,8 +205,8 @@ let package = Package(
         .testTarget(
             name: "SiwaTests",
             dependencies: [
-                "siwa", "AccountService", "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto,
-                hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
+                "siwa", "AccountPostgres", "AccountService", "AppleID", "AppleIDEmulator", "AppleIDTesting",
+                "AppleIDTypes", crypto, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
             ],
             exclude: ["Transcripts"]
@@ -214,8 +214,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "AccountAPI", "AccountClient", "AccountHTTP", "AccountSQL", "AccountService", "AccountSQLite",
-                "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes",
+                "AccountAPI", "AccountClient", "AccountHTTP", "AccountPostgres", "AccountSQL", "AccountService",
+                "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes",
                 "OpenAuthenticationServices", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
             ]

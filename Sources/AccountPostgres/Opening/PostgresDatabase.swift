@@ -31,6 +31,15 @@
             self.init(try PostgresParameters(address), limits: limits, logger: logger)
         }
 
+        /// How many connections are open at most, where nobody says otherwise.
+        package static let standardConnections = PostgresLimits().connections
+
+        /// Looks at an address without connecting.
+        /// - Throws: as ``init(address:connections:logger:)``.
+        package static func check(address: String) throws(AccountError) {
+            _ = try PostgresParameters(address)
+        }
+
         public var dialect: SQLDialect { .postgres }
 
         public func read<Value: Sendable>(

@@ -35,6 +35,7 @@
             case "55P03", "40001", "40P01": "The database is in use by others."
             case "57014": "The database needs too long."
             case "25006": "The database takes no writes."
+            case "42501": "The database does not let this program's role do its work."
             default:
                 switch state.prefix(2) {
                 case "08", "57": "The database cannot be reached."

@@ -100,7 +100,7 @@ struct Demo: Sendable {
                 returnTargets: [.loopback])
         ]
         return ServeSettings(
-            host: "127.0.0.1", port: port, database: folder.file("siwa.sqlite"),
+            host: "127.0.0.1", port: port, database: .file(folder.file("siwa.sqlite")),
             server: try .emulator(at: addresses.emulator), clients: clients, account: account,
             pages: AccountHTTPConfiguration(
                 appName: "Juice", emulatorURL: addresses.emulator, signInScript: script),

@@ -1,6 +1,4 @@
 import AccountHTTP
-import AccountSQL
-import AccountSQLite
 import AccountService
 import AppleID
 import Hummingbird
@@ -38,7 +36,7 @@ enum AccountServer {
         _ settings: ServeSettings, tls: TLSConfiguration? = nil, logger: Logger,
         onServerRunning: @escaping @Sendable (Int) async -> Void
     ) async throws -> [any Service] {
-        let store = try await SQLiteAccountStore.open(path: settings.database, logger: logger)
+        let store = try await settings.database.open(logger: logger)
         let transport = AsyncHTTPTransport()
         do {
             return try await services(
@@ -46,25 +44,25 @@ enum AccountServer {
                 onServerRunning: onServerRunning)
         } catch {
             try await transport.shutdown()
-            try await store.database.close()
+            try await store.close()
             throw error
         }
     }
 
     private static func services(
-        _ settings: ServeSettings, store: SQLiteAccountStore, transport: AsyncHTTPTransport, tls: TLSConfiguration?,
+        _ settings: ServeSettings, store: OpenStore, transport: AsyncHTTPTransport, tls: TLSConfiguration?,
         logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
     ) async throws -> [any Service] {
         let apple = AppleIDClient(
             server: settings.server, clients: settings.clients, transport: transport,
-            keySetArchive: KeySetArchive(store: store), logger: logger)
+            keySetArchive: KeySetArchive(store: store.store), logger: logger)
         let domain = try await AccountDomain.open(
-            configuration: settings.account, apple: apple, store: store, logger: logger)
+            configuration: settings.account, apple: apple, store: store.store, logger: logger)
         let application = try buildApplication(
             domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
             onServerRunning: onServerRunning, logger: logger)
         return [
-            AtTheEnd { try await transport.shutdown() }, store.database, domain.sweeper,
+            AtTheEnd { try await transport.shutdown() }, store.service, domain.sweeper,
             domain.keyRefresher, domain.finishing, application,
         ]
     }

@@ -1,5 +1,4 @@
 import AccountHTTP
-import AccountSQLite
 import AccountService
 import AppleID
 import ArgumentParser
@@ -17,8 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the account service.",
         discussion: """
             Every setting can be given as a flag, as an environment variable (--public-url is SIWA_PUBLIC_URL) or as a \
-            member of a JSON file ("public-url"), in this order. Give the key ring and the private key in the environment \
-            or the file: other people on the machine can read flags.
+            member of a JSON file ("public-url"), in this order. Give the key ring, the private key and an address with a \
+            password in the environment or the file: other people on the machine can read flags.
             """)
 
     @Option(help: "A JSON file with settings.")
@@ -36,8 +35,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on. Default: 4000.")
     var port: Int?
 
-    @Option(help: "The SQLite file. Default: siwa.sqlite.")
+    @Option(help: "A SQLite file, or postgres://user@host/name. Default: siwa.sqlite.")
     var database: String?
+
+    @Option(help: "How many connections to PostgreSQL are open at most. Default: 8.")
+    var databaseConnections: Int?
 
     @Option(help: "The server's secret keys, id:base64, separated by commas: the first seals, all open.")
     var keyRing: String?
@@ -107,7 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await AccountServer.run(settings, logger: logger)
         } catch let error as AccountError {
-            throw Failure(error.reason, hint: error.hint)
+            throw error.failure
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw Failure("port \(settings.port) is in use", hint: "--port takes another one, 0 a free one")
         }
@@ -118,13 +120,15 @@ struct ServeCommand: AsyncParsableCommand {
     private func reader(besides file: SettingsFile) async throws -> ConfigReader {
         var sources = SettingsSources()
         let texts: [(Setting, String?)] = [
-            (.publicURL, publicURL), (.host, host), (.database, database), (.emulator, emulator), (.teamID, teamID),
+            (.publicURL, publicURL), (.host, host), (.emulator, emulator), (.teamID, teamID),
             (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.tokenAudience, tokenAudience), (.appName, appName),
             (.buttonStyle, buttonStyle), (.buttonTitle, buttonTitle), (.signInScript, signInScript),
             (.logLevel, logLevel),
         ]
         for (setting, text) in texts { sources.add(setting, text) }
         sources.add(.keyRing, keyRing, isSecret: true)
+        sources.add(.database, database, isSecret: true)
+        sources.add(.databaseConnections, databaseConnections)
         sources.add(.port, port)
         for (setting, texts) in [
             (Setting.bundleID, bundleID), (.servicesID, servicesID), (.app, app), (.trustedProxy, trustedProxy),
@@ -133,7 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         do {
             return try await sources.reader(
-                prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY"], file: config)
+                prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE"], file: config)
         } catch let failure as Failure {
             let problems = file.unknown + file.wrongKinds
             guard problems.isEmpty else {
@@ -141,18 +145,6 @@ struct ServeCommand: AsyncParsableCommand {
                 throw ExitCode(1)
             }
             throw failure
-        }
-    }
-}
-
-extension AccountError {
-    /// What an operator can do about an error at the start.
-    fileprivate var hint: String? {
-        switch code {
-        case .wrongApple: "give another --database, or talk to the Apple that this one belongs to"
-        case .configuration: "siwa serve --check looks at the settings; the database is \(Setting.database.howToSet)"
-        case .databaseTooNew: "run the newer siwa that wrote this database"
-        default: nil
         }
     }
 }

@@ -10,7 +10,7 @@ import Logging
 struct ServeSettings: Sendable {
     let host: String
     let port: Int
-    let database: String
+    let database: DatabaseLocation
     let server: AppleServer
     let clients: [AppleClient]
     let account: AccountConfiguration
@@ -51,14 +51,15 @@ struct ServeSettings: Sendable {
         let logLevel = readLogLevel(&reader)
         let host = reader.text(.host) ?? "127.0.0.1"
         let port = reader.port(.port, default: 4_000)
-        let database = reader.text(.database) ?? "siwa.sqlite"
+        let database = DatabaseLocation.read(&reader)
         let audience = reader.text(.tokenAudience)
         let appName = reader.text(.appName) ?? publicURL?.host ?? "siwa"
         let apps = AppSettings(
             defaults: AppSettings.Defaults(name: appName, bundleIDs: bundleIDs, servicesIDs: servicesIDs)
         ).read(&reader, file: file)
         let trustedProxies = readTrustedProxies(&reader)
-        guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel
+        guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel,
+            let database
         else {
             return .failure(SettingsProblems(problems: reader.problems))
         }

@@ -14,6 +14,7 @@ struct Setting: Hashable, Sendable {
     static let host = Self(name: "host")
     static let port = Self(name: "port")
     static let database = Self(name: "database")
+    static let databaseConnections = Self(name: "database-connections")
     static let keyRing = Self(name: "key-ring")
     static let emulator = Self(name: "emulator")
     static let teamID = Self(name: "team-id")

@@ -7,6 +7,8 @@ enum SettingKind: Sendable {
     case texts
     case flag
     case port
+    /// A whole number of things; how many may be is the reader's to say.
+    case count
 
     /// The settings of `siwa serve`, but for its apps.
     static let ofService: [(name: String, kind: SettingKind)] =
@@ -15,7 +17,7 @@ enum SettingKind: Sendable {
             .tokenAudience, .appName, .buttonStyle, .buttonTitle, .signInScript, .logLevel,
         ].map { ($0.name, .text) }
         + [Setting.bundleID, .servicesID, .app, .trustedProxy].map { ($0.name, .texts) }
-        + [(Setting.port.name, .port)]
+        + [(Setting.port.name, .port), (Setting.databaseConnections.name, .count)]
 
     /// The settings of one app.
     static let ofApp: [(name: String, kind: SettingKind)] = [
@@ -29,6 +31,7 @@ enum SettingKind: Sendable {
         case .texts: value.kind == .string || value.kind == .array && value.elements.allSatisfy { $0.kind == .string }
         case .flag: value.kind == .bool
         case .port: value.int64.map { (0...65_535).contains($0) } ?? false
+        case .count: value.int64.map { $0 >= 0 } ?? false
         }
     }
 
@@ -38,6 +41,7 @@ enum SettingKind: Sendable {
         case .texts: "must be a list of texts"
         case .flag: "must be true or false"
         case .port: "must be a port number, 0 to 65535"
+        case .count: "must be a whole number"
         }
     }
 }

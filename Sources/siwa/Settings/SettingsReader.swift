@@ -86,6 +86,18 @@ struct SettingsReader {
     mutating func port(_ setting: Setting, default standard: Int) -> Int { port(setting) ?? standard }
 
     /// Nil when absent.
+    mutating func count(_ setting: Setting, in range: ClosedRange<Int>) -> Int? {
+        guard !isRefused(setting) else { return nil }
+        if let value = config.int(forKey: setting.key) {
+            if range.contains(value) { return value }
+        } else if config.string(forKey: setting.key) == nil {
+            return nil
+        }
+        report(setting, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        return nil
+    }
+
+    /// Nil when absent.
     mutating func port(_ setting: Setting) -> Int? {
         guard !isRefused(setting) else { return nil }
         if let value = config.int(forKey: setting.key) {

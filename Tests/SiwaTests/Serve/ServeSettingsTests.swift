@@ -5,7 +5,7 @@ import Testing
 @Suite("siwa serve --check")
 struct ServeSettingsTests {
     /// Settings that are all right, as environment variables.
-    private func good() throws -> [String: String] {
+    static func good() throws -> [String: String] {
         [
             "SIWA_PUBLIC_URL": "https://accounts.example.com",
             "SIWA_KEY_RING": "k1:" + Data(repeating: 1, count: 32).base64EncodedString(),
@@ -17,7 +17,7 @@ struct ServeSettingsTests {
 
     @Test("is content with good settings")
     func content() throws {
-        let result = try Transcript.run(["serve", "--check"], environment: good())
+        let result = try Transcript.run(["serve", "--check"], environment: Self.good())
         #expect(result.status == 0)
         #expect(result.output == "The settings are good.\n")
     }
@@ -48,9 +48,12 @@ struct ServeSettingsTests {
             ("SIWA_BUTTON_TITLE", "Hello", "button-title"),
             ("SIWA_SIGN_IN_SCRIPT", "none", "sign-in-script"),
             ("SIWA_LOG_LEVEL", "loud", "log-level"),
+            ("SIWA_DATABASE", "mysql://siwa:hunter2@localhost/siwa", "database"),
+            ("SIWA_DATABASE_CONNECTIONS", "8", "database-connections"),
+            ("SIWA_DATABASE_CONNECTIONS", "many", "database-connections"),
         ])
     func wrong(variable: String, value: String, setting: String) throws {
-        var environment = try good()
+        var environment = try Self.good()
         environment[variable] = value
         let result = try Transcript.run(["serve", "--check"], environment: environment)
         #expect(result.status == 1)
@@ -63,7 +66,7 @@ struct ServeSettingsTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "siwa-settings-\(UUID().uuidString).json")
         try Data(#"{"port": 1, "button-style": "pink", "bundle-id": ["com.example.juice"]}"#.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        var environment = try good()
+        var environment = try Self.good()
         environment["SIWA_BUNDLE_ID"] = nil
         let arguments = ["serve", "--check", "--config", file.path]
         #expect(try Transcript.run(arguments, environment: environment).complaints.contains("button-style"))
@@ -76,11 +79,14 @@ struct ServeSettingsTests {
 
     @Test("never shows a secret")
     func secrecy() throws {
-        var environment = try good()
+        var environment = try Self.good()
         environment["SIWA_PUBLIC_URL"] = nil
         environment["SIWA_KEY_RING"] = "k1:c2VjcmV0,k2:c2VjcmV0"
+        environment["SIWA_DATABASE"] = "mysql://siwa:hunter2@localhost/siwa"
         let result = try Transcript.run(["serve", "--check"], environment: environment)
         #expect(!result.complaints.contains("c2VjcmV0"))
+        #expect(result.complaints.contains("error: database: `mysql://`"))
+        #expect(!result.complaints.contains("hunter2"))
     }
 
     @Test("is not the whole of a start: a database of another Apple, or another ring's, is refused with a hint")
@@ -88,7 +94,7 @@ struct ServeSettingsTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-serve-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        var environment = try good()
+        var environment = try Self.good()
         environment["SIWA_PUBLIC_URL"] = "http://localhost:4000"
         environment["SIWA_DATABASE"] = folder.appending(path: "siwa.sqlite").path
         // A port that nobody may take: the database has been opened by then.
