@@ -1,6 +1,6 @@
 # make demo    installs what is missing, builds, and runs service and emulator
 # make test    installs what is missing, and runs every check and test, a real browser's included
-# make soak    sends the server library ten minutes of changed tokens
+# make soak    sends the server library ten minutes of changed tokens, and kills the servers fifty times an engine
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make emulator   one executable for other machines, in release mode, with Swift's runtime in it
 # make help    says this
@@ -16,6 +16,7 @@ BUILD := --traits PostgreSQL
 # Everything to be installed is named here and nowhere else.
 LIBRARIES := libsqlite3-dev zlib1g-dev libpq-dev
 POSTGRES := postgresql
+PROXY := nginx-light
 BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
@@ -27,7 +28,7 @@ PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.
 # What the emulator is measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4
 
-.PHONY: demo test check build unit consumer verdicts peers browser soak bench emulator pictures format help
+.PHONY: demo test check build unit consumer verdicts peers servers browser soak bench emulator pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -35,7 +36,7 @@ help:
 demo: $(TOOLS)/libraries
 	$(SWIFT) run $(BUILD) siwa demo $(ARGS)
 
-test: check unit consumer verdicts peers browser
+test: check unit consumer verdicts peers servers browser
 
 # Style, before anything is built.
 check:
@@ -55,9 +56,10 @@ verdicts: unit $(TOOLS)/browser
 	$(TOOLS)/venv/bin/python Tests/Peers/pyjwt_verdicts.py $(TOOLS)/mutations.json
 
 # Ten minutes of changed tokens, key sets, notifications and answers, from a seed that the output names.
-soak: build
+soak: build $(TOOLS)/servers $(TOOLS)/browser
 	SIWA_MUTATION_SECONDS=600 SIWA_MUTATION_SEED=$$(od -An -N6 -tu8 /dev/urandom | tr -d ' ') \
 		$(SWIFT) test $(BUILD) --skip-build --filter AppleIDTests.MutationTests
+	SIWA_KILLS=50 $(SERVERS)/test_killed.py
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
@@ -66,6 +68,13 @@ consumer: build $(TOOLS)/consumer
 # Clients that others wrote, in front of the emulator.
 peers: build $(TOOLS)/browser
 	SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
+
+# Several servers on one database, and servers that are killed.
+servers: build $(TOOLS)/servers $(TOOLS)/browser
+	$(SERVERS)
+
+SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
+	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q Tests/Servers
 
 browser: build $(TOOLS)/browser
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
@@ -96,6 +105,10 @@ $(TOOLS)/libraries: Makefile
 
 $(TOOLS)/postgres: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(POSTGRES)"
+	@mkdir -p $(TOOLS) && touch $@
+
+$(TOOLS)/servers: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(POSTGRES) $(PROXY)"
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/consumer: Makefile

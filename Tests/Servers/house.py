@@ -1,0 +1,161 @@
+"""`siwa serve` as processes, on a database of their own, with an emulator for Apple, and what an app on a phone does."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import secrets
+import subprocess
+import threading
+import urllib.parse
+
+import requests
+
+SIWA = os.environ.get("SIWA", "siwa")
+CLIENT, WEB_CLIENT = "com.example.juice", "com.example.juice.web"
+# In seconds. Nothing takes nearly as long, unless the machine is very busy.
+DEADLINE = 60
+
+
+class Database:
+    """Of one test alone."""
+
+    @staticmethod
+    def sqlite(folder):
+        return str(folder / "siwa.sqlite")
+
+    @staticmethod
+    def postgres(_):
+        """A schema of its own on the server of Tests/with-postgres, which goes with all that it holds."""
+        server, name = os.environ["SIWA_POSTGRES"], f"servers_{secrets.token_hex(8)}"
+        subprocess.run(["psql", "-q", server, "-c", f"CREATE SCHEMA {name}"], check=True)
+        return f"{server}?options=-csearch_path%3D{name}"
+
+
+class House:
+    """What servers on one database have in common."""
+
+    def __init__(self, emulator, folder, database, public_url="http://localhost:4000"):
+        self.emulator, self.folder, self.public_url = emulator, folder, public_url
+        team = emulator.team
+        key = team["apps"][0]["keys"][0]
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "SIWA_PUBLIC_URL": public_url,
+            "SIWA_DATABASE": database,
+            "SIWA_KEY_RING": "k1:" + base64.b64encode(secrets.token_bytes(32)).decode(),
+            "SIWA_EMULATOR": emulator.url,
+            "SIWA_TEAM_ID": team["id"],
+            "SIWA_KEY_ID": key["id"],
+            "SIWA_PRIVATE_KEY": key["privateKey"],
+            "SIWA_BUNDLE_ID": CLIENT,
+            "SIWA_SERVICES_ID": WEB_CLIENT,
+            "SIWA_PORT": "0",
+        }
+
+    def server(self):
+        return Server(self)
+
+    def add_person(self):
+        person = secrets.token_hex(8)
+        self.emulator.call("portal/people", {"id": person, "email": f"{person}@example.com", "name": "Ada Lovelace"})
+        return person
+
+    def decide(self, location, person):
+        """At Apple's page, to which a browser has been sent: what its form brings back."""
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(location).query))
+        return self.emulator.call("authorizations", {
+            "person": person, "clientID": query["client_id"], "redirectURI": query["redirect_uri"],
+            "scope": query["scope"], "state": query["state"], "nonce": query["nonce"]})
+
+    def proof(self, person):
+        """On a phone: the body of `POST /v1/sign-in/apple`."""
+        nonce = secrets.token_urlsafe(24)
+        answer = self.emulator.call("authorizations", {
+            "person": person, "clientID": CLIENT, "native": True,
+            "nonce": hashlib.sha256(nonce.encode()).hexdigest()})
+        return {"identityToken": answer["id_token"], "authorizationCode": answer["code"], "nonce": nonce}
+
+
+class Server:
+    """One `siwa serve`, on a free port. It answers when this is made."""
+
+    def __init__(self, house):
+        self.process = subprocess.Popen(
+            [SIWA, "serve"], env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        words = []
+        for line in self.process.stderr:
+            words.append(line)
+            if "The account service is running" in line:
+                break
+        else:
+            raise AssertionError("siwa serve ended: " + "".join(words))
+        self.port = int(re.search(r"\bport=(\d+)", words[-1])[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = open(house.folder / f"siwa-{self.process.pid}.log", "w")
+        self.reader = threading.Thread(target=self.keep_log)
+        self.reader.start()
+
+    def keep_log(self):
+        for line in self.process.stderr:
+            self.log.write(line)
+
+    def kill(self):
+        """As a crash would: at once, with whatever it is doing."""
+        self.process.kill()
+        self.put_away()
+
+    def stop(self):
+        """As an operator would."""
+        self.process.terminate()
+        assert self.put_away() == 0
+
+    def put_away(self):
+        status = self.process.wait(DEADLINE)
+        self.reader.join(DEADLINE)
+        self.process.stderr.close()
+        self.log.close()
+        return status
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.returncode is None:
+            self.stop()
+
+
+class Service:
+    """The service's calls, from one client."""
+
+    def __init__(self, url):
+        self.url = url
+        self.session = requests.Session()
+
+    def sign_in(self, proof, **options):
+        return self.session.post(f"{self.url}/v1/sign-in/apple", json=proof, timeout=DEADLINE, **options)
+
+    def refresh(self, token, **options):
+        return self.session.post(
+            f"{self.url}/v1/session/refresh", json={"refreshToken": token}, timeout=DEADLINE, **options)
+
+    def sign_out(self, token, **options):
+        return self.session.delete(
+            f"{self.url}/v1/session", timeout=DEADLINE, **self.bearing(token, options))
+
+    def account(self, token, **options):
+        return self.session.get(f"{self.url}/v1/account", timeout=DEADLINE, **self.bearing(token, options))
+
+    @staticmethod
+    def bearing(token, options):
+        return {**options, "headers": {**options.get("headers", {}), "Authorization": f"Bearer {token}"}}
+
+
+def error(answer):
+    """The code in an answer that is an error; None in one that is none."""
+    return None if answer.ok else json.loads(answer.text)["error"]["code"]
+
+
+def is_used_up(answer):
+    return (error(answer) or "").endswith("_already_used")

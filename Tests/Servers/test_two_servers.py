@@ -1,0 +1,144 @@
+"""Two servers on one PostgreSQL, behind nginx."""
+
+import concurrent.futures
+import itertools
+import threading
+
+import pytest
+import requests
+
+from house import DEADLINE, Database, House, Service, error, is_used_up
+
+
+@pytest.fixture
+def house(proxy, emulator, tmp_path):
+    return House(emulator, tmp_path, Database.postgres(tmp_path), public_url=proxy.url)
+
+
+@pytest.fixture
+def pair(house, proxy):
+    """Both are started at the same moment, on a database that holds nothing yet."""
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        starting = [pool.submit(house.server) for _ in range(2)]
+    with starting[0].result() as one, starting[1].result() as other:
+        proxy.lead_to(one, other)
+        yield one, other
+        proxy.end()
+
+
+def at(server):
+    return {"X-Server": str(server.port)}
+
+
+def served_by(answer):
+    return int(answer.headers["X-Served-By"].rsplit(":", 1)[1])
+
+
+class Browser:
+    """One that brings Secure cookies to http://localhost, as real ones do and Python's do not."""
+
+    def __init__(self, proxy):
+        self.proxy, self.cookies = proxy, {}
+
+    def go(self, method, path, server, **options):
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        answer = requests.request(
+            method, self.proxy.url + path, headers={"Cookie": cookies, **at(server)}, allow_redirects=False,
+            timeout=DEADLINE, **options)
+        self.cookies.update(answer.cookies.get_dict())
+        return answer
+
+
+def test_a_sign_in_on_the_web_begins_at_one_server_and_ends_at_the_other(house, pair, proxy):
+    one, other = pair
+    browser = Browser(proxy)
+    leaving = browser.go("GET", "/sign-in/apple", one)
+    assert leaving.status_code == 302 and served_by(leaving) == one.port
+    form = house.decide(leaving.headers["Location"], "johnny")
+    back = browser.go("POST", "/sign-in/apple/callback", other, data=form)
+    assert back.status_code == 303 and served_by(back) == other.port, back.text
+    for server in pair:
+        page = browser.go("GET", back.headers["Location"], server)
+        assert page.ok and served_by(page) == server.port
+        assert "johnny@example.com" in page.text
+    # What was used up at the one is used up at the other.
+    assert error(browser.go("POST", "/sign-in/apple/callback", one, data=form)) == "attempt_unknown"
+
+
+def test_a_session_goes_on_at_either_server_and_ends_at_both(house, pair, proxy):
+    service = Service(proxy.url)
+    proof = house.proof("johnny")
+    signed_in = service.sign_in(proof, headers=at(pair[0])).json()
+    session = signed_in["session"]
+    assert is_used_up(service.sign_in(proof, headers=at(pair[1])))
+    for server in [pair[1], pair[0], pair[1], pair[1], pair[0]]:
+        refreshed = service.refresh(session["refreshToken"], headers=at(server))
+        assert refreshed.ok and served_by(refreshed) == server.port
+        session = refreshed.json()["session"]
+        for anywhere in pair:
+            account = service.account(session["accessToken"], headers=at(anywhere))
+            assert account.json()["account"]["id"] == signed_in["account"]["id"]
+    assert service.sign_out(session["accessToken"], headers=at(pair[0])).status_code == 204
+    for server in pair:
+        assert error(service.account(session["accessToken"], headers=at(server))) == "session_ended"
+        assert not service.refresh(session["refreshToken"], headers=at(server)).ok
+
+
+def test_one_refresh_token_at_both_servers_at_once_has_one_successor(house, pair, proxy):
+    session = Service(proxy.url).sign_in(house.proof("johnny")).json()["session"]
+    with concurrent.futures.ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(
+            lambda server: Service(proxy.url).refresh(session["refreshToken"], headers=at(server)), pair * 10))
+    assert {answer.status_code for answer in answers} == {200}
+    assert {served_by(answer) for answer in answers} == {server.port for server in pair}
+    assert len({answer.json()["session"]["refreshToken"] for answer in answers}) == 1
+
+
+def test_both_servers_publish_the_same_keys(pair):
+    published = [Service(server.url).session.get(server.url + "/.well-known/jwks.json").json() for server in pair]
+    assert published[0] == published[1] and published[0]["keys"]
+
+
+def test_one_server_is_killed_amid_sign_ins_and_nothing_acknowledged_is_lost(house, pair, proxy):
+    doomed, survivor = pair
+    people = [house.add_person() for _ in range(8)]
+    lock, before, after = threading.Lock(), itertools.count(1), itertools.count(1)
+    acknowledged, unanswered, is_killed, is_enough = [], [], threading.Event(), threading.Event()
+
+    def sign_in_again_and_again(person):
+        service = Service(proxy.url)
+        while not is_enough.is_set():
+            proof = house.proof(person)
+            began_after = is_killed.is_set()
+            answer = service.sign_in(proof)
+            if not answer.ok:
+                # nginx's own: it had handed the request to the server that was killed.
+                assert answer.status_code == 502, answer.text
+                unanswered.append((person, proof))
+                continue
+            with lock:
+                acknowledged.append((person, proof, answer.json()))
+                if not is_killed.is_set() and next(before) == 24:
+                    doomed.kill()
+                    is_killed.set()
+                elif began_after and next(after) == 40:
+                    is_enough.set()
+
+    with concurrent.futures.ThreadPoolExecutor(len(people)) as pool:
+        for done in [pool.submit(sign_in_again_and_again, person) for person in people]:
+            done.result()
+
+    service, accounts = Service(proxy.url), {}
+    for person, proof, answer in acknowledged:
+        session = answer["session"]
+        account = service.account(session["accessToken"])
+        assert account.ok and served_by(account) == survivor.port
+        assert accounts.setdefault(person, answer["account"]["id"]) == account.json()["account"]["id"]
+        assert service.refresh(session["refreshToken"]).ok
+        assert is_used_up(service.sign_in(proof))
+    assert len(set(accounts.values())) == len(people)
+    assert len(unanswered) <= len(people)
+    for person, proof in unanswered:
+        repeated = service.sign_in(proof)
+        assert repeated.ok or is_used_up(repeated) or error(repeated) == "grant_rejected"
+        assert service.sign_in(house.proof(person)).json()["account"]["id"] == accounts[person]
