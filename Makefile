@@ -17,6 +17,7 @@ BUILD := --traits PostgreSQL
 LIBRARIES := libsqlite3-dev zlib1g-dev libpq-dev
 POSTGRES := postgresql
 PROXY := nginx-light
+TRACER := strace
 BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
@@ -108,7 +109,7 @@ $(TOOLS)/postgres: Makefile
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/servers: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(POSTGRES) $(PROXY)"
+	@$(MAKE) --no-print-directory install PACKAGES="$(POSTGRES) $(PROXY) $(TRACER)"
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/consumer: Makefile

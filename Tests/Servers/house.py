@@ -4,8 +4,10 @@ import base64
 import hashlib
 import json
 import os
+import pathlib
 import re
 import secrets
+import signal
 import subprocess
 import threading
 import urllib.parse
@@ -38,6 +40,8 @@ class House:
 
     def __init__(self, emulator, folder, database, public_url="http://localhost:4000"):
         self.emulator, self.folder, self.public_url = emulator, folder, public_url
+        # What runs the server, if it does not run by itself.
+        self.wrapper = []
         team = emulator.team
         key = team["apps"][0]["keys"][0]
         self.environment = {
@@ -82,8 +86,9 @@ class Server:
     """One `siwa serve`, on a free port. It answers when this is made."""
 
     def __init__(self, house):
+        self.is_wrapped = bool(house.wrapper)
         self.process = subprocess.Popen(
-            [SIWA, "serve"], env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            [*house.wrapper, SIWA, "serve"], env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         words = []
         for line in self.process.stderr:
             words.append(line)
@@ -107,9 +112,13 @@ class Server:
         self.put_away()
 
     def stop(self):
-        """As an operator would."""
-        self.process.terminate()
+        """As an operator would. What runs the server hears it from the server."""
+        os.kill(self.children()[0] if self.is_wrapped else self.process.pid, signal.SIGTERM)
         assert self.put_away() == 0
+
+    def children(self):
+        pid = self.process.pid
+        return [int(child) for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
     def put_away(self):
         status = self.process.wait(DEADLINE)
