@@ -1,5 +1,3 @@
-import AccountSQL
-import AccountSQLite
 import AccountService
 import AppleID
 import AppleIDEmulator
@@ -20,13 +18,16 @@ struct House: Sendable {
     let clock: TestClock
     let emulator: Emulator
     let apple: EmulatorTransport
-    let store: SQLiteAccountStore
+    let store: any AccountStore
     let domain: AccountDomain
 
     /// - Parameters:
+    ///   - engine: what keeps the accounts, where no store is given.
     ///   - portal: nil for the seeded one.
-    ///   - store: nil for a new one in memory.
-    init(portal: Portal? = nil, store: SQLiteAccountStore? = nil, sharing other: House? = nil) async throws {
+    ///   - store: nil for a new one.
+    init(
+        _ engine: Engine = .sqlite, portal: Portal? = nil, store: (any AccountStore)? = nil, sharing other: House? = nil
+    ) async throws {
         clock = other?.clock ?? TestClock()
         if let other {
             emulator = other.emulator
@@ -38,7 +39,7 @@ struct House: Sendable {
         if let store {
             self.store = store
         } else {
-            self.store = try await SQLiteAccountStore.inMemory()
+            self.store = try await engine.store()
         }
         domain = try await Self.open(emulator, apple, self.store, clock)
     }
@@ -49,7 +50,7 @@ struct House: Sendable {
     }
 
     private static func open(
-        _ emulator: Emulator, _ transport: any AppleTransport, _ store: SQLiteAccountStore, _ clock: TestClock
+        _ emulator: Emulator, _ transport: any AppleTransport, _ store: any AccountStore, _ clock: TestClock
     ) async throws -> AccountDomain {
         let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
         let web = clients.first { $0.kind == .service }?.id

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Who somebody is")
 struct IdentityTests {
-    @Test("Two apps and a Services ID of one team lead to one account")
-    func oneTeam() async throws {
-        let house = try await House(portal: .twoTeams)
+    @Test("Two apps and a Services ID of one team lead to one account", arguments: Engine.allCases)
+    func oneTeam(on engine: Engine) async throws {
+        let house = try await House(engine, portal: .twoTeams)
         let juice = try await house.domain.signIn.native(house.device())
         let cider = try await house.domain.signIn.native(house.device(client: "com.example.cider"))
         let web = try await house.browse()
@@ -19,9 +19,9 @@ struct IdentityTests {
         #expect(Set([juice.account.id, cider.account.id, web.account.id]).count == 1)
     }
 
-    @Test("Another team's same person is another account, though the address is the same")
-    func twoTeams() async throws {
-        let house = try await House(portal: .twoTeams)
+    @Test("Another team's same person is another account, though the address is the same", arguments: Engine.allCases)
+    func twoTeams(on engine: Engine) async throws {
+        let house = try await House(engine, portal: .twoTeams)
         let ours = try await house.domain.signIn.native(house.device())
         let theirs = try await house.domain.signIn.native(house.device(client: "com.other.app"))
         #expect(theirs.isNewAccount)
@@ -29,17 +29,19 @@ struct IdentityTests {
         #expect(ours.account.email == theirs.account.email)
     }
 
-    @Test("Different people have different accounts")
-    func people() async throws {
-        let house = try await House()
+    @Test("Different people have different accounts", arguments: Engine.allCases)
+    func people(on engine: Engine) async throws {
+        let house = try await House(engine)
         let johnny = try await house.domain.signIn.native(house.device())
         let zoe = try await house.domain.signIn.native(house.device(person: "zoe", name: "Zoë"))
         #expect(johnny.account.id != zoe.account.id)
     }
 
-    @Test("Who hides the address is not refused, and who shows it the next time keeps the account")
-    func hiddenThenShown() async throws {
-        let house = try await House()
+    @Test(
+        "Who hides the address is not refused, and who shows it the next time keeps the account",
+        arguments: Engine.allCases)
+    func hiddenThenShown(on engine: Engine) async throws {
+        let house = try await House(engine)
         func signIn(hidesEmail: Bool) async throws -> TokenSignIn {
             let nonce = String.nonce()
             let answer = try await house.emulator.authorize(
@@ -60,9 +62,9 @@ struct IdentityTests {
         #expect(hidden.account.email != nil && shown.account.email != hidden.account.email)
     }
 
-    @Test("Fifty first sign-ins of one person at once make one account")
-    func race() async throws {
-        let house = try await House()
+    @Test("Fifty first sign-ins of one person at once make one account", arguments: Engine.allCases)
+    func race(on engine: Engine) async throws {
+        let house = try await House(engine)
         let requests = try await withThrowingTaskGroup(of: NativeSignIn.self) { group in
             for _ in 0..<50 {
                 group.addTask { try await house.device() }
@@ -79,9 +81,9 @@ struct IdentityTests {
         #expect(results.filter(\.isNewAccount).count == 1)
     }
 
-    @Test("A store of one Apple is refused by a server for another")
-    func otherApple() async throws {
-        let house = try await House()
+    @Test("A store of one Apple is refused by a server for another", arguments: Engine.allCases)
+    func otherApple(on engine: Engine) async throws {
+        let house = try await House(engine)
         #expect(try await house.store.claim(for: "apple") == House.emulatorURL)
     }
 }

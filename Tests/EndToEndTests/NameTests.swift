@@ -8,9 +8,11 @@ import Testing
 
 @Suite("The name, which Apple gives once")
 struct NameTests {
-    @Test("is there after a first web sign-in that failed because Apple's token endpoint was down")
-    func tokenEndpointDown() async throws {
-        let house = try await House()
+    @Test(
+        "is there after a first web sign-in that failed because Apple's token endpoint was down",
+        arguments: Engine.allCases)
+    func tokenEndpointDown(on engine: Engine) async throws {
+        let house = try await House(engine)
         house.apple.fail("/auth/token", with: .unreachable)
         await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
             try await house.browse(firstName: "Jonathan")
@@ -24,9 +26,10 @@ struct NameTests {
         #expect(done.account.name?.formatted == "Jonathan Appleseed")
     }
 
-    @Test("is there after a native sign-in that failed, though the app forgot it", arguments: [500, 403])
-    func nativeOutage(status: Int) async throws {
-        let house = try await House()
+    @Test(
+        "is there after a native sign-in that failed, though the app forgot it", arguments: Engine.allCases, [500, 403])
+    func nativeOutage(on engine: Engine, status: Int) async throws {
+        let house = try await House(engine)
         house.apple.fail("/auth/token", with: .status(status))
         let request = try await house.device(name: "Jonathan")
         await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
@@ -37,18 +40,18 @@ struct NameTests {
         #expect(done.account.name?.givenName == "Jonathan")
     }
 
-    @Test("is never overwritten with nothing")
-    func kept() async throws {
-        let house = try await House()
+    @Test("is never overwritten with nothing", arguments: Engine.allCases)
+    func kept(on engine: Engine) async throws {
+        let house = try await House(engine)
         _ = try await house.domain.signIn.native(house.device(name: "Johnny"))
         let later = try await house.domain.signIn.native(house.device(name: nil))
         #expect(later.account.name?.givenName == "Johnny")
         #expect(try await house.browse().account.name?.givenName == "Johnny")
     }
 
-    @Test("loses no part to a later name that lacks it")
-    func parts() async throws {
-        let house = try await House()
+    @Test("loses no part to a later name that lacks it", arguments: Engine.allCases)
+    func parts(on engine: Engine) async throws {
+        let house = try await House(engine)
         var first = try await house.device()
         first.name = PersonName(givenName: "Johnny", familyName: "Appleseed")
         _ = try await house.domain.signIn.native(first)
@@ -58,9 +61,9 @@ struct NameTests {
         #expect(name == PersonName(givenName: "Jon", familyName: "Appleseed", nickname: "J"))
     }
 
-    @Test("is kept no longer than thirty days")
-    func expiry() async throws {
-        let house = try await House()
+    @Test("is kept no longer than thirty days", arguments: Engine.allCases)
+    func expiry(on engine: Engine) async throws {
+        let house = try await House(engine)
         house.apple.fail("/auth/token", with: .unreachable)
         await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) { try await house.browse() }
         house.apple.fail("/auth/token", with: nil)

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("What is refused")
 struct RefusalTests {
-    @Test("A token for a client that signs in elsewhere")
-    func audience() async throws {
-        let house = try await House()
+    @Test("A token for a client that signs in elsewhere", arguments: Engine.allCases)
+    func audience(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let answer = try await house.emulator.authorize(client: House.juiceWeb, nonce: nonce.sha256)
         let request = NativeSignIn(
@@ -16,9 +16,9 @@ struct RefusalTests {
         await #expect(throws: AppleIDError(.audienceMismatch, "")) { try await house.domain.signIn.native(request) }
     }
 
-    @Test("A client's nonce that was given to Apple unhashed")
-    func rawNonce() async throws {
-        let house = try await House()
+    @Test("A client's nonce that was given to Apple unhashed", arguments: Engine.allCases)
+    func rawNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let answer = try await house.emulator.authorize(client: House.juice, nonce: nonce, native: true)
         let request = NativeSignIn(
@@ -26,9 +26,9 @@ struct RefusalTests {
         await #expect(throws: AppleIDError(.nonceMismatch, "")) { try await house.domain.signIn.native(request) }
     }
 
-    @Test("A token without a nonce")
-    func noNonce() async throws {
-        let house = try await House()
+    @Test("A token without a nonce", arguments: Engine.allCases)
+    func noNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
         let answer = try await house.emulator.authorize(client: House.juice, native: true)
         let request = NativeSignIn(identityToken: answer.identityToken, nonce: .nonce())
         await #expect(throws: AppleIDError(.nonceMissing, "")) { try await house.domain.signIn.native(request) }
@@ -36,17 +36,18 @@ struct RefusalTests {
 
     @Test(
         "A nonce of another form",
-        arguments: ["", "short", String(repeating: "x", count: 129), "twenty characters ü", "twenty characters \n x"])
-    func nonceForm(nonce: String) async throws {
-        let house = try await House()
+        arguments: Engine.allCases,
+        ["", "short", String(repeating: "x", count: 129), "twenty characters ü", "twenty characters \n x"])
+    func nonceForm(on engine: Engine, nonce: String) async throws {
+        let house = try await House(engine)
         var request = try await house.device()
         request.nonce = nonce
         await #expect(throws: AccountError(.nonceInvalid, "")) { try await house.domain.signIn.native(request) }
     }
 
-    @Test("A challenge that is forged, expired, or for another purpose")
-    func challenges() async throws {
-        let house = try await House()
+    @Test("A challenge that is forged, expired, or for another purpose", arguments: Engine.allCases)
+    func challenges(on engine: Engine) async throws {
+        let house = try await House(engine)
         let session = SessionID(rawValue: "ses_00000000000000000000000000")
         let other = try house.domain.challenges.make(for: .delete, session: session).nonce
         let old = try house.domain.challenges.make(for: .signIn, session: nil).nonce
@@ -57,9 +58,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("A token that was issued more than ten minutes ago")
-    func age() async throws {
-        let house = try await House()
+    @Test("A token that was issued more than ten minutes ago", arguments: Engine.allCases)
+    func age(on engine: Engine) async throws {
+        let house = try await House(engine)
         let (young, old) = (try await house.device(), try await house.device())
         house.clock.advance(by: .seconds(300))
         _ = try await house.domain.signIn.native(young)
@@ -67,17 +68,17 @@ struct RefusalTests {
         await #expect(throws: AccountError(.tokenTooOld, "")) { try await house.domain.signIn.native(old) }
     }
 
-    @Test("A code that Apple does not redeem")
-    func deadCode() async throws {
-        let house = try await House()
+    @Test("A code that Apple does not redeem", arguments: Engine.allCases)
+    func deadCode(on engine: Engine) async throws {
+        let house = try await House(engine)
         let request = try await house.device()
         house.clock.advance(by: .seconds(301))
         await #expect(throws: AppleIDError(.grantRejected, "")) { try await house.domain.signIn.native(request) }
     }
 
-    @Test("An answer that another browser began, or a browser without its cookie")
-    func browser() async throws {
-        let house = try await House()
+    @Test("An answer that another browser began, or a browser without its cookie", arguments: Engine.allCases)
+    func browser(on engine: Engine) async throws {
+        let house = try await House(engine)
         let (form, _) = try await house.comeBack()
         let (_, other) = try await house.comeBack()
         await #expect(throws: AccountError(.browserMismatch, "")) {
@@ -89,9 +90,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("An answer that comes after ten minutes")
-    func late() async throws {
-        let house = try await House()
+    @Test("An answer that comes after ten minutes", arguments: Engine.allCases)
+    func late(on engine: Engine) async throws {
+        let house = try await House(engine)
         let (form, browser) = try await house.comeBack()
         house.clock.advance(by: .seconds(600))
         await #expect(throws: AccountError(.attemptExpired, "")) {
@@ -99,9 +100,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("A code of one sign-in with the token of another")
-    func mixed() async throws {
-        let house = try await House()
+    @Test("A code of one sign-in with the token of another", arguments: Engine.allCases)
+    func mixed(on engine: Engine) async throws {
+        let house = try await House(engine)
         let (form, browser) = try await house.comeBack()
         let (foreign, _) = try await house.comeBack(person: "zoe")
         let mixed = form.map { field in
@@ -112,9 +113,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("A stranger's identity token in place of the browser's own")
-    func injected() async throws {
-        let house = try await House()
+    @Test("A stranger's identity token in place of the browser's own", arguments: Engine.allCases)
+    func injected(on engine: Engine) async throws {
+        let house = try await House(engine)
         let (form, browser) = try await house.comeBack()
         let (foreign, _) = try await house.comeBack(person: "zoe")
         let mixed = form.map { field in
@@ -125,9 +126,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("A cancelled sign-in, which is no failure of anything")
-    func cancelled() async throws {
-        let house = try await House()
+    @Test("A cancelled sign-in, which is no failure of anything", arguments: Engine.allCases)
+    func cancelled(on engine: Engine) async throws {
+        let house = try await House(engine)
         await #expect(throws: AccountError(.cancelled, "")) { try await house.browse(cancels: true) }
     }
 }

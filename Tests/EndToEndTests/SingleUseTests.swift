@@ -6,26 +6,26 @@ import Testing
 
 @Suite("What may be used once")
 struct SingleUseTests {
-    @Test("An identity token is taken once")
-    func token() async throws {
-        let house = try await House()
+    @Test("An identity token is taken once", arguments: Engine.allCases)
+    func token(on engine: Engine) async throws {
+        let house = try await House(engine)
         let request = try await house.device()
         _ = try await house.domain.signIn.native(request)
         await expectUsed(.identityToken) { try await house.domain.signIn.native(request) }
     }
 
-    @Test("A client's nonce is taken once for its audience, whatever token carries it")
-    func nonce() async throws {
-        let house = try await House(portal: .twoTeams)
+    @Test("A client's nonce is taken once for its audience, whatever token carries it", arguments: Engine.allCases)
+    func nonce(on engine: Engine) async throws {
+        let house = try await House(engine, portal: .twoTeams)
         let nonce = String.nonce()
         _ = try await house.domain.signIn.native(house.device(nonce: nonce))
         await expectUsed(.nonce) { try await house.domain.signIn.native(house.device(nonce: nonce)) }
         _ = try await house.domain.signIn.native(house.device(client: "com.example.cider", nonce: nonce))
     }
 
-    @Test("A challenge is taken once, given to Apple as it is or hashed", arguments: [true, false])
-    func challenge(isHashed: Bool) async throws {
-        let house = try await House()
+    @Test("A challenge is taken once, given to Apple as it is or hashed", arguments: Engine.allCases, [true, false])
+    func challenge(on engine: Engine, isHashed: Bool) async throws {
+        let house = try await House(engine)
         let nonce = try house.domain.challenges.make(for: .signIn, session: nil).nonce
         func request() async throws -> NativeSignIn {
             let answer = try await house.emulator.authorize(
@@ -37,9 +37,10 @@ struct SingleUseTests {
         await expectUsed(.challenge) { try await house.domain.signIn.native(request()) }
     }
 
-    @Test("A used code beside a fresh token is refused: each token is bound to its own code")
-    func code() async throws {
-        let house = try await House()
+    @Test(
+        "A used code beside a fresh token is refused: each token is bound to its own code", arguments: Engine.allCases)
+    func code(on engine: Engine) async throws {
+        let house = try await House(engine)
         var first = try await house.device()
         _ = try await house.domain.signIn.native(first)
         let second = try await house.device()
@@ -48,9 +49,9 @@ struct SingleUseTests {
         await #expect(throws: AppleIDError(.codeHashMismatch, "")) { try await house.domain.signIn.native(first) }
     }
 
-    @Test("One token presented by fifty at once signs in once", arguments: [true, false])
-    func race(withCode: Bool) async throws {
-        let house = try await House()
+    @Test("One token presented by fifty at once signs in once", arguments: Engine.allCases, [true, false])
+    func race(on engine: Engine, withCode: Bool) async throws {
+        let house = try await House(engine)
         var request = try await house.device()
         if !withCode { request.authorizationCode = nil }
         let order = request
@@ -63,9 +64,9 @@ struct SingleUseTests {
         #expect(successes == 1)
     }
 
-    @Test("An answer of Apple's to a browser is taken once")
-    func state() async throws {
-        let house = try await House()
+    @Test("An answer of Apple's to a browser is taken once", arguments: Engine.allCases)
+    func state(on engine: Engine) async throws {
+        let house = try await House(engine)
         let (form, browser) = try await house.comeBack()
         _ = try await house.finish(form, browser: browser)
         await #expect(throws: AccountError(.attemptUnknown, "")) {
@@ -73,9 +74,9 @@ struct SingleUseTests {
         }
     }
 
-    @Test("Two tabs of one browser leave one session: the last")
-    func tabs() async throws {
-        let house = try await House()
+    @Test("Two tabs of one browser leave one session: the last", arguments: Engine.allCases)
+    func tabs(on engine: Engine) async throws {
+        let house = try await House(engine)
         let (first, browser) = try await house.comeBack()
         let (second, _) = try await house.comeBack(browser: browser)
         let one = try await house.finish(first, browser: browser).sessionCookie
@@ -86,9 +87,9 @@ struct SingleUseTests {
         _ = try await house.domain.sessions.authenticate(cookie: two)
     }
 
-    @Test("A failed sign-in uses nothing up that the same request needs again")
-    func retry() async throws {
-        let house = try await House()
+    @Test("A failed sign-in uses nothing up that the same request needs again", arguments: Engine.allCases)
+    func retry(on engine: Engine) async throws {
+        let house = try await House(engine)
         let request = try await house.device()
         house.apple.fail("/auth/token", with: .unreachable)
         await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {

@@ -25,9 +25,9 @@ private struct CodeSwapper: AppleTransport {
 
 @Suite("Apple's two tokens of one sign-in")
 struct TwoTokensTests {
-    @Test("are refused when they are about two people, and nobody is signed in")
-    func people() async throws {
-        let house = try await House()
+    @Test("are refused when they are about two people, and nobody is signed in", arguments: Engine.allCases)
+    func people(on engine: Engine) async throws {
+        let house = try await House(engine)
         let zoe = try await house.emulator.authorize(person: "zoe", client: House.juice, native: true)
         let domain = try await house.domain(
             over: CodeSwapper(inner: house.apple, code: try #require(zoe.code)))
@@ -37,9 +37,9 @@ struct TwoTokensTests {
         #expect(try await house.domain.signIn.native(request).isNewAccount)
     }
 
-    @Test("are refused when they carry two nonces")
-    func nonces() async throws {
-        let house = try await House()
+    @Test("are refused when they carry two nonces", arguments: Engine.allCases)
+    func nonces(on engine: Engine) async throws {
+        let house = try await House(engine)
         let other = try await house.emulator.authorize(client: House.juice, nonce: "another nonce", native: true)
         let domain = try await house.domain(
             over: CodeSwapper(inner: house.apple, code: try #require(other.code)))
@@ -47,9 +47,9 @@ struct TwoTokensTests {
         await #expect(throws: AccountError(.identityMismatch, "")) { try await domain.signIn.native(request) }
     }
 
-    @Test("are refused when they are for two clients")
-    func clients() async throws {
-        let house = try await House(portal: .twoTeams)
+    @Test("are refused when they are for two clients", arguments: Engine.allCases)
+    func clients(on engine: Engine) async throws {
+        let house = try await House(engine, portal: .twoTeams)
         let cider = try await house.emulator.authorize(client: "com.example.cider", native: true)
         let domain = try await house.domain(
             over: CodeSwapper(inner: house.apple, code: try #require(cider.code)))

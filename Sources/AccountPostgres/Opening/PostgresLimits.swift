@@ -7,6 +7,9 @@
         var connecting: Duration = .seconds(5)
         /// One transaction, repeats included.
         var transaction: Duration = .seconds(15)
+        /// One transaction that runs alone, the wait for its turn included: the schema of a large database is brought up to
+        /// date in it, while other servers wait to do the same.
+        var transactionAlone: Duration = .seconds(600)
         /// How long work waits for a connection.
         var waiting: Duration = .seconds(10)
         /// How many transactions wait for a connection. With more, the server has been stuck for a while.
@@ -24,6 +27,12 @@
                 "SET idle_in_transaction_session_timeout = \(Self.milliseconds(transaction))",
                 "SET client_min_messages = error",
             ]
+        }
+
+        /// Takes the place of ``settings`` until the end of a transaction that runs alone.
+        var settingsAlone: String {
+            let milliseconds = Self.milliseconds(transactionAlone)
+            return "SET LOCAL statement_timeout = \(milliseconds); SET LOCAL lock_timeout = \(milliseconds)"
         }
 
         private static func milliseconds(_ duration: Duration) -> Int64 {

@@ -24,7 +24,8 @@
         ///
         /// - Throws: what the body throws; ``PostgresFailure``; `AccountError` when the outcome of a commit is unknown.
         func perform<Value>(_ kind: TransactionKind, _ body: (any SQLConnection) throws -> Value) throws -> Value {
-            let deadline = ContinuousClock.now + limits.transaction
+            let deadline =
+                ContinuousClock.now + (kind == .writingAlone ? limits.transactionAlone : limits.transaction)
             var repeats = 0
             while true {
                 do {
@@ -45,7 +46,10 @@
             // Whatever happens: a connection in an unknown state is not used again.
             defer { if !link.isIdle { self.link = nil } }
             _ = try link.run(kind.beginning, [], until: deadline)
-            if kind == .writingAlone { _ = try link.run(.lockOutOthers, [], until: deadline) }
+            if kind == .writingAlone {
+                try link.run(text: limits.settingsAlone, until: deadline)
+                _ = try link.run(.lockOutOthers, [], until: deadline)
+            }
             let connection = PostgresConnection(link, deadline: deadline)
             let outcome = Result { try body(connection) }
             // What failed in the body counts, even if the body hid it: the server has given the transaction up.

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Who gets what an authorization brings")
 struct AuthorizationSecurityTests {
-    @Test("What A begins and B's browser finishes never gives A anything")
-    func tricked() async throws {
-        let house = try await House()
+    @Test("What A begins and B's browser finishes never gives A anything", arguments: Engine.allCases)
+    func tricked(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         // A goes to Apple's door too, to have a cookie of this service.
         let attacker = try await house.domain.authorizations.proceed(asking.id, browser: nil).browser
@@ -33,9 +33,9 @@ struct AuthorizationSecurityTests {
         _ = try await house.handle(asking, victim)
     }
 
-    @Test("Apple's answer in another browser is refused and ends nothing")
-    func otherBrowser() async throws {
-        let house = try await House()
+    @Test("Apple's answer in another browser is refused and ends nothing", arguments: Engine.allCases)
+    func otherBrowser(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
         let other = try await house.domain.authorizations.proceed(asking.id, browser: nil).browser
@@ -46,9 +46,9 @@ struct AuthorizationSecurityTests {
         _ = try await house.domain.authorizations.prompt(asking.id)
     }
 
-    @Test("A handle is good once")
-    func once() async throws {
-        let house = try await House()
+    @Test("A handle is good once", arguments: Engine.allCases)
+    func once(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let browser = try await house.visit(asking)
         let handle = try await house.handle(asking, browser)
@@ -59,9 +59,9 @@ struct AuthorizationSecurityTests {
         #expect(ending.next == .over && ending.failure == nil)
     }
 
-    @Test("A wrong verifier spends the handle; the page's next one is good")
-    func wrongVerifier() async throws {
-        let house = try await House()
+    @Test("A wrong verifier spends the handle; the page's next one is good", arguments: Engine.allCases)
+    func wrongVerifier(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let browser = try await house.visit(asking)
         let handle = try await house.handle(asking, browser)
@@ -70,9 +70,9 @@ struct AuthorizationSecurityTests {
         _ = try await house.redeem(house.handle(asking, browser), asking.verifier)
     }
 
-    @Test("A fresh handle ends the earlier one")
-    func replaced() async throws {
-        let house = try await House()
+    @Test("A fresh handle ends the earlier one", arguments: Engine.allCases)
+    func replaced(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let browser = try await house.visit(asking)
         let lost = try await house.handle(asking, browser)
@@ -85,9 +85,9 @@ struct AuthorizationSecurityTests {
 
     @Test(
         "After ten minutes nothing is begun any more, and who comes back from Apple returns to the app with that",
-        arguments: [9, 0])
-    func expiry(minutesBefore: Int) async throws {
-        let house = try await House()
+        arguments: Engine.allCases, [9, 0])
+    func expiry(on engine: Engine, minutesBefore: Int) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         house.clock.advance(by: .seconds(minutesBefore * 60))
         let beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
@@ -105,9 +105,9 @@ struct AuthorizationSecurityTests {
         await expectRefusal(.browserMismatch) { try await house.returnQuery(asking, nil) }
     }
 
-    @Test("A handle lives a minute, the way back to the app two")
-    func handleExpiry() async throws {
-        let house = try await House()
+    @Test("A handle lives a minute, the way back to the app two", arguments: Engine.allCases)
+    func handleExpiry(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let browser = try await house.visit(asking)
         let handle = try await house.handle(asking, browser)
@@ -120,9 +120,9 @@ struct AuthorizationSecurityTests {
         _ = try await house.redeem(last, asking.verifier)
     }
 
-    @Test("A code of ours lives five minutes")
-    func codeExpiry() async throws {
-        let house = try await House()
+    @Test("A code of ours lives five minutes", arguments: Engine.allCases)
+    func codeExpiry(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let credential = try await house.credential(nonce: nonce)
         house.clock.advance(by: .seconds(300))
@@ -131,9 +131,9 @@ struct AuthorizationSecurityTests {
         }
     }
 
-    @Test("A code of ours is no good any more when its token is ten minutes old")
-    func codeOfAnOldToken() async throws {
-        let house = try await House()
+    @Test("A code of ours is no good any more when its token is ten minutes old", arguments: Engine.allCases)
+    func codeOfAnOldToken(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let asking = try await house.ask(nonce: nonce.sha256)
         let beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
@@ -153,17 +153,18 @@ struct AuthorizationSecurityTests {
 
     @Test(
         "An attempt whose purpose and authorization do not belong together signs nobody in",
-        arguments: [
+        arguments: Engine.allCases,
+        [
             (Attempt.Purpose.authorization, nil), (.signIn, AuthorizationID(rawValue: "aut_x")),
             (Attempt.Purpose(rawValue: "another"), nil),
         ])
-    func mixedAttempt(purpose: Attempt.Purpose, id: AuthorizationID?) async throws {
-        let house = try await House()
+    func mixedAttempt(on engine: Engine, mixed: (purpose: Attempt.Purpose, id: AuthorizationID?)) async throws {
+        let house = try await House(engine)
         let (form, browser) = try await house.comeBack()
         let state = try #require(form.first { $0.name == "state" }?.value)
         var attempt = try #require(await house.store.takeAttempt(TokenHash(of: state)))
-        attempt.purpose = purpose
-        attempt.authorizationID = id
+        attempt.purpose = mixed.purpose
+        attempt.authorizationID = mixed.id
         try await house.store.insertAttempt(attempt)
         await expectRefusal(.attemptUnknown) {
             try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
@@ -173,12 +174,13 @@ struct AuthorizationSecurityTests {
 
     @Test(
         "A verifier that RFC 7636 does not know is refused and spends nothing",
-        arguments: [
+        arguments: Engine.allCases,
+        [
             "", String(repeating: "v", count: 42), String(repeating: "v", count: 129),
             "é" + String.nonce() + "+123456789",
         ])
-    func badVerifier(verifier: String) async throws {
-        let house = try await House()
+    func badVerifier(on engine: Engine, verifier: String) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let handle = try await house.handle(asking, try await house.visit(asking))
         let redeeming = await expectRefusal(.requestInvalid) { try await house.redeem(handle, verifier) }
@@ -193,9 +195,9 @@ struct AuthorizationSecurityTests {
 
     // MARK: The code of ours
 
-    @Test("A code of ours is taken once, also by fifty at once")
-    func replay() async throws {
-        let house = try await House()
+    @Test("A code of ours is taken once, also by fifty at once", arguments: Engine.allCases)
+    func replay(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let request = NativeSignIn(try await house.credential(nonce: nonce), nonce: nonce)
         let successes = await withTaskGroup(of: Bool.self) { group in
@@ -209,9 +211,9 @@ struct AuthorizationSecurityTests {
         #expect(error?.spent == .code)
     }
 
-    @Test("A code of ours goes with its own token only")
-    func otherToken() async throws {
-        let house = try await House()
+    @Test("A code of ours goes with its own token only", arguments: Engine.allCases)
+    func otherToken(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let mine = try await house.credential(nonce: nonce)
         let theirs = try await house.credential(person: "zoe", nonce: nonce)
@@ -221,9 +223,9 @@ struct AuthorizationSecurityTests {
         _ = try await house.domain.signIn.native(NativeSignIn(mine, nonce: nonce))
     }
 
-    @Test("The raw nonce must come along where Apple was given one, and fit")
-    func nonces() async throws {
-        let house = try await House()
+    @Test("The raw nonce must come along where Apple was given one, and fit", arguments: Engine.allCases)
+    func nonces(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let credential = try await house.credential(nonce: nonce)
         await #expect(throws: AppleIDError(.nonceMissing, "")) {
@@ -235,9 +237,9 @@ struct AuthorizationSecurityTests {
         _ = try await house.domain.signIn.native(NativeSignIn(credential, nonce: nonce))
     }
 
-    @Test("The token of a Services ID is taken with its own code only")
-    func servicesID() async throws {
-        let house = try await House()
+    @Test("The token of a Services ID is taken with its own code only", arguments: Engine.allCases)
+    func servicesID(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         var request = NativeSignIn(try await house.credential(nonce: nonce), nonce: nonce)
         for code in [nil, AuthorizationCode("apples.own")] {

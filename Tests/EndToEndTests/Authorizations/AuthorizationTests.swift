@@ -10,9 +10,9 @@ import Testing
 
 @Suite("An app's authorization in a browser")
 struct AuthorizationTests {
-    @Test("brings name and address at the first consent and never again")
-    func firstAndLater() async throws {
-        let house = try await House()
+    @Test("brings name and address at the first consent and never again", arguments: Engine.allCases)
+    func firstAndLater(on engine: Engine) async throws {
+        let house = try await House(engine)
         let first = try await house.credential(firstName: "Jonathan", state: "the app's {own}")
         #expect(first.name?.formatted == "Jonathan Appleseed")
         #expect(first.email != nil)
@@ -22,9 +22,9 @@ struct AuthorizationTests {
         #expect(later.name == nil && later.email == nil && later.state == nil)
     }
 
-    @Test("leads to a session, the name and Apple's token, by the code of ours")
-    func session() async throws {
-        let house = try await House()
+    @Test("leads to a session, the name and Apple's token, by the code of ours", arguments: Engine.allCases)
+    func session(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let credential = try await house.credential(nonce: nonce, firstName: "Jonathan")
         let code = try #require(credential.authorizationCode)
@@ -42,9 +42,9 @@ struct AuthorizationTests {
         #expect(try await house.domain.signIn.native(house.device()).account.id == done.account.id)
     }
 
-    @Test("makes no account and no session by itself")
-    func nothingElse() async throws {
-        let house = try await House()
+    @Test("makes no account and no session by itself", arguments: Engine.allCases)
+    func nothingElse(on engine: Engine) async throws {
+        let house = try await House(engine)
         _ = try await house.credential(firstName: "Jonathan")
         let done = try await house.domain.signIn.native(house.device(name: nil))
         #expect(done.isNewAccount)
@@ -52,9 +52,9 @@ struct AuthorizationTests {
         #expect(done.account.name?.givenName == "Jonathan")
     }
 
-    @Test("gives Apple the app's scopes in their order, and its nonce unchanged")
-    func whatAppleIsAsked() async throws {
-        let house = try await House()
+    @Test("gives Apple the app's scopes in their order, and its nonce unchanged", arguments: Engine.allCases)
+    func whatAppleIsAsked(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask(scope: "email name", nonce: "as the app likes it")
         let location = try await house.domain.authorizations.proceed(asking.id, browser: nil).location
         let query = try #require(URLComponents(string: location)?.queryItems)
@@ -65,9 +65,9 @@ struct AuthorizationTests {
         #expect(!bare.contains("scope=") && !bare.contains("nonce="))
     }
 
-    @Test("without a nonce signs in, and the session says that no nonce proved it")
-    func withoutNonce() async throws {
-        let house = try await House()
+    @Test("without a nonce signs in, and the session says that no nonce proved it", arguments: Engine.allCases)
+    func withoutNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
         let credential = try await house.credential()
         let done = try await house.domain.signIn.native(
             NativeSignIn(
@@ -75,9 +75,9 @@ struct AuthorizationTests {
         #expect(try await house.session(of: done).hasNonceProof == false)
     }
 
-    @Test("without a nonce refuses Apple's answer to another request, which has one")
-    func foreignNonce() async throws {
-        let house = try await House()
+    @Test("without a nonce refuses Apple's answer to another request, which has one", arguments: Engine.allCases)
+    func foreignNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         var beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
         beginning.location += "&nonce=somebody%20else%27s"
@@ -85,9 +85,11 @@ struct AuthorizationTests {
         #expect(try await house.returnQuery(asking, beginning.browser)["error"] == "nonce_mismatch")
     }
 
-    @Test("hands Apple's own code through to an app that is set up so, and does not redeem it")
-    func handThrough() async throws {
-        let house = try await House()
+    @Test(
+        "hands Apple's own code through to an app that is set up so, and does not redeem it", arguments: Engine.allCases
+    )
+    func handThrough(on engine: Engine) async throws {
+        let house = try await House(engine)
         let credential = try await house.credential("press")
         #expect(house.apple.count(of: "/auth/token") == 0)
         let clients = try house.emulator.portal.teams.flatMap { try house.emulator.clients(of: $0.id) }
@@ -101,9 +103,11 @@ struct AuthorizationTests {
         #expect(grant.identity.subject == credential.user)
     }
 
-    @Test("returns to the app's target byte for byte, with its query and before an intent's fragment")
-    func targets() async throws {
-        let house = try await House()
+    @Test(
+        "returns to the app's target byte for byte, with its query and before an intent's fragment",
+        arguments: Engine.allCases)
+    func targets(on engine: Engine) async throws {
+        let house = try await House(engine)
         var locations: [String] = []
         for target in House.targets {
             let asking = try await house.ask(redirectURI: target)
@@ -116,9 +120,9 @@ struct AuthorizationTests {
         #expect(locations[2].hasSuffix("#Intent;scheme=juice;package=com.example.juice;end"))
     }
 
-    @Test("says where it may not return to, and to whom it does not answer")
-    func refusals() async throws {
-        let house = try await House()
+    @Test("says where it may not return to, and to whom it does not answer", arguments: Engine.allCases)
+    func refusals(on engine: Engine) async throws {
+        let house = try await House(engine)
         for target in ["http://localhost:49152/back", "https://juice.example.com/back", "http://127.0.0.1.evil/"] {
             await expectRefusal(.returnTargetMismatch) { try await house.ask(redirectURI: target) }
         }
@@ -135,9 +139,9 @@ struct AuthorizationTests {
 
     // MARK: What comes to nothing
 
-    @Test("that is cancelled at Apple tells the app so")
-    func cancelled() async throws {
-        let house = try await House()
+    @Test("that is cancelled at Apple tells the app so", arguments: Engine.allCases)
+    func cancelled(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let browser = try await house.visit(asking, cancels: true)
         let ending = try await house.domain.authorizations.ending(asking.id, browser: browser)
@@ -145,9 +149,11 @@ struct AuthorizationTests {
         #expect(try await house.returnQuery(asking, browser)["error"] == "cancelled")
     }
 
-    @Test("that fails because Apple's token endpoint is down tells the app so, and loses no name")
-    func appleDown() async throws {
-        let house = try await House()
+    @Test(
+        "that fails because Apple's token endpoint is down tells the app so, and loses no name",
+        arguments: Engine.allCases)
+    func appleDown(on engine: Engine) async throws {
+        let house = try await House(engine)
         house.apple.fail("/auth/token", with: .unreachable)
         let asking = try await house.ask()
         let browser = try await house.visit(asking, firstName: "Jonathan")
@@ -163,9 +169,9 @@ struct AuthorizationTests {
         #expect(done.account.name?.formatted == "Jonathan Appleseed")
     }
 
-    @Test("that its app gives up is finished for nobody, and Apple's code is left alone")
-    func withdrawn() async throws {
-        let house = try await House()
+    @Test("that its app gives up is finished for nobody, and Apple's code is left alone", arguments: Engine.allCases)
+    func withdrawn(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
         // The id alone, which the browser knows too, cancels nothing.
@@ -183,9 +189,10 @@ struct AuthorizationTests {
         await expectRefusal(.authorizationExpired) { try await house.handle(asking, beginning.browser) }
     }
 
-    @Test("that its app gives up after the finish has no way back, and what it held is gone")
-    func withdrawnLate() async throws {
-        let house = try await House()
+    @Test(
+        "that its app gives up after the finish has no way back, and what it held is gone", arguments: Engine.allCases)
+    func withdrawnLate(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let browser = try await house.visit(asking)
         let handle = try await house.handle(asking, browser)

@@ -17,9 +17,11 @@ struct CodeOnlyTests {
         NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nonce, clientID: client)
     }
 
-    @Test("is proven by the nonce of the token that Apple returns; the name may stand beside it")
-    func withNonce() async throws {
-        let house = try await House()
+    @Test(
+        "is proven by the nonce of the token that Apple returns; the name may stand beside it",
+        arguments: Engine.allCases)
+    func withNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         var request = try await request(code(house, nonce: nonce.sha256), nonce: nonce)
         request.name = PersonName(givenName: "Jonathan")
@@ -30,9 +32,9 @@ struct CodeOnlyTests {
         #expect(try await house.store.appleTokens(of: session.identityID).count == 1)
     }
 
-    @Test("needs the raw nonce where that token carries one, and the right one")
-    func wrongNonce() async throws {
-        let house = try await House()
+    @Test("needs the raw nonce where that token carries one, and the right one", arguments: Engine.allCases)
+    func wrongNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
         for (raw, expected) in [(nil, AppleIDError.Code.nonceMissing), (String.nonce(), .nonceMismatch)] {
             let request = try await request(code(house, nonce: String.nonce().sha256), nonce: raw)
             await #expect(throws: AppleIDError(expected, "")) { try await house.domain.signIn.native(request) }
@@ -43,34 +45,36 @@ struct CodeOnlyTests {
         await #expect(throws: AppleIDError(.nonceMismatch, "")) { try await house.domain.signIn.native(request) }
     }
 
-    @Test("takes a challenge of ours, given to Apple as it is or hashed", arguments: [true, false])
-    func challenge(isHashed: Bool) async throws {
-        let house = try await House()
+    @Test("takes a challenge of ours, given to Apple as it is or hashed", arguments: Engine.allCases, [true, false])
+    func challenge(on engine: Engine, isHashed: Bool) async throws {
+        let house = try await House(engine)
         let nonce = try house.domain.challenges.make(for: .signIn, session: nil).nonce
         let request = try await request(code(house, nonce: isHashed ? nonce.sha256 : nonce), nonce: nonce)
         let done = try await house.domain.signIn.native(request)
         #expect(try await house.session(of: done).hasNonceProof)
     }
 
-    @Test("without any nonce makes a session that says so")
-    func withoutNonce() async throws {
-        let house = try await House()
+    @Test("without any nonce makes a session that says so", arguments: Engine.allCases)
+    func withoutNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
         let done = try await house.domain.signIn.native(request(code(house, nonce: nil), nonce: nil))
         #expect(try await house.session(of: done).hasNonceProof == false)
     }
 
-    @Test("needs the client that obtained the code, one of the configured ones", arguments: [nil, "com.evil.app"])
-    func client(id: String?) async throws {
-        let house = try await House()
+    @Test(
+        "needs the client that obtained the code, one of the configured ones", arguments: Engine.allCases,
+        [nil, "com.evil.app"])
+    func client(on engine: Engine, id: String?) async throws {
+        let house = try await House(engine)
         let request = try await request(code(house, nonce: nil), nonce: nil, client: id.map { ClientID($0) })
         let error = await expectRefusal(.requestInvalid) { try await house.domain.signIn.native(request) }
         #expect(error?.field == "clientID")
         #expect(house.apple.count(of: "/auth/token") == 0)
     }
 
-    @Test("is not taken for a Services ID, whose code came by a browser")
-    func servicesID() async throws {
-        let house = try await House()
+    @Test("is not taken for a Services ID, whose code came by a browser", arguments: Engine.allCases)
+    func servicesID(on engine: Engine) async throws {
+        let house = try await House(engine)
         let asking = try await house.ask()
         let beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
         let form = try await house.decide(at: beginning.location)
@@ -83,9 +87,9 @@ struct CodeOnlyTests {
 
     @Test(
         "is printable ASCII of at most 1,024 bytes, with a token too",
-        arguments: ["", String(repeating: "c", count: 1_025), "a\nb", "café", "siwa_c1.\u{0}"])
-    func form(code: String) async throws {
-        let house = try await House()
+        arguments: Engine.allCases, ["", String(repeating: "c", count: 1_025), "a\nb", "café", "siwa_c1.\u{0}"])
+    func form(on engine: Engine, code: String) async throws {
+        let house = try await House(engine)
         var withToken = try await house.device()
         withToken.authorizationCode = AuthorizationCode(code)
         for request in [withToken, request(AuthorizationCode(code), nonce: "short", client: nil)] {
@@ -96,9 +100,9 @@ struct CodeOnlyTests {
         await #expect(throws: AppleIDError(.grantRejected, "")) { try await house.domain.signIn.native(longest) }
     }
 
-    @Test("is refused the second time before Apple is asked")
-    func replay() async throws {
-        let house = try await House()
+    @Test("is refused the second time before Apple is asked", arguments: Engine.allCases)
+    func replay(on engine: Engine) async throws {
+        let house = try await House(engine)
         let request = try await request(code(house, nonce: nil), nonce: nil)
         _ = try await house.domain.signIn.native(request)
         let error = await expectRefusal(.alreadyUsed) { try await house.domain.signIn.native(request) }
@@ -106,9 +110,9 @@ struct CodeOnlyTests {
         #expect(house.apple.count(of: "/auth/token") == 1)
     }
 
-    @Test("of ours needs a client of its own app", arguments: [House.juice, House.juiceWeb])
-    func ours(client: ClientID) async throws {
-        let house = try await House(portal: .twoTeams)
+    @Test("of ours needs a client of its own app", arguments: Engine.allCases, [House.juice, House.juiceWeb])
+    func ours(on engine: Engine, client: ClientID) async throws {
+        let house = try await House(engine, portal: .twoTeams)
         let nonce = String.nonce()
         let credential = try await house.credential(nonce: nonce, firstName: "Jonathan")
         let code = credential.authorizationCode
@@ -122,9 +126,9 @@ struct CodeOnlyTests {
         #expect(house.apple.count(of: "/auth/token") == 1)
     }
 
-    @Test("is needed where there is no token")
-    func nothing() async throws {
-        let house = try await House()
+    @Test("is needed where there is no token", arguments: Engine.allCases)
+    func nothing(on engine: Engine) async throws {
+        let house = try await House(engine)
         let error = await expectRefusal(.requestInvalid) {
             try await house.domain.signIn.native(request(nil, nonce: .nonce()))
         }

@@ -5,9 +5,11 @@ import Testing
 
 @Suite("An authorization with a device code")
 struct DeviceAuthorizationTests {
-    @Test("is pending until a person has allowed it and consented at Apple, and is answered once")
-    func wholeWay() async throws {
-        let house = try await House()
+    @Test(
+        "is pending until a person has allowed it and consented at Apple, and is answered once",
+        arguments: Engine.allCases)
+    func wholeWay(on engine: Engine) async throws {
+        let house = try await House(engine)
         let nonce = String.nonce()
         let device = try await house.wait(nonce: nonce.sha256)
         await expectRefusal(.authorizationPending) { try await house.poll(device) }
@@ -19,9 +21,9 @@ struct DeviceAuthorizationTests {
         _ = browser
     }
 
-    @Test("shows the person what is about to be allowed, however the code is typed")
-    func prompt() async throws {
-        let house = try await House()
+    @Test("shows the person what is about to be allowed, however the code is typed", arguments: Engine.allCases)
+    func prompt(on engine: Engine) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         #expect(device.userCode.wholeMatch(of: /[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}/) != nil)
         house.clock.advance(by: .seconds(30))
@@ -32,9 +34,9 @@ struct DeviceAuthorizationTests {
         }
     }
 
-    @Test("slows a device down that asks too often, by five seconds each time")
-    func slowDown() async throws {
-        let house = try await House()
+    @Test("slows a device down that asks too often, by five seconds each time", arguments: Engine.allCases)
+    func slowDown(on engine: Engine) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         await expectRefusal(.authorizationPending) { try await house.poll(device) }
         house.clock.advance(by: .seconds(4))
@@ -45,9 +47,11 @@ struct DeviceAuthorizationTests {
         await expectRefusal(.authorizationPending) { try await house.poll(device) }
     }
 
-    @Test("is denied when the person does not know the device, or cancels at Apple", arguments: [true, false])
-    func denied(atApple: Bool) async throws {
-        let house = try await House()
+    @Test(
+        "is denied when the person does not know the device, or cancels at Apple", arguments: Engine.allCases,
+        [true, false])
+    func denied(on engine: Engine, atApple: Bool) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         if atApple {
             _ = try await house.allow(device, cancels: true)
@@ -60,9 +64,9 @@ struct DeviceAuthorizationTests {
         }
     }
 
-    @Test("is spent as a whole by a wrong verifier", arguments: [true, false])
-    func wrongVerifier(isFinished: Bool) async throws {
-        let house = try await House()
+    @Test("is spent as a whole by a wrong verifier", arguments: Engine.allCases, [true, false])
+    func wrongVerifier(on engine: Engine, isFinished: Bool) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         if isFinished {
             _ = try await house.allow(device)
@@ -74,9 +78,9 @@ struct DeviceAuthorizationTests {
         }
     }
 
-    @Test("is one browser's after it was allowed there; that one may begin again")
-    func oneBrowser() async throws {
-        let house = try await House()
+    @Test("is one browser's after it was allowed there; that one may begin again", arguments: Engine.allCases)
+    func oneBrowser(on engine: Engine) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         let authorizations = house.domain.authorizations
         let first = try await authorizations.allow(userCode: device.userCode, from: "192.0.2.9", browser: nil)
@@ -90,9 +94,9 @@ struct DeviceAuthorizationTests {
         _ = try await house.poll(device)
     }
 
-    @Test("ends after ten minutes, for the person and for the device")
-    func expiry() async throws {
-        let house = try await House()
+    @Test("ends after ten minutes, for the person and for the device", arguments: Engine.allCases)
+    func expiry(on engine: Engine) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         let finished = try await house.wait()
         _ = try await house.allow(finished)
@@ -102,9 +106,9 @@ struct DeviceAuthorizationTests {
         await expectRefusal(.authorizationExpired) { try await house.allow(device) }
     }
 
-    @Test("ends when its app gives up")
-    func withdrawn() async throws {
-        let house = try await House()
+    @Test("ends when its app gives up", arguments: Engine.allCases)
+    func withdrawn(on engine: Engine) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         try await house.domain.authorizations.cancel(
             AuthorizationCancellation(.deviceCode(device.deviceCode), codeVerifier: device.verifier))

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Limits for strangers")
 struct LimitTests {
-    @Test("of user codes: an address guesses ten times in ten minutes, and no more")
-    func guessing() async throws {
-        let house = try await House()
+    @Test("of user codes: an address guesses ten times in ten minutes, and no more", arguments: Engine.allCases)
+    func guessing(on engine: Engine) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         let authorizations = house.domain.authorizations
         for _ in 0..<10 {
@@ -27,9 +27,11 @@ struct LimitTests {
         }
     }
 
-    @Test("of user codes: 64 bits of version 6 are one guesser; the page shows the whole address")
-    func networks() async throws {
-        let house = try await House()
+    @Test(
+        "of user codes: 64 bits of version 6 are one guesser; the page shows the whole address",
+        arguments: Engine.allCases)
+    func networks(on engine: Engine) async throws {
+        let house = try await House(engine)
         let device = try await house.wait(from: "2001:db8::1:2")
         for last in 0..<10 {
             await expectRefusal(.authorizationUnknown) {
@@ -44,9 +46,9 @@ struct LimitTests {
         #expect(prompt.address == "2001:db8::1:2")
     }
 
-    @Test("of user codes: all together guess a thousand times in ten minutes, and no more")
-    func overall() async throws {
-        let house = try await House()
+    @Test("of user codes: all together guess a thousand times in ten minutes, and no more", arguments: Engine.allCases)
+    func overall(on engine: Engine) async throws {
+        let house = try await House(engine)
         let device = try await house.wait()
         for network in 0..<100 {
             for _ in 0..<10 {
@@ -60,9 +62,11 @@ struct LimitTests {
         }
     }
 
-    @Test("of authorizations: an address has a thousand that nobody has finished, and no more")
-    func authorizations() async throws {
-        let house = try await House()
+    @Test(
+        "of authorizations: an address has a thousand that nobody has finished, and no more", arguments: Engine.allCases
+    )
+    func authorizations(on engine: Engine) async throws {
+        let house = try await House(engine)
         let address = { (index: Int) in "2001:db8:0:1::" + String(index, radix: 16) }
         for index in 0..<999 { _ = try await house.ask(from: address(index)) }
         _ = try await house.wait(from: address(999))
@@ -80,9 +84,11 @@ struct LimitTests {
         _ = try await house.ask(from: address(0))
     }
 
-    @Test("of codes alone: Apple refuses an address a hundred in ten minutes, and is not asked about more")
-    func codes() async throws {
-        let house = try await House()
+    @Test(
+        "of codes alone: Apple refuses an address a hundred in ten minutes, and is not asked about more",
+        arguments: Engine.allCases)
+    func codes(on engine: Engine) async throws {
+        let house = try await House(engine)
         func signIn(_ code: AuthorizationCode, from address: String) async throws -> TokenSignIn {
             try await house.domain.signIn.native(
                 NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nil, clientID: House.juice),

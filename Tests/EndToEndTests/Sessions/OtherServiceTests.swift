@@ -27,9 +27,11 @@ private struct OtherNetwork: AppleTransport {
 struct OtherServiceTests {
     private static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("knows by an access token who is signed in, with keys that it fetched, and not that a session has ended")
-    func verifies() async throws {
-        let house = try await House()
+    @Test(
+        "knows by an access token who is signed in, with keys that it fetched, and not that a session has ended",
+        arguments: Engine.allCases)
+    func verifies(on engine: Engine) async throws {
+        let house = try await House(engine)
         let application = try buildApplication(domain: house.domain, port: 0, logger: Self.silence)
         try await application.test(.live) { client in
             let network = AsyncHTTPTransport()
