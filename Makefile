@@ -80,7 +80,7 @@ SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
 browser: build $(TOOLS)/browser
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
 
-bench: $(TOOLS)/libraries $(TOOLS)/bench
+bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench
 	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock Benchmarks/run $(ARGS)
 
 # In a build folder of its own, because it differs in more than its mode, and without the trait: no libpq where it runs.

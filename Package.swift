@@ -131,6 +131,15 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
+        // What `make bench` measures of the store; no product.
+        .executableTarget(
+            name: "store-bench",
+            dependencies: [
+                "AccountPostgres", "AccountService", "AccountSQLite", "AppleIDTypes", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/Sources/store-bench"
+        ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
@@ -215,7 +224,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "AccountAPI", "AccountClient", "AccountHTTP", "AccountPostgres", "AccountSQL", "AccountService",
-                "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes",
+                "AccountSQLite", "AccountTesting", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting",
+                "AppleIDTypes",
                 "OpenAuthenticationServices", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
             ]

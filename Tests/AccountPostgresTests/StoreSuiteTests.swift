@@ -5,9 +5,9 @@
 
     @Suite("The store suite on PostgreSQL")
     struct StoreSuiteTests {
-        @Test("in a database of its own", arguments: AccountStoreCheck.all)
+        @Test("in a schema of its own", arguments: AccountStoreCheck.all)
         func store(_ check: AccountStoreCheck) async throws {
-            try await TestDatabase.withStore { store, _ in try await AccountStoreSuite { store }.run(check) }
+            try await TestDatabase.withSchema { store in try await AccountStoreSuite { store }.run(check) }
         }
     }
 #endif

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import AccountTesting
     import Foundation
     import Logging
     import Testing
@@ -7,6 +8,8 @@
 
     /// An empty database on the server of the tests.
     struct TestDatabase: Sendable {
+        private static let turns = Turns(24)
+
         let name: String
 
         /// The server that `Tests/with-postgres` has started.
@@ -35,15 +38,38 @@
         /// Runs the work with a database of its own, which is removed afterwards.
         @discardableResult
         static func run<Value>(_ work: (TestDatabase) async throws -> Value) async throws -> Value {
-            let database = TestDatabase(name: "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })")
-            try await run("CREATE DATABASE \(database.name)")
+            try await inTurn {
+                let database = TestDatabase(name: "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })")
+                try await run("CREATE DATABASE \(database.name)")
+                let result: Result<Value, any Error>
+                do {
+                    result = .success(try await work(database))
+                } catch {
+                    result = .failure(error)
+                }
+                try await run("DROP DATABASE \(database.name) WITH (FORCE)")
+                return try result.get()
+            }
+        }
+
+        /// Runs the work with a new store in a schema of its own, which is made sooner than a database.
+        static func withSchema<Value>(_ work: (PostgresAccountStore) async throws -> Value) async throws -> Value {
+            try await inTurn {
+                let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+                try await run("CREATE SCHEMA \(name)")
+                return try await withStore(at: server().absoluteString + "?options=-csearch_path%3D\(name)", work)
+            }
+        }
+
+        private static func inTurn<Value>(_ work: () async throws -> Value) async throws -> Value {
+            await turns.begin()
             let result: Result<Value, any Error>
             do {
-                result = .success(try await work(database))
+                result = .success(try await work())
             } catch {
                 result = .failure(error)
             }
-            try await run("DROP DATABASE \(database.name) WITH (FORCE)")
+            await turns.end()
             return try result.get()
         }
 
@@ -53,17 +79,23 @@
             connections: Int = 3, _ work: (PostgresAccountStore, TestDatabase) async throws -> Value
         ) async throws -> Value {
             try await run { database in
-                let store = try await PostgresAccountStore.open(
-                    address: database.address(), connections: connections, logger: Logger(label: "test"))
-                let result: Result<Value, any Error>
-                do {
-                    result = .success(try await work(store, database))
-                } catch {
-                    result = .failure(error)
-                }
-                await store.database.close()
-                return try result.get()
+                try await withStore(at: database.address(), connections: connections) { try await work($0, database) }
             }
+        }
+
+        private static func withStore<Value>(
+            at address: String, connections: Int = 3, _ work: (PostgresAccountStore) async throws -> Value
+        ) async throws -> Value {
+            let store = try await PostgresAccountStore.open(
+                address: address, connections: connections, logger: Logger(label: "test"))
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await work(store))
+            } catch {
+                result = .failure(error)
+            }
+            await store.database.close()
+            return try result.get()
         }
     }
 

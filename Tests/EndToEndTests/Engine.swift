@@ -1,6 +1,7 @@
 import AccountSQL
 import AccountSQLite
 import AccountService
+import AccountTesting
 import Foundation
 import Logging
 import Testing
@@ -23,9 +24,7 @@ enum Engine: String, CaseIterable, Sendable {
             return try await SQLiteAccountStore.inMemory()
         #if PostgreSQL
             case .postgres:
-                let database = try PostgresDatabase(
-                    address: await HeldDatabase.emptySchema(), connections: 3, logger: Logger(label: "postgres"))
-                return try await SQLAccountStore(on: HeldDatabase(database))
+                return try await SQLAccountStore(on: HeldDatabase.empty())
         #endif
         }
     }
@@ -34,14 +33,32 @@ enum Engine: String, CaseIterable, Sendable {
 #if PostgreSQL
     /// A database that closes with the last who holds it: tests have no end of their own, and connections are few.
     private final class HeldDatabase: SQLDatabase {
+        private static let turns = Turns(24)
+
         private let database: PostgresDatabase
 
-        init(_ database: PostgresDatabase) {
+        private init(_ database: PostgresDatabase) {
             self.database = database
         }
 
         deinit {
-            Task { [database] in await database.close() }
+            Task { [database] in
+                await database.close()
+                await Self.turns.end()
+            }
+        }
+
+        /// One that nobody has used. A test takes one at most: it may have to wait until another test is done.
+        static func empty() async throws -> HeldDatabase {
+            await turns.begin()
+            do {
+                return HeldDatabase(
+                    try PostgresDatabase(
+                        address: await emptySchema(), connections: 3, logger: Logger(label: "postgres")))
+            } catch {
+                await turns.end()
+                throw error
+            }
         }
 
         var dialect: SQLDialect { database.dialect }
@@ -66,7 +83,7 @@ enum Engine: String, CaseIterable, Sendable {
 
         /// The address of a schema of its own, which is as good as a database of its own and made sooner. The server that
         /// `Tests/with-postgres` has started goes with all that it holds.
-        static func emptySchema() async throws -> String {
+        private static func emptySchema() async throws -> String {
             let server = try #require(
                 ProcessInfo.processInfo.environment["SIWA_POSTGRES"],
                 "these tests need a server; `make unit` starts one, and so does Tests/with-postgres")

@@ -1,0 +1,29 @@
+import AccountService
+import AppleIDTypes
+import Foundation
+
+extension SignInRecord {
+    /// The first sign-in of a person, as a phone brings it: a token and a nonce are used up.
+    static func ofSomebodyNew() -> Self {
+        let now = Timestamp(Date())
+        return Self(
+            at: now,
+            spent: [.identityToken, .nonce].map {
+                Spent(kind: $0, hash: TokenHash(of: random(32)), expiresAt: now + .minutes(11))
+            },
+            person: Person(
+                team: "BENCHTEAM1", subject: Subject("001999.\(UUID().uuidString)"), email: "johnny@example.com",
+                emailVerified: true, isPrivateEmail: false, realUserStatus: nil),
+            newAccountID: AccountID(at: now, randomness: random(10)),
+            newIdentityID: IdentityID(at: now, randomness: random(10)),
+            name: PersonName(givenName: "Johnny", familyName: "Appleseed"), openKeptName: { _ in nil }, appleToken: nil,
+            session: NewSession(
+                id: SessionID(at: now, randomness: random(10)), kind: .tokens, clientID: "com.example.juice",
+                secretHash: TokenHash(of: random(32)), authenticatedAt: now, expiresAt: now + .days(30)),
+            formerSession: nil)
+    }
+
+    private static func random(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: .min ... .max) }
+    }
+}
