@@ -5,6 +5,8 @@ Four builds in one folder (.build-consumer), so that siwa's C code is compiled o
 another name by a module alias, clean and then incremental, and the same under its own name. After each, the programs
 consumer5 and consumer6 (Swift 5 and 6 language mode) must print what is expected of them.
 
+All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
+
 Needs SWIFT (default: swift) and what siwa's manifest needs; no network once siwa itself has been resolved and built.
 """
 
@@ -18,6 +20,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCRATCH = ROOT / ".build-consumer"
+# Stands before everything else in PATH.
+POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
 PROGRAMS = ["consumer5", "consumer6"]
 # What a variant leaves that the next must not find. The rest (Crypto, BoringSSL) is the same in both.
@@ -51,8 +55,17 @@ def swift(*arguments, aliased):
         environment.pop(name, None)
     if aliased:
         environment["CONSUMER_ALIAS"] = "1"
+    environment["PATH"] = f"{POORER}{os.pathsep}{environment['PATH']}"
     command = [SWIFT, *arguments, "--package-path", str(HERE), "--scratch-path", str(SCRATCH)]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def hide_libraries():
+    """SwiftPM asks pkg-config where descriptions of libraries lie; this one knows of no place."""
+    POORER.mkdir(parents=True, exist_ok=True)
+    program = POORER / "pkg-config"
+    program.write_text("#!/bin/sh\nexit 0\n")
+    program.chmod(0o755)
 
 
 def use_the_same_versions():
@@ -83,6 +96,8 @@ def build(what, aliased):
         fail(f"{what}: does not build", answer.stdout)
     if "does not match any recursive target dependency" in answer.stdout:
         fail(f"{what}: the alias is not used", answer.stdout)
+    if "libpq" in answer.stdout:
+        fail(f"{what}: libpq is asked for", answer.stdout)
     return time.monotonic() - start
 
 
@@ -118,6 +133,7 @@ def check(what, aliased):
 
 def main():
     use_the_same_versions()
+    hide_libraries()
     for variant, aliased in [("aliased", True), ("under its own name", False)]:
         forget_variant()
         check(f"{variant}, clean", aliased)
