@@ -21,6 +21,7 @@ TRACER := strace
 BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
+PEERS := ruby ruby-jwt
 BENCH := wrk openssl python3 python3-venv
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
 # Other people's software that signs in against the emulator, and what checks its description.
@@ -67,7 +68,7 @@ consumer: build $(TOOLS)/consumer
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Consumer/check.py
 
 # Clients that others wrote, in front of the emulator.
-peers: build $(TOOLS)/browser
+peers: build $(TOOLS)/browser $(TOOLS)/peers
 	SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
 
 # Several servers on one database, and servers that are killed.
@@ -114,6 +115,10 @@ $(TOOLS)/servers: Makefile
 
 $(TOOLS)/consumer: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(CONSUMER)"
+	@mkdir -p $(TOOLS) && touch $@
+
+$(TOOLS)/peers: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(PEERS)"
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/keyring: Makefile

@@ -40,37 +40,25 @@ class Python:
     def __init__(self, issuer, audience):
         names = {}
         exec(compile(shown("python"), "access-tokens.md", "exec"), names)
-        self.tokens = names["AccessTokens"](issuer, audience)
+        self.tokens, self.unavailable = names["AccessTokens"](issuer, audience), names["KeysUnavailable"]
 
     def __call__(self, token):
         try:
             return self.tokens.verify(token)["sub"]
         except jwt.PyJWTError:
             return "refused"
-        except OSError:
+        except self.unavailable:
             return "unknown"
 
     def close(self):
         pass
 
 
-class Node:
-    def __init__(self, issuer, audience, folder):
-        (folder / "tokens.mjs").write_text(shown("js"))
-        (folder / "main.mjs").write_text("""
-            import { createInterface } from "node:readline";
-            import { AccessTokens, Refused } from "./tokens.mjs";
-            const tokens = new AccessTokens(process.argv[2], process.argv[3]);
-            for await (const line of createInterface({ input: process.stdin })) {
-              try {
-                console.log((await tokens.verify(JSON.parse(line))).sub);
-              } catch (error) {
-                console.log(error instanceof Refused ? "refused" : error instanceof TypeError ? "unknown" : `${error}`);
-              }
-            }
-            """)
-        self.process = subprocess.Popen(
-            [NODE, folder / "main.mjs", issuer, audience], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+class Lines:
+    """Another program, which is given a token a line and answers with a line."""
+
+    def __init__(self, *command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __call__(self, token):
         self.process.stdin.write(json.dumps(token) + "\n")
@@ -83,14 +71,54 @@ class Node:
         assert self.process.wait(20) == 0
 
 
-@pytest.fixture(params=["python", "node"])
+class Node(Lines):
+    def __init__(self, issuer, audience, folder):
+        (folder / "tokens.mjs").write_text(shown("js"))
+        (folder / "main.mjs").write_text("""
+            import { createInterface } from "node:readline";
+            import { AccessTokens, KeysUnavailable, Refused } from "./tokens.mjs";
+            const tokens = new AccessTokens(process.argv[2], process.argv[3]);
+            for await (const line of createInterface({ input: process.stdin })) {
+              try {
+                console.log((await tokens.verify(JSON.parse(line))).sub);
+              } catch (error) {
+                console.log(
+                  error instanceof Refused ? "refused" : error instanceof KeysUnavailable ? "unknown" : `${error}`);
+              }
+            }
+            """)
+        super().__init__(NODE, folder / "main.mjs", issuer, audience)
+
+
+class Ruby(Lines):
+    def __init__(self, issuer, audience, folder):
+        (folder / "main.rb").write_text(shown("ruby") + """
+            tokens = AccessTokens.new(ARGV[0], ARGV[1])
+            $stdout.sync = true
+            while (line = $stdin.gets)
+              begin
+                puts tokens.verify(JSON.parse(line))["sub"]
+              rescue JWT::DecodeError
+                puts "refused"
+              rescue AccessTokens::KeysUnavailable
+                puts "unknown"
+              rescue StandardError => error
+                puts error.full_message(highlight: false, order: :top).lines.first
+              end
+            end
+            """)
+        super().__init__("ruby", folder / "main.rb", issuer, audience)
+
+
+@pytest.fixture(params=["python", "node", "ruby"])
 def recipe(request, tmp_path):
     """Makes one for an issuer and an audience."""
     with contextlib.ExitStack() as stack:
         def make(issuer, audience=AUDIENCE):
             folder = tmp_path / secrets.token_hex(4)
             folder.mkdir()
-            made = Python(issuer, audience) if request.param == "python" else Node(issuer, audience, folder)
+            made = (Python(issuer, audience) if request.param == "python" else
+                    {"node": Node, "ruby": Ruby}[request.param](issuer, audience, folder))
             stack.callback(made.close)
             return made
         yield make
@@ -122,6 +150,7 @@ class Issuer:
         threading.Thread(target=self.server.serve_forever).start()
 
     def close(self):
+        # A test may have closed it before.
         self.server.shutdown()
         self.server.server_close()
 
@@ -158,7 +187,7 @@ BAD = {
     "no signature": lambda issuer: issuer.token({"alg": "none"}).rsplit(".", 1)[0] + ".",
     "HS256": lambda issuer: issuer.token(algorithm="HS256", key=b"a secret that everybody knows: it is the public key"),
     "another's key": lambda issuer: issuer.token(key=ec.generate_private_key(ec.SECP256R1())),
-    "an unknown key": lambda issuer: issuer.token({"kid": "key_2"}),
+    "an empty kid": lambda issuer: issuer.token({"kid": ""}),
     "a key that comes along": lambda issuer: (
         lambda key: issuer.token({"jwk": published(key)}, key=key))(ec.generate_private_key(ec.SECP256R1())),
     "another issuer": lambda issuer: issuer.token(iss="https://appleid.apple.com"),
@@ -180,8 +209,49 @@ def test_each_bad_token_is_refused(recipe, issuer):
     verdicts = {name: verify(make(issuer)) for name, make in BAD.items()}
     assert verdicts == {name: "refused" for name in BAD}
     assert verify(issuer.token()) == "acc_1"
-    # Unknown names within a minute cause no request of their own.
     assert issuer.asked == ["/.well-known/jwks.json"]
+
+
+def test_an_unknown_key_is_refused_by_a_set_fetched_for_it_and_by_no_other(recipe, issuer):
+    verify = recipe(issuer.url)
+    unknown = issuer.token({"kid": "key_2"})
+    assert verify(unknown) == "refused"
+    # Within a minute unknown names cause no request of their own, so nobody knows.
+    assert verify(unknown) == "unknown"
+    assert verify(issuer.token()) == "acc_1"
+    assert issuer.asked == ["/.well-known/jwks.json"]
+
+
+def test_a_token_is_not_refused_while_the_issuer_is_out_of_reach(recipe, issuer):
+    token = issuer.token()
+    verify = recipe(issuer.url)
+    issuer.close()
+    assert [verify(token) for _ in range(3)] == ["unknown"] * 3
+
+
+@pytest.mark.parametrize("body", ["", "{}", "[]", "null", '{"keys": 5}', '{"keys": []}', '{"keys": [5, null, {}]}'])
+def test_a_token_is_not_refused_for_an_answer_that_is_no_key_set(recipe, issuer, body):
+    issuer.answer = (200, {}, body)
+    verify = recipe(issuer.url)
+    assert [verify(issuer.token()) for _ in range(2)] == ["unknown"] * 2
+
+
+BAD_KEYS = {
+    "beside the curve": {"y": published(KEY)["x"]},
+    "no point": {"x": 5},
+    "too short": {"x": "AA"},
+    "no base64": {"x": "!"},
+    "of another kind": {"kty": "oct", "k": "AAAA"},
+}
+
+
+@pytest.mark.parametrize("bad", BAD_KEYS.values(), ids=BAD_KEYS.keys())
+def test_a_bad_published_key_neither_refuses_a_token_nor_spoils_the_others(recipe, issuer, bad):
+    issuer.answer = (200, {}, json.dumps({"keys": [published(KEY, **bad)]}))
+    verify = recipe(issuer.url)
+    assert [verify(issuer.token()) for _ in range(2)] == ["unknown"] * 2
+    issuer.answer = (200, {}, json.dumps({"keys": [published(KEY, kid="key_2", **bad), published(KEY)]}))
+    assert recipe(issuer.url)(issuer.token()) == "acc_1"
 
 
 def test_a_redirect_of_the_key_set_is_not_followed(recipe, issuer):
