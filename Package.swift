@@ -215,8 +215,9 @@ let package = Package(
             name: "SiwaTests",
             dependencies: [
                 "siwa", "AccountPostgres", "AccountService", "AppleID", "AppleIDEmulator", "AppleIDTesting",
-                "AppleIDTypes", crypto, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
+                "AppleIDTypes", crypto, cryptoExtras, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Transcripts"]
         ),

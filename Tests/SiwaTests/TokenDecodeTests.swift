@@ -47,6 +47,23 @@ struct TokenDecodeTests {
         #expect(!result.output.unicodeScalars.contains { [0x1B, 0x9B, 0x202E].contains($0.value) })
     }
 
+    @Test(
+        "lets no nested name or value disturb the terminal either",
+        arguments: [
+            #"{"a":{"\u001b[2J":{"\u202e":"\u009b"}}}"#, #"{"a":[{"\u001b[2J":1},"\u001b"]}"#,
+            #"{"events":{"\u001b[2J":{"\u009b":1}}}"#, #"{"events":"{\"\\u001b[2J\":{\"\\u202e\":\"\\u009b\"}}"}"#,
+            #"{"aud":"\u001b[2J"}"#,
+        ])
+    func nested(claims: String) throws {
+        for token in [Self.token(claims), Self.token("{}", header: claims)] {
+            let result = try Transcript.run(["token", "decode", token])
+            #expect(result.status == 0)
+            #expect(result.output.contains("?"), "what was taken out is shown to have been there")
+            let all = result.output + result.complaints
+            #expect(!all.unicodeScalars.contains { [0x1B, 0x9B, 0x202E].contains($0.value) })
+        }
+    }
+
     @Test("refuses what is no token", arguments: ["x", "a.b.c", "..", "e30.e30", "r1.0.abc", "W10.e30.AA"])
     func garbage(text: String) throws {
         let result = try Transcript.run(["token", "decode", text])

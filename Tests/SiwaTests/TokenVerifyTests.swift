@@ -74,11 +74,48 @@ struct TokenVerifyTests {
         #expect(checks.allSatisfy { $0.keys.contains("code") })
     }
 
-    @Test("tells a notification from an identity token")
-    func notification() throws {
-        let result = try verify("--audience", tokens.audience, "--at", "1630085412", tokens.serverNotification)
+    @Test("tells a notification from an identity token, and says how to verify it", arguments: [true, false])
+    func kinds(hasAudience: Bool) throws {
+        let result = try Transcript.run(
+            ["token", "verify", "--keys", keys, "--at", "1630085412", tokens.serverNotification]
+                + (hasAudience ? ["--audience", tokens.audience] : []))
         #expect(result.status == 1)
         #expect(result.output.contains("not_an_identity_token"))
+        #expect(result.output.contains("--notification"))
+        #expect(!result.output.contains("audience_mismatch"))
+    }
+
+    @Test("verifies a notification, and the whole body that a server got")
+    func notification() throws {
+        let arguments = ["--notification", "--audience", tokens.audience, "--at", "1630085412"]
+        for input in [tokens.serverNotification, "{\"payload\": \"\(tokens.serverNotification)\"}\n"] {
+            let result = try Transcript.run(["token", "verify", "--keys", keys] + arguments, input: input)
+            try Transcript.expect("token-verify-notification", result)
+            #expect(result.status == 0)
+        }
+        let other = try verify(
+            "--notification", "--audience", tokens.audience, "--at", "1614431194", tokens.identityTokenWithEmail)
+        #expect(other.status == 1)
+        #expect(other.output.contains("not_a_notification"))
+    }
+
+    @Test("says of a notification, too, whom it is for when nobody was named")
+    func notificationForAnybody() throws {
+        let result = try verify("--notification", "--at", "1630085412", tokens.serverNotification)
+        #expect(result.status == 0)
+        #expect(result.output.contains("skipped  audience         the token is for \(tokens.audience); no --audience"))
+        #expect(result.output.contains("The notification is good, as far as it was checked."))
+    }
+
+    @Test(
+        "compares with the code and the access token when they are given",
+        arguments: [("--code", "code_hash_mismatch"), ("--access-token", "access_token_hash_missing")])
+    func hashes(option: String, code: String) throws {
+        let result = try verify(
+            "--audience", tokens.audience, option, "c0ffee", "--at", "1614431194", tokens.identityTokenWithEmail)
+        #expect(result.status == 1)
+        #expect(result.output.contains(code))
+        #expect(!result.output.contains("c0ffee"))
     }
 
     @Test("asks for the nonce when one is given")
@@ -102,7 +139,9 @@ struct TokenVerifyTests {
         "is not understood with bad arguments",
         arguments: [
             ["--at", "yesterday", "x"], ["--at", "-1", "x"], ["--audience", "", "x"], ["--nonce", "", "x"], ["x", "y"],
-            ["--unknown", "x"], [],
+            ["--unknown", "x"], [], ["--code", "", "x"], ["--access-token", "", "x"],
+            ["--notification", "--nonce", "n", "x"], ["--notification", "--code", "c", "x"],
+            ["--notification", "--access-token", "t", "x"],
         ])
     func usage(arguments: [String]) throws {
         let result = try Transcript.run(["token", "verify"] + arguments, input: "")

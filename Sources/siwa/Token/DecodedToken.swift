@@ -43,6 +43,12 @@ struct DecodedToken {
         }
     }
 
+    /// Whom the token says it is for, whatever form that has.
+    var audiences: [String] {
+        guard let audience = claims["aud"] else { return [] }
+        return audience.string.map { [$0] } ?? audience.elements.compactMap(\.string)
+    }
+
     /// One line a member, with times as people read them.
     func text(now: Int64) -> String {
         let rows: ([Row]) -> [String] = { $0.map { "  \($0.name)\($0.space)\($0.value)" } }
@@ -119,7 +125,10 @@ struct DecodedToken {
         case .number: value.int64.map { "\($0)" } ?? value.double.map { "\($0)" } ?? "a number"
         case .string: TextForPeople.quoted(value.string ?? "")
         case .array: "[" + value.elements.map(text).joined(separator: ", ") + "]"
-        case .object: "{" + value.members.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ") + "}"
+        case .object:
+            "{"
+                + value.members.map { "\(TextForPeople.quoted($0.name, limit: 40)): \(text($0.value))" }
+                .joined(separator: ", ") + "}"
         }
     }
 

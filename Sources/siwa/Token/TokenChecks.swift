@@ -57,9 +57,18 @@ struct TokenChecks {
     private(set) var lines: [Line]
     let isGood: Bool
 
+    private let noun: String
+
     init(_ report: VerificationReport) {
         lines = report.checks.map(Line.init)
         isGood = report.isVerified
+        noun = "token"
+    }
+
+    init(_ report: NotificationReport) {
+        lines = report.checks.map(Line.init)
+        isGood = report.isVerified
+        noun = "notification"
     }
 
     /// Says of a rule that it was given nothing to compare with, if it found nothing wrong.
@@ -70,11 +79,16 @@ struct TokenChecks {
         }
     }
 
+    /// Says in other words what a rule found wrong.
+    mutating func explain(_ code: AppleIDError.Code, as explanation: String) {
+        for index in lines.indices where lines[index].code == "\(code)" { lines[index].explanation = explanation }
+    }
+
     /// One line a check, and a last one for the whole.
     func text() -> String {
         let isComplete = !lines.contains { ["audience", "nonce"].contains($0.name) && $0.outcome == .skipped }
         let verdict =
-            isGood ? "The token is good\(isComplete ? "" : ", as far as it was checked")." : "The token is refused."
+            isGood ? "The \(noun) is good\(isComplete ? "" : ", as far as it was checked")." : "The \(noun) is refused."
         return (lines.map(\.text) + [verdict]).joined(separator: "\n")
     }
 

@@ -8,8 +8,8 @@ struct TokenDecodeCommand: ParsableCommand {
         commandName: "decode",
         abstract: "Show what a token says, without verifying it.",
         discussion: """
-            Nothing is checked: anybody can write a token that says anything. siwa token verify checks one. All of it is \
-            shown, personal data too, and a token that has not expired may still open doors: mind where you paste it.
+            Nothing is checked: anybody can write a token that says anything. siwa token verify checks one. All of it \
+            is shown, personal data too, and a token that has not expired may still open doors: mind where you paste it.
             """)
 
     @Flag(help: "Print JSON.")

@@ -2,12 +2,13 @@ import AppleID
 import AppleIDTypes
 import ArgumentParser
 import Foundation
+import StrictJSON
 
-/// `siwa token verify`: applies every rule to one identity token and says what each found.
+/// `siwa token verify`: applies every rule to one identity token or notification and says what each found.
 struct TokenVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify an identity token and explain every check.",
+        abstract: "Verify an identity token, or a notification, and explain every check.",
         discussion: """
             Prints one line a check. Exit status: 0 when none failed, 1 when one did, 2 when the command was not \
             understood. What was given nothing to compare with is said to be unchecked: a server always checks it.
@@ -18,6 +19,18 @@ struct TokenVerifyCommand: AsyncParsableCommand {
 
     @Option(help: "The raw nonce. The token must carry it, or its lowercase hexadecimal SHA-256.")
     var nonce: String?
+
+    @Option(help: "The authorization code that came beside the token, which must be bound to it (c_hash).")
+    var code: String?
+
+    @Option(help: "Apple's access token that came beside the token, which must be bound to it (at_hash).")
+    var accessToken: String?
+
+    @Flag(help: "It is a server-to-server notification: the payload of Apple's request, or the whole body with it.")
+    var notification = false
+
+    @Flag(help: "Accept the issuer https://account.apple.com too, which no token has been seen with.")
+    var accountIssuer = false
 
     @Option(help: "A file or URL with the key set. Default: Apple's.")
     var keys: String?
@@ -32,7 +45,12 @@ struct TokenVerifyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard audience.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("An audience is not empty.") }
-        guard nonce != "" else { throw ValidationError("A nonce is not empty.") }
+        for (name, value) in [("nonce", nonce), ("code", code), ("access token", accessToken)] {
+            guard value != "" else { throw ValidationError("A given \(name) is not empty.") }
+            guard value == nil || !notification else {
+                throw ValidationError("A notification answers no sign-in: it has no \(name) to compare with.")
+            }
+        }
         // Up to the year 9999: what a calendar can still print.
         guard (0...253_402_300_799).contains(at ?? 0) else {
             throw ValidationError("--at is a number of seconds since 1970.")
@@ -41,12 +59,27 @@ struct TokenVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = try input.read()
-        let verifier = IdentityVerifier(keys: try await KeySource(keys).load())
+        let keys = try await KeySource(keys).load()
+        let issuers = accountIssuer ? AcceptedIssuers.appleAndAccount : .apple
         let checks = await TokenExamination(
-            token: text, audiences: Set(audience.map { ClientID($0) }), nonce: nonce,
-            time: at.map { Date(timeIntervalSince1970: Double($0)) }, verifier: verifier
+            token: notification ? Self.payload(of: text) : text,
+            kind: notification
+                ? .notification(NotificationVerifier(keys: keys, issuers: issuers))
+                : .identityToken(
+                    IdentityVerifier(keys: keys, issuers: issuers), nonce: nonce, code: code, accessToken: accessToken),
+            audiences: Set(audience.map { ClientID($0) }), time: at.map { Date(timeIntervalSince1970: Double($0)) }
         ).report()
         say(json ? try checks.json() : checks.text())
         if !checks.isGood { throw ExitCode(1) }
+    }
+
+    /// What a server received is JSON around the token.
+    private static func payload(of text: String) -> String {
+        do {
+            return try JSONDocument(Array(text.utf8)).root["payload"]?.string ?? text
+        } catch {
+            // Then it is the token, or nothing that the rules would not refuse.
+            return text
+        }
     }
 }

@@ -72,6 +72,23 @@ struct ReportTests {
         #expect(text.utf8.count < 200)
     }
 
+    @Test("A name out of a key set, or an audience that was expected, cannot either", arguments: [true, false])
+    func quotingNames(isSigned: Bool) async throws {
+        let signer = TestSigner(keyID: "K\u{1B}[2J\u{202E}")
+        let token = try (isSigned ? signer : .other).token(
+            header: #"{"alg":"RS256","kid":"K\u001b[2J\u202e"}"#,
+            payload: TestClaims.identity(["aud": #""a\u001b[2J\u202e""#]).json)
+        let report = await IdentityVerifier(keys: try KeyCache(fixed: signer.keySetJSON())).examine(
+            token,
+            expecting: IdentityExpectation(
+                audiences: ["a\u{1B}[2J\u{202E}"], nonce: nil,
+                time: Date(timeIntervalSince1970: Double(TestClaims.issuedAt))))
+        #expect(report.isVerified == isSigned)
+        #expect(explanation("audience", in: report) == "it is for a?[2J?")
+        #expect(explanation("key", in: report) == "Apple's key K?[2J? with 2048 bits")
+        #expect(explanation("signature", in: report)?.contains("key K?[2J?") == true)
+    }
+
     @Test(
         "Report and verification agree on every token",
         arguments: [

@@ -9,7 +9,7 @@ struct AudienceRule: VerificationRule {
         let expected = evidence.expectation.audiences
         guard let audience = found.first(where: { isNonEmpty($0, memberOf: expected) }) else {
             let names = found.all.map(\.quotedForPeople).joined(separator: ", ")
-            let wanted = expected.map(\.rawValue).sorted().joined(separator: ", ")
+            let wanted = expected.map(\.rawValue.quotedForPeople).sorted().joined(separator: ", ")
             throw AppleIDError(
                 .audienceMismatch,
                 "the audience is \(names.isEmpty ? "nobody" : names), expected "
@@ -23,5 +23,5 @@ struct AudienceRule: VerificationRule {
         !audience.isEmpty && expected.contains { $0.rawValue.utf8.elementsEqual(audience.utf8) }
     }
 
-    func finding(in evidence: borrowing Evidence) -> String { "it is for \(evidence.audience ?? "")" }
+    func finding(in evidence: borrowing Evidence) -> String { "it is for \(evidence.audience?.quotedForPeople ?? "")" }
 }

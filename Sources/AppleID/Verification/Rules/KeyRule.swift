@@ -21,6 +21,6 @@ struct KeyRule {
     }
 
     func finding(in evidence: borrowing Evidence) -> String {
-        "Apple's key \(evidence.key?.id.rawValue ?? "") with \(evidence.key?.sizeInBits ?? 0) bits"
+        "Apple's key \(evidence.key?.id.rawValue.quotedForPeople ?? "") with \(evidence.key?.sizeInBits ?? 0) bits"
     }
 }

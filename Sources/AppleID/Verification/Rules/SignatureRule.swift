@@ -17,7 +17,9 @@ struct SignatureRule: VerificationRule {
         }
         let digest = SHA256.hash(data: evidence.token[..<parts.signingInputLength])
         guard key.isValid(parts.signature, for: digest) else {
-            throw AppleIDError(.signatureInvalid, "the signature is not that of key \(key.id) over this token")
+            throw AppleIDError(
+                .signatureInvalid, "the signature is not that of key \(key.id.rawValue.quotedForPeople) over this token"
+            )
         }
         evidence.digest = digest
     }
@@ -27,5 +29,7 @@ struct SignatureRule: VerificationRule {
         return evidence.key == nil ? "there is no key to check it with" : nil
     }
 
-    func finding(in evidence: borrowing Evidence) -> String { "made by Apple's key \(evidence.key?.id.rawValue ?? "")" }
+    func finding(in evidence: borrowing Evidence) -> String {
+        "made by Apple's key \(evidence.key?.id.rawValue.quotedForPeople ?? "")"
+    }
 }
