@@ -21,7 +21,8 @@ struct AppleQuestions: Sendable {
 
     /// Redeems a code that cannot be good: `invalid_grant` says that client and secret are.
     ///
-    /// Without a redirect URI, which Apple's list of errors names under `invalid_client` too: so it cannot be the cause.
+    /// Without a redirect URI, which Apple's list of errors names under `invalid_client` too: so it cannot be the
+    /// cause.
     func redeem(client: ClientID, secret: String) async -> AppleAnswer {
         await ask(
             .post(
@@ -32,8 +33,8 @@ struct AppleQuestions: Sendable {
                 ]))
     }
 
-    /// Begins a sign-in as a browser would, and leaves it there. Needs no secret, so it tells about the Services ID and its
-    /// return URLs alone.
+    /// Begins a sign-in as a browser would, and leaves it there. Needs no secret, so it tells about the Services ID and
+    /// its return URLs alone.
     func authorize(client: ClientID, returnURL: String) async -> AppleAnswer {
         await ask(.get(authorizationURL(client: client, returnURL: returnURL)))
     }

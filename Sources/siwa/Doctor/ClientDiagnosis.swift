@@ -37,7 +37,8 @@ struct ClientDiagnosis {
             return .failed(
                 name, "unauthorized_client", "\(shown) may not ask for tokens\(Self.saying(words))",
                 hint:
-                    "enable the capability Sign in with Apple for the App ID, and for a Services ID name the primary App ID"
+                    "enable the capability Sign in with Apple for the App ID, and for a Services ID name the "
+                    + "primary App ID"
             )
         case .refused(let word, let words):
             return .failed(
@@ -69,7 +70,7 @@ extension ClientDiagnosis {
         ) {
             let name = "return url"
             let shown = "`\(TextForPeople.quoted(client.id.rawValue, limit: 80))`"
-            switch Self.word(of: answer) {
+            switch AuthorizationPage.read(answer, of: questions.server) {
             case .refused(.invalidClient, let words):
                 isClientKnown = client.token.isClientAccepted ? nil : false
                 finding =
@@ -87,8 +88,8 @@ extension ClientDiagnosis {
                     name, "return_url_not_registered",
                     "\(returnURL) is not registered for \(shown)\(ClientDiagnosis.saying(words))",
                     hint:
-                        "Identifiers, the Services ID, Sign in with Apple, Configure, Return URLs: add exactly this, with "
-                        + "its domain; at the exchange of a code the same mistake is invalid_client too")
+                        "Identifiers, the Services ID, Sign in with Apple, Configure, Return URLs: add exactly "
+                        + "this, with its domain; at the exchange of a code the same mistake is invalid_client too")
             case .good:
                 isClientKnown = true
                 finding = .passed(name, "Apple begins a sign-in for \(shown) that returns to \(returnURL)")
@@ -99,16 +100,6 @@ extension ClientDiagnosis {
                     hint: "open in a browser: "
                         + questions.authorizationURL(client: client.id, returnURL: returnURL))
             }
-        }
-
-        /// Apple shows refusals as pages, perhaps with status 200; its sign-in page is a page, too. Only the phrase that
-        /// people see, and what names the error, are taken for a refusal.
-        private static func word(of answer: AppleAnswer) -> AppleAnswer {
-            guard case .good(let body) = answer else { return answer }
-            let page = String(decoding: body, as: UTF8.self)
-            if page.contains("Invalid web redirect url") { return .refused(.invalidRequest, description: nil) }
-            if page.contains("invalid_client") { return .refused(.invalidClient, description: nil) }
-            return answer
         }
     }
 }

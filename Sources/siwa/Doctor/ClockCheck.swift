@@ -25,9 +25,10 @@ enum ClockCheck {
                 .failed(
                     name, "clock_wrong", "it is \(TextForPeople.span(abs(ahead))) \(word) Apple's",
                     hint: ahead < 0
-                        ? "client secrets have expired when they arrive, and tokens seem to come from the future; let an "
-                            + "NTP service set it"
-                        : "client secrets come from the future, and tokens seem to have expired; let an NTP service set it"
+                        ? "client secrets have expired when they arrive, and tokens seem to come from the "
+                            + "future; let an NTP service set it"
+                        : "client secrets come from the future, and tokens seem to have expired; let an NTP "
+                            + "service set it"
                 ),
                 false
             )

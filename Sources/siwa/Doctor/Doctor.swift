@@ -16,10 +16,16 @@ struct Doctor {
 
     let settings: DoctorSettings
     let questions: AppleQuestions
+    private let nameServers: NameServers
     private let environment: AppleIDEnvironment
 
-    init(settings: DoctorSettings, transport: any AppleTransport, environment: AppleIDEnvironment = .live) {
+    /// - Parameter nameServers: asked about mail domains alone.
+    init(
+        settings: DoctorSettings, transport: any AppleTransport, nameServers: NameServers,
+        environment: AppleIDEnvironment = .live
+    ) {
         self.settings = settings
+        self.nameServers = nameServers
         self.environment = environment
         questions = AppleQuestions(server: settings.server, transport: transport)
     }
@@ -37,7 +43,7 @@ struct Doctor {
         let reached = Self.reachability(answer, server: settings.server)
         findings.append(reached)
         guard reached.outcome == .passed else {
-            return findings + mail + [.skipped("clients", "without an answer nothing can be said about them")]
+            return await findings + mail() + [.skipped("clients", "without an answer nothing can be said about them")]
         }
         let clock = ClockCheck.examine(date, now: environment.now())
         findings.append(clock.finding)
@@ -68,12 +74,18 @@ struct Doctor {
             evidence.isKeyAccepted = false
             findings.append(secret.finding(for: answer, evidence: evidence))
         }
-        return findings + mail
+        return await findings + mail()
     }
 
     private var now: Int64 { Int64(environment.now().timeIntervalSince1970) }
 
-    private var mail: [Finding] { settings.mailDomains.map { MailDomain(name: $0).finding } }
+    private func mail() async -> [Finding] {
+        var findings: [Finding] = []
+        for domain in settings.mailDomains {
+            findings += await MailDomain(name: domain, selector: settings.dkimSelector).findings(asking: nameServers)
+        }
+        return findings
+    }
 
     private func ask(with key: AppleClientKey) async -> [ClientAnswers] {
         let services = settings.servicesIDs.map { (id: $0, kind: AppleClient.Kind.service) }
@@ -118,8 +130,8 @@ struct Doctor {
             return .failed(
                 name, "unreachable", "\(server.keysURL): \(reason)",
                 hint: server == .apple
-                    ? "curl -v \(server.keysURL) shows more: name resolution, a firewall, a proxy that wants to be named, "
-                        + "or Apple's edge that refuses this network"
+                    ? "curl -v \(server.keysURL) shows more: name resolution, a firewall, a proxy that wants to "
+                        + "be named, or Apple's edge that refuses this network"
                     : "is the emulator running, at this very address? siwa emulate")
         }
     }

@@ -9,12 +9,12 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Say what is wrong with the settings that concern Apple, by asking Apple.",
         discussion: """
-            Takes the settings of siwa serve, from the same places, and starts nothing. For each client it sends Apple a \
-            code that cannot be good: `invalid_grant` means that Apple accepts the client, `invalid_client` that it does \
-            not. Nobody is signed in, and nothing is kept.
+            Takes the settings of siwa serve, from the same places, and starts nothing. For each client it sends Apple \
+            a code that cannot be good: `invalid_grant` means that Apple accepts the client, `invalid_client` that it \
+            does not. Nobody is signed in, and nothing is kept.
 
-            Exit status: 0 when nothing failed (warnings do not count), 1 when something did, 2 when the command was not \
-            understood.
+            Exit status: 0 when nothing failed (warnings do not count), 1 when something did, 2 when the command was \
+            not understood.
             """)
 
     @Option(help: "A JSON file with settings.")
@@ -47,12 +47,21 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "A domain that mail to relay addresses comes from. May be given several times.")
     var mailDomain: [String] = []
 
+    @Option(help: "The selector of that mail's DKIM signatures.")
+    var dkimSelector: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
         guard mailDomain.allSatisfy(MailDomain.isName) else {
             throw ValidationError("--mail-domain is a domain name, such as mail.example.com.")
+        }
+        guard dkimSelector.map(MailDomain.isSelector) ?? true else {
+            throw ValidationError("--dkim-selector is s= of a DKIM-Signature, such as s1.")
+        }
+        guard dkimSelector == nil || !mailDomain.isEmpty else {
+            throw ValidationError("--dkim-selector needs a --mail-domain.")
         }
     }
 
@@ -63,15 +72,17 @@ struct DoctorCommand: AsyncParsableCommand {
                 in: .whitespacesAndNewlines)
         }
         settings.mailDomains = mailDomain
+        settings.dkimSelector = dkimSelector
         let transport = AsyncHTTPTransport()
-        let findings = await Doctor(settings: settings, transport: transport).examine()
+        let findings = await Doctor(settings: settings, transport: transport, nameServers: .ofSystem()).examine()
         try await transport.shutdown()
         say(
             try json
                 ? findings.json()
                 : findings.text(
                     good:
-                        "Nothing is wrong as far as it could be checked. siwa serve --check looks at all other settings.",
+                        "Nothing is wrong as far as it could be checked. siwa serve --check looks at all other "
+                        + "settings.",
                     bad: "Something is wrong; see FAILED above."))
         if !findings.areGood { throw ExitCode(1) }
     }

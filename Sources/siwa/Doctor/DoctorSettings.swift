@@ -19,6 +19,8 @@ struct DoctorSettings: Sendable {
     /// A client secret that was made elsewhere.
     var clientSecret: String?
     var mailDomains: [String] = []
+    /// `s=` of the signatures in mail from these domains.
+    var dkimSelector: String?
     /// What the settings alone say.
     var findings: [Finding] = []
 

@@ -47,8 +47,8 @@ struct HandedSecret {
                 Finding.Hint(
                     cause: "body_not_encoded",
                     text:
-                        "if a server gets invalid_client with it all the same, its form is not percent-encoded, its client_id "
-                        + "is another, or its redirect_uri is not the one of the authorization request")
+                        "if a server gets invalid_client with it all the same, its form is not percent-encoded, "
+                        + "its client_id is another, or its redirect_uri is not the one of the authorization request")
             ]
         }
         return finding

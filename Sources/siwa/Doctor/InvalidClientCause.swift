@@ -14,7 +14,8 @@ enum InvalidClientCause: String, CaseIterable, Sendable {
         var isClientKnown: Bool?
         /// Whether Apple takes the same key and team from another client.
         var isKeyAccepted = false
-        /// Whether Apple refuses every one of several clients: then what they share is likelier than each being unknown.
+        /// Whether Apple refuses every one of several clients: then what they share is likelier than each being
+        /// unknown.
         var areAllRefused = false
         /// Whether Apple's clock agrees with ours; nil when it could not be read.
         var isClockRight: Bool?
@@ -55,15 +56,16 @@ enum InvalidClientCause: String, CaseIterable, Sendable {
         let text =
             switch self {
             case .clientUnknown:
-                "look for exactly this identifier in the portal under Identifiers: an App ID for \(Setting.bundleID.name), "
-                    + "a Services ID for \(Setting.servicesID.name)"
+                "look for exactly this identifier in the portal under Identifiers: an App ID for "
+                    + "\(Setting.bundleID.name), a Services ID for \(Setting.servicesID.name)"
             case .keyIDWrong: "compare \(Setting.keyID.name) with the Key ID on the key's page in the portal"
             case .keyFileOfAnotherKey:
                 "is \(Setting.privateKeyFile.name) the file of this very Key ID? Apple names it AuthKey_KEYID.p8"
             case .keyRevoked: "is the key still in the portal's list under Keys, with Sign in with Apple enabled?"
             case .teamWrong: "compare \(Setting.teamID.name) with the Team ID on the portal's Membership page"
             case .keyOfAnotherGroup:
-                "a key serves one primary App ID and what is grouped with it: see Keys, the key, Edit, Sign in with Apple"
+                "a key serves one primary App ID and what is grouped with it: see Keys, the key, Edit, Sign in "
+                    + "with Apple"
             case .clockWrong: "set this machine's clock, or an emulator's that was moved"
             }
         return Finding.Hint(cause: rawValue, text: text)

@@ -16,8 +16,8 @@ struct ReturnURLCheck {
                 .failed(
                     Self.name, "return_url_form", "\(url): \(objection)",
                     hint:
-                        "Apple shows \"Invalid web redirect url.\" for it whatever is registered; give --public-url a domain "
-                        + "name with https, or use siwa emulate for work on this machine")
+                        "Apple shows \"Invalid web redirect url.\" for it whatever is registered; give "
+                        + "--public-url a domain name with https, or use siwa emulate for work on this machine")
             ]
         }
         return [.passed(Self.name, url)]

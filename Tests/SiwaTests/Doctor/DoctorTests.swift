@@ -122,15 +122,6 @@ struct DoctorTests {
         #expect(result.isRight == isRight)
     }
 
-    @Test("says of mail domains what it cannot check, and what to type")
-    func mail() async throws {
-        var examined = try Examined()
-        examined.settings.mailDomains = ["mail.example.com"]
-        let finding = try #require(try await examined.findings().last)
-        #expect(finding.outcome == .skipped && finding.code == "mail_records_not_checked")
-        #expect(finding.hints.contains { $0.text.contains("dig +short TXT mail.example.com") })
-    }
-
     @Test("never shows a key or a secret")
     func secrecy() async throws {
         var examined = try Examined()
@@ -146,13 +137,6 @@ struct DoctorTests {
     func command() throws {
         let result = try Transcript.run(["doctor", "--emulator", "http://127.0.0.1:1"])
         try Transcript.expect("doctor-missing", result)
-    }
-
-    @Test(
-        "is not understood with what is no domain",
-        arguments: ["", "example", "-a.b", "a..b", "a b.c", "ü.example.com"])
-    func usage(domain: String) throws {
-        #expect(try Transcript.run(["doctor", "--mail-domain", domain]).status == 2)
     }
 
     @Test("prints JSON, and takes the secret from standard input")

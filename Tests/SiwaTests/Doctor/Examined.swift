@@ -14,6 +14,9 @@ struct Examined {
     var quirks: Set<EmulatorConfiguration.Quirk> = []
     /// How far the machine's clock is ahead of Apple's, in seconds.
     var clockAhead: TimeInterval = 0
+    var nameServers = NameServers(addresses: [])
+    /// What stands in the place of the page where a sign-in begins.
+    var page: String?
 
     static let service: ClientID = "com.example.juice.web"
     static let app: ClientID = "com.example.juice"
@@ -45,7 +48,8 @@ struct Examined {
         let ahead = clockAhead
         environment.now = { clock.now.addingTimeInterval(ahead) }
         return await Doctor(
-            settings: settings, transport: DatedTransport(transport: transport, clock: clock), environment: environment
+            settings: settings, transport: DatedTransport(transport: transport, clock: clock, page: page),
+            nameServers: nameServers, environment: environment
         ).examine()
     }
 }
@@ -54,9 +58,13 @@ struct Examined {
 private struct DatedTransport: AppleTransport {
     let transport: EmulatorTransport
     let clock: TestClock
+    let page: String?
 
     func send(_ request: AppleRequest) async throws -> AppleResponse {
         var response = try await transport.send(request)
+        if let page, request.url.contains("/auth/authorize?") {
+            response = AppleResponse(status: 200, headers: [("Content-Type", "text/html")], body: Array(page.utf8))
+        }
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)

@@ -127,6 +127,18 @@ struct InvalidClientTests {
         #expect(findings.causes(of: Examined.service).first == "clock_wrong")
     }
 
+    @Test(
+        "Apple's own time rules out the clock, and an emulator's, which may be moved, does not",
+        arguments: [true, false])
+    func clockOfApple(isApple: Bool) async throws {
+        var examined = try Examined()
+        if isApple { examined.settings.server = .apple }
+        examined.settings.pem = P256.Signing.PrivateKey().pemRepresentation
+        let causes = try await examined.findings().causes(of: Examined.service)
+        #expect(causes.contains("key_file_of_another_key"))
+        #expect(causes.contains("clock_wrong") == !isApple)
+    }
+
     @Test("a return URL that is not registered, while the client is accepted", arguments: [true, false])
     func returnURL(bare: Bool) async throws {
         var examined = try Examined()
