@@ -1,5 +1,7 @@
 """The service's own sign-in page with Apple's script: service on localhost, emulator on 127.0.0.1."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -115,6 +117,24 @@ def test_another_page_cannot_begin_or_end_it(visitor, mode):
         }""", visitor.demo.service + "/sign-in/apple")
     assert answer == "stopped"
     assert "__Host-siwa-browser" not in visitor.cookies()
+
+
+@pytest.mark.parametrize("mode", ["popup"], indirect=True)
+def test_a_message_that_is_not_the_popups_signs_nobody_in(visitor, mode):
+    window = sheet(visitor, mode)
+    posted = []
+    visitor.page.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
+    forged = json.dumps({"method": "oauthDone", "data": {"authorization": {
+        "code": "forged", "id_token": "a.b.c", "state": "forged"}}})
+    # From the page's own origin, and from a window of another site that has a hold of it.
+    visitor.page.evaluate("text => window.postMessage(text, '*')", forged)
+    with visitor.page.context.expect_page() as opened:
+        visitor.page.evaluate("url => { window.open(url) }", visitor.demo.emulator + "/emulator/portal")
+    opened.value.evaluate("text => window.opener.postMessage(text, '*')", forged)
+    assert posted == []
+    choose(window, "Continue")
+    expect(visitor.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+    assert posted == [visitor.demo.service + "/sign-in/apple/callback"]
 
 
 def test_the_scripts_are_on_no_other_page(visitor, mode):

@@ -122,14 +122,24 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("of another issuer or audience with the same keys is refused")
-    func otherAudience() async throws {
+    @Test(
+        "of another issuer or audience with the same keys is refused",
+        arguments: [
+            ("https://example.com", "https://other.example"), ("https://other.example", "https://example.com"),
+            ("https://example.com/", "https://example.com"), ("https://example.com", "https://Example.com"),
+        ])
+    func otherPlace(issuer: String, audience: String) async throws {
         let house = try await SessionHouse()
         let token = try await house.tokens().accessToken
-        let elsewhere = AccessTokens(
-            issuer: "https://example.com", audience: "https://other.example", keys: house.domain.serverKeys,
-            environment: house.clock.environment)
-        await #expect(throws: AccountError(.tokenInvalid, "")) { try await elsewhere.session(of: token) }
+        func tokens(of issuer: String, for audience: String) -> AccessTokens {
+            AccessTokens(
+                issuer: issuer, audience: audience, keys: house.domain.serverKeys,
+                environment: house.clock.environment)
+        }
+        _ = try await tokens(of: "https://example.com", for: "https://example.com").session(of: token)
+        await #expect(throws: AccountError(.tokenInvalid, "")) {
+            try await tokens(of: issuer, for: audience).session(of: token)
+        }
     }
 
     @Test("does not open a browser's session, nor the reverse")

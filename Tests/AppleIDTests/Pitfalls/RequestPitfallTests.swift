@@ -58,7 +58,7 @@ struct RequestPitfallTests {
         #expect(try JSONDocument(payload).root["sub"]?.string == id.rawValue)
     }
 
-    @Test("Q16: a code goes out once, also when no answer comes back")
+    @Test("A code goes out once, also when no answer comes back")
     func singleUse() async throws {
         for answer in [.failure(TestTransport.Lost()), .status(503), .status(200, "<html>")] as [TestTransport.Answer] {
             let setup = try TestClient()

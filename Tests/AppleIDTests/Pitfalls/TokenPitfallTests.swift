@@ -16,6 +16,12 @@ struct TokenPitfallTests {
                 token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent))
         }
         #expect(error?.code == .issuerMismatch)
+        let optedIn = IdentityVerifier(
+            keys: try KeyCache(fixed: TestSigner.shared.keySetJSON()), issuers: .appleAndAccount,
+            environment: TestClock().environment)
+        let identity = try await optedIn.verify(
+            token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent))
+        #expect(identity.claims.issuer == "https://account.apple.com")
         #expect(AppleServer.apple.issuer == "https://appleid.apple.com")
         #expect(setup.transport.requests.isEmpty)
     }

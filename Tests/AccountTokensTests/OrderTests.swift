@@ -1,0 +1,21 @@
+import AccountTokens
+import Foundation
+import Testing
+
+@Suite("The order in which an access token is verified")
+struct OrderTests {
+    @Test(
+        "reads no payload before its signature is good: however broken it is, the signature is what is refused",
+        arguments: ["", "[]", "{", #"{"iss":"a","iss":"b"}"#, #"{"exp":"never"}"#, "{}"])
+    func signatureFirst(payload: String) async throws {
+        let house = try TestHouse()
+        let verifier = try house.verifier()
+        let header = TestIssuer.object(house.issuer.header)
+        let forged = try TestIssuer().sign(header, payload)
+        await #expect(throws: AccessTokenError(.signatureInvalid, "")) { try await verifier.verify(forged) }
+        // What the order hides is there: the same payload under the right key is refused for itself.
+        let signed = try house.issuer.sign(header, payload)
+        let error = await #expect(throws: AccessTokenError.self) { try await verifier.verify(signed) }
+        #expect(error?.code == .malformedToken || error?.code == .malformedClaim)
+    }
+}
