@@ -13,8 +13,8 @@ struct DemoCommand: AsyncParsableCommand {
             Nothing leaves this machine.
 
             Safari drops the cookies of a sign-in on http://localhost. With --tls the service answers on \
-            https://localhost, with a certificate that the demo makes itself; the browser must trust its root, or be told \
-            to go on. The root can vouch for no other name. With --data it stays the same.
+            https://localhost, with a certificate that the demo makes itself; the browser must trust its root, or be \
+            told to go on. The root can vouch for no other name. With --data it stays the same.
             """)
 
     @Option(help: "The port of the service; 0 for a free one.")
@@ -28,8 +28,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What the sign-in page's button does where scripts run: redirect or popup, by the emulator's stand-in for Sign \
-            in with Apple JS, or none for the plain link.
+            What the sign-in page's button does where scripts run: redirect or popup, by the emulator's stand-in for \
+            Sign in with Apple JS, or none for the plain link.
             """)
     var script = Script.redirect
 

@@ -11,8 +11,8 @@ struct EmulateCommand: AsyncParsableCommand {
             It forgets everything at the end unless --state names a file. Its control calls under /emulator/ answer on \
             loopback only, unless SIWA_EMULATE_CONTROL_TOKEN is set, which they then demand.
 
-            Every setting can be given as a flag, as an environment variable (--base-url is SIWA_EMULATE_BASE_URL) or as a \
-            member of a JSON file ("base-url"), in this order.
+            Every setting can be given as a flag, as an environment variable (--base-url is SIWA_EMULATE_BASE_URL) or \
+            as a member of a JSON file ("base-url"), in this order.
 
             It is not Apple: its people, teams and keys are made up, and no token from here is good anywhere else.
             """)

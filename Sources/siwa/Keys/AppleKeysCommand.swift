@@ -9,7 +9,8 @@ struct AppleKeysCommand: AsyncParsableCommand {
         commandName: "apple",
         abstract: "Show the keys with which Apple signs now, or which of them a token names.",
         discussion: """
-            Exit status: 0 when the key asked for is there and usable, 1 when not, 2 when the command was not understood.
+            Exit status: 0 when the key asked for is there and usable, 1 when not, 2 when the command was not \
+            understood.
             """)
 
     @Option(help: "A file or URL with the key set. Default: Apple's.")

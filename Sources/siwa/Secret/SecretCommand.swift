@@ -6,8 +6,8 @@ struct SecretCommand: AsyncParsableCommand {
         commandName: "secret",
         abstract: "Make and look at client secrets.",
         discussion: """
-            siwa serve makes its own, for minutes, and needs none of these. They are for other servers, and for requests \
-            made by hand.
+            siwa serve makes its own, for minutes, and needs none of these. They are for other servers, and for \
+            requests made by hand.
             """,
         subcommands: [SecretMintCommand.self, SecretInspectCommand.self])
 }

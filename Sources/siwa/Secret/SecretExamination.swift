@@ -3,7 +3,8 @@ import AppleIDTypes
 import Crypto
 import StrictJSON
 
-/// Looks at a client secret by the rules that Apple has for it ("Creating a client secret", TN3107), one finding a rule.
+/// Looks at a client secret by the rules that Apple has for it ("Creating a client secret", TN3107), one finding a
+/// rule.
 ///
 /// Apple answers `invalid_client` to whatever is wrong, so whatever can be told without asking is told here.
 struct SecretExamination {

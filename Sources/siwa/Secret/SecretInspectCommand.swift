@@ -9,8 +9,8 @@ struct SecretInspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Look at a client secret, and say what Apple would refuse it for.",
         discussion: """
-            Apple is not asked; siwa doctor --client-secret-file does. The secret itself is not shown. Exit status: 0 when \
-            nothing is wrong, 1 when something is, 2 when the command was not understood.
+            Apple is not asked; siwa doctor --client-secret-file does. The secret itself is not shown. Exit status: 0 \
+            when nothing is wrong, 1 when something is, 2 when the command was not understood.
             """)
 
     @Option(help: "The Team ID that iss must be.")

@@ -9,8 +9,9 @@ struct SecretMintCommand: AsyncParsableCommand {
         commandName: "mint",
         abstract: "Make a client secret.",
         discussion: """
-            Team, key and key file are the settings of siwa serve: flags, SIWA_TEAM_ID and so on, or a --config file. The \
-            secret goes to a file that only you can read, or to standard output with --print; it is shown nowhere else.
+            Team, key and key file are the settings of siwa serve: flags, SIWA_TEAM_ID and so on, or a --config file. \
+            The secret goes to a file that only you can read, or to standard output with --print; it is shown nowhere \
+            else.
             """)
 
     @OptionGroup var key: KeySettings

@@ -21,8 +21,9 @@ struct ServeSettings: Sendable {
     var warnings: [String] {
         guard !account.apps.isEmpty, !account.publicURL.isLoopback, pages.trustedProxies.isEmpty else { return [] }
         return [
-            "\(Setting.trustedProxy.path): no proxy is trusted, so behind one all people have its address, and ten wrong "
-                + "device codes shut everybody out for up to ten minutes; set \(Setting.trustedProxy.howToSet)"
+            "\(Setting.trustedProxy.path): no proxy is trusted, so behind one all people have its address, and "
+                + "ten wrong device codes shut everybody out for up to ten minutes; set "
+                + "\(Setting.trustedProxy.howToSet)"
         ]
     }
 
