@@ -3,6 +3,7 @@
 # make soak    sends the server library ten minutes of changed tokens, and kills the servers fifty times an engine
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make emulator   one executable for other machines, in release mode, with Swift's runtime in it
+# make docs    builds the DocC catalogues, which have to be without a warning
 # make help    says this
 
 SWIFT ?= swift
@@ -30,7 +31,7 @@ PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.
 # What the emulator is measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4
 
-.PHONY: demo test check build unit consumer verdicts peers servers browser soak bench emulator pictures format help
+.PHONY: demo test check build unit docs consumer verdicts peers servers browser soak bench emulator pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -38,7 +39,7 @@ help:
 demo: $(TOOLS)/libraries
 	$(SWIFT) run $(BUILD) siwa demo $(ARGS)
 
-test: check unit consumer verdicts peers servers browser
+test: check unit docs consumer verdicts peers servers browser
 
 # Style, before anything is built.
 check:
@@ -62,6 +63,10 @@ soak: build $(TOOLS)/servers $(TOOLS)/browser
 	SIWA_MUTATION_SECONDS=600 SIWA_MUTATION_SEED=$$(od -An -N6 -tu8 /dev/urandom | tr -d ' ') \
 		$(SWIFT) test $(BUILD) --skip-build --filter AppleIDTests.MutationTests
 	SIWA_KILLS=50 $(SERVERS)/test_killed.py
+
+# Into .build-docs.
+docs: build $(TOOLS)/consumer
+	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
