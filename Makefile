@@ -1,6 +1,6 @@
 # make demo    installs what is missing, builds, and runs service and emulator
 # make test    installs what is missing, and runs every check and test, a real browser's included
-# make soak    sends the server library ten minutes of changed tokens, and kills the servers fifty times an engine
+# make soak    ten minutes of changed tokens, ten of libFuzzer's inputs, and servers killed fifty times an engine
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make emulator   one executable for other machines, in release mode, with Swift's runtime in it
 # make docs    builds the DocC catalogues, which have to be without a warning
@@ -58,10 +58,12 @@ unit: build $(TOOLS)/keyring $(TOOLS)/postgres
 verdicts: unit $(TOOLS)/browser
 	$(TOOLS)/venv/bin/python Tests/Peers/pyjwt_verdicts.py $(TOOLS)/mutations.json
 
-# Ten minutes of changed tokens, key sets, notifications and answers, from a seed that the output names.
+# Ten minutes of changed tokens, key sets, notifications and answers, from a seed that the output names; then as long with
+# libFuzzer, where the toolchain has it.
 soak: build $(TOOLS)/servers $(TOOLS)/browser
 	SIWA_MUTATION_SECONDS=600 SIWA_MUTATION_SEED=$$(od -An -N6 -tu8 /dev/urandom | tr -d ' ') \
 		$(SWIFT) test $(BUILD) --skip-build --filter AppleIDTests.MutationTests
+	Tests/Fuzz/run 600
 	SIWA_KILLS=50 $(SERVERS)/test_killed.py
 
 # Into .build-docs.
