@@ -74,7 +74,8 @@ let package = Package(
             dependencies: ["AppleID", "AppleIDEmulator", "AppleIDTypes", cryptoExtras, httpTypes, logging]
         ),
         .target(
-            name: "AccountTokens", dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, logging]),
+            name: "AccountTokens",
+            dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, logging, metrics, tracing]),
         .target(name: "AccountAPI"),
         .target(
             name: "AccountService",
@@ -145,7 +146,10 @@ let package = Package(
         .testTarget(
             name: "AppleIDTests",
             dependencies: [
-                "AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics, nioCore, tracing,
+                "AccountTokens", "AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics,
+                nioCore,
+                tracing,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -163,7 +167,11 @@ let package = Package(
         ),
         .testTarget(
             name: "AccountTokensTests",
-            dependencies: ["AccountTokens", "AppleID", crypto, cryptoExtras, logging]
+            dependencies: [
+                "AccountTokens", "AppleID", crypto, cryptoExtras, logging, metrics, tracing,
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]
         ),
         .testTarget(
             name: "AccountServiceTests",

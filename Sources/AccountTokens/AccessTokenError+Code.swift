@@ -20,10 +20,11 @@ extension AccessTokenError {
 
         private let value: Value
 
+        /// Stays the same for good, unlike a reason.
         public var description: String { value.rawValue }
 
-        /// Not three parts of strict base64url, a header or payload that is no strict JSON object, or a header that names
-        /// no key or demands an extension.
+        /// Not three parts of strict base64url, a header or payload that is no strict JSON object, or a header that
+        /// names no key or demands an extension.
         public static let malformedToken = Self(value: .malformedToken)
         /// Longer than any token that the account service makes.
         public static let tokenTooLarge = Self(value: .tokenTooLarge)
@@ -35,6 +36,7 @@ extension AccessTokenError {
         public static let unknownKey = Self(value: .unknownKey)
         /// The key set could not be had, so nothing can be said about the token. Transient.
         public static let keysUnavailable = Self(value: .keysUnavailable)
+        /// It is not what the key that the token names would have made, or in another form than R and S side by side.
         public static let signatureInvalid = Self(value: .signatureInvalid)
         /// A claim is missing or of the wrong JSON type.
         public static let malformedClaim = Self(value: .malformedClaim)
@@ -48,6 +50,7 @@ extension AccessTokenError {
         public static let issuedInFuture = Self(value: .issuedInFuture)
         /// The person last proved longer ago who they are than was asked for.
         public static let authenticationTooOld = Self(value: .authenticationTooOld)
+        /// The issuer is no URL that tokens may come from, or there is no audience.
         public static let invalidConfiguration = Self(value: .invalidConfiguration)
 
         var kind: Kind {

@@ -2,13 +2,18 @@
 ///
 /// Its description holds neither the token nor anything about the person.
 public struct AccessTokenError: Error, Equatable, CustomStringConvertible {
+    /// For programs, logs and metrics.
     public let code: Code
     /// For people, in one sentence.
     public let reason: String
+    /// What lay behind it, an `AppleIDError` of the shared key cache say.
     public let cause: (any Error)?
+    /// Where in the library it was found out; for whoever reports a bug.
     public let file: String
+    /// In that file.
     public let line: UInt
 
+    /// For tests of what handles it; the library makes its own.
     public init(
         _ code: Code, _ reason: String, cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
@@ -21,7 +26,8 @@ public struct AccessTokenError: Error, Equatable, CustomStringConvertible {
 
     /// Who has to act.
     public enum Kind: Hashable, Sendable {
-        /// The client: the token is refused. Answer 401 with `WWW-Authenticate: Bearer error="invalid_token"` (RFC 6750 §3).
+        /// The client: the token is refused. Answer 401 with `WWW-Authenticate: Bearer error="invalid_token"` (RFC 6750
+        /// §3).
         case token
         /// The operator: a setting of this verifier is wrong.
         case configuration
@@ -29,9 +35,12 @@ public struct AccessTokenError: Error, Equatable, CustomStringConvertible {
         case transient
     }
 
+    /// Follows from the code, and is what the answer depends on.
     public var kind: Kind { code.kind }
 
+    /// Whether the codes are the same; reasons, causes and places are not compared.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+    /// Fit for logs, though the code alone is better there.
     public var description: String { "\(code): \(reason)" }
 }

@@ -3,13 +3,22 @@ import StrictJSON
 
 /// A header that an access token of the account service can have (RFC 7515 §4, RFC 9068 §2.1).
 ///
-/// Everything is compared with what the service writes; a key or an address of one that comes along (`jwk`, `jku`, `x5u`)
-/// is never looked at.
+/// Everything is compared with what the service writes; a key or an address of one that comes along (`jwk`, `jku`,
+/// `x5u`) is never looked at.
 struct AccessTokenHeader {
     let keyID: KeyID
 
     init(_ bytes: [UInt8]) throws(AccessTokenError) {
         let header = try strictObject(bytes, named: "header")
+        keyID = try Self.keyID(in: header)
+        // RFC 8725 §3.11, RFC 9068 §4: no other kind of token is taken for an access token.
+        guard header["typ"]?.isString("at+jwt") == true else {
+            throw AccessTokenError(.notAnAccessToken, "the header does not say at+jwt")
+        }
+    }
+
+    /// What a token of any type needs in order to be verified with one of the service's keys.
+    static func keyID(in header: JSONValue) throws(AccessTokenError) -> KeyID {
         // RFC 7515 §4.1.11: what demands an extension that is not understood is refused. `b64` (RFC 7797) would change
         // what was signed.
         guard header["crit"] == nil, header["b64"] == nil else {
@@ -19,14 +28,10 @@ struct AccessTokenHeader {
         guard header["alg"]?.isString("ES256") == true else {
             throw AccessTokenError(.unsupportedAlgorithm, "the header does not say ES256")
         }
-        // RFC 8725 §3.11, RFC 9068 §4: no other kind of token is taken for an access token.
-        guard header["typ"]?.isString("at+jwt") == true else {
-            throw AccessTokenError(.notAnAccessToken, "the header does not say at+jwt")
-        }
         guard let id = header["kid"]?.string, (1...255).contains(id.utf8.count) else {
             throw AccessTokenError(.malformedToken, "the header names no key (kid)")
         }
-        keyID = KeyID(id)
+        return KeyID(id)
     }
 }
 

@@ -12,8 +12,8 @@ struct AccessTokenKey: PublicKey {
 
     private static let coordinateBytes = 32
 
-    /// RFC 7518 §6.2.1. Nil also for a point that is not on the curve, and for a key that was published with its private
-    /// half: whoever has read it signs as well.
+    /// RFC 7518 §6.2.1. Nil also for a point that is not on the curve, and for a key that was published with its
+    /// private half: whoever has read it signs as well.
     init?(_ key: JSONValue) {
         guard let id = key["kid"]?.string, (1...255).contains(id.utf8.count),
             key["kty"]?.string == "EC", key["crv"]?.string == "P-256", key["d"] == nil,

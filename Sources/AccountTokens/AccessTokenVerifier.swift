@@ -10,12 +10,12 @@ public import Logging
 /// Verifies the access tokens of a siwa account service in another service (RFC 9068 §4).
 ///
 /// It fetches the account service's key set when it first needs it, again in the background when the set is older than
-/// five minutes, and at most once a minute for a key it does not know. While the account service is out of reach, the last
-/// set serves for a day. Make one and share it.
+/// five minutes, and at most once a minute for a key it does not know. While the account service is out of reach, the
+/// last set serves for a day. Make one and share it.
 ///
-/// What it cannot know: whether the session still lives. Who signs out, is deleted, or revokes the app at Apple keeps an
-/// access token that verifies until its end, ten minutes after it was made, and the leeway of a minute. Where that is too
-/// long, ask the account service: `GET /v1/account` with the token answers 401 once the session has ended.
+/// What it cannot know: whether the session still lives. Who signs out, is deleted, or revokes the app at Apple keeps
+/// an access token that verifies until its end, ten minutes after it was made, and the leeway of a minute. Where that
+/// is too long, ask the account service: `GET /v1/account` with the token answers 401 once the session has ended.
 public struct AccessTokenVerifier: Sendable {
     /// The account service's tokens have fewer than 700.
     private static let maximumBytes = 4_096
@@ -23,17 +23,21 @@ public struct AccessTokenVerifier: Sendable {
     private let expectation: AccessTokenExpectation
     private let keys: FetchedKeys<AccessTokenKey>
     private let now: @Sendable () -> Date
+    private let counts: AccessTokenCounts
 
     /// - Parameters:
-    ///   - issuer: the account service's public URL as it stands in its configuration: scheme, host and perhaps a port, in
-    ///     lower case; `https` unless the host is loopback. Keys come from `/.well-known/jwks.json` there.
+    ///   - issuer: the account service's public URL as it stands in its configuration: scheme, host and perhaps a port,
+    ///     in lower case; `https` unless the host is loopback. Keys come from `/.well-known/jwks.json` there.
     ///   - audience: what the account service is told to write (`--token-audience`); by default its public URL.
     ///   - transport: an `AsyncHTTPTransport`, say. It must not follow redirects.
     ///   - now: for tests.
+    ///   - instrumentation: where counters, timers and spans go; their names are in the package's page about these
+    ///     tokens.
     /// - Throws: ``AccessTokenError/Code/invalidConfiguration``.
     public init(
         issuer: String, audience: String, transport: any AppleTransport,
-        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
+        now: @escaping @Sendable () -> Date = { Date() }, instrumentation: AppleIDInstrumentation = .system,
+        logger: Logger
     ) throws(AccessTokenError) {
         let origin = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         guard ServerOrigin(origin)?.isAcceptable == true else {
@@ -47,12 +51,16 @@ public struct AccessTokenVerifier: Sendable {
         }
         expectation = AccessTokenExpectation(issuer: origin, audience: audience)
         self.now = now
+        let counts = AccessTokenCounts(instrumentation)
+        self.counts = counts
         keys = FetchedKeys(
             of: "the account service's", lifetime: KeySetLifetime(freshness: 300, endurance: 86_400), now: now,
             logger: logger
         ) {
             () async throws(AppleIDError) in
-            try await .fetched(from: origin + "/.well-known/jwks.json", over: transport, now: now)
+            try await counts.fetch { () async throws(AppleIDError) in
+                try await .fetched(from: origin + "/.well-known/jwks.json", over: transport, now: now)
+            }
         }
     }
 
@@ -65,6 +73,14 @@ public struct AccessTokenVerifier: Sendable {
     ///   ``AccessTokenError/Code/keysUnavailable``, which says nothing about the token.
     public func verify(
         _ token: String, authenticatedWithin maximumAge: Duration? = nil
+    ) async throws(AccessTokenError) -> VerifiedAccessToken {
+        try await counts.verification { () async throws(AccessTokenError) in
+            try await check(token, maximumAge: maximumAge)
+        }
+    }
+
+    private func check(
+        _ token: String, maximumAge: Duration?
     ) async throws(AccessTokenError) -> VerifiedAccessToken {
         guard token.utf8.count <= Self.maximumBytes else {
             throw AccessTokenError(.tokenTooLarge, "the token has more than \(Self.maximumBytes) bytes")

@@ -16,7 +16,9 @@ public struct VerifiedAccessToken: Hashable, Sendable {
     public let clientID: String
     /// When the person last proved to Apple who they are (`auth_time`).
     public let authenticatedAt: Date
+    /// When the account service made it (`iat`).
     public let issuedAt: Date
+    /// Ten minutes later (`exp`); it verifies for less than a minute more.
     public let expiresAt: Date
     /// Different for every token (`jti`).
     public let tokenID: String

@@ -16,12 +16,13 @@ final class TestHouse: AppleTransport {
     }
 
     func verifier(
-        issuer: String = TestIssuer.url, audience: String = TestIssuer.audience
+        issuer: String = TestIssuer.url, audience: String = TestIssuer.audience,
+        instrumentation: AppleIDInstrumentation = .system
     ) throws(AccessTokenError) -> AccessTokenVerifier {
         try AccessTokenVerifier(
             issuer: issuer, audience: audience, transport: self,
             now: { Date(timeIntervalSince1970: TimeInterval(self.state.withLock { $0.now })) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            instrumentation: instrumentation, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// What was asked for, by URL.
