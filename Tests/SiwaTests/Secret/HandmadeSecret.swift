@@ -7,6 +7,8 @@ struct HandmadeSecret {
     var claims: [String: Any]
     var key: P256.Signing.PrivateKey
     var isDER = false
+    /// In place of the right one.
+    var otherSignature: Data?
 
     init(team: String, client: String, key: P256.Signing.PrivateKey, now: Int64) {
         claims = [
@@ -19,7 +21,8 @@ struct HandmadeSecret {
         let input = try [header, claims].map { Self.encode(try JSONSerialization.data(withJSONObject: $0)) }
             .joined(separator: ".")
         let signature = try key.signature(for: Data(input.utf8))
-        return input + "." + Self.encode(isDER ? signature.derRepresentation : signature.rawRepresentation)
+        let right = isDER ? signature.derRepresentation : signature.rawRepresentation
+        return input + "." + Self.encode(otherSignature ?? right)
     }
 
     private static func encode(_ data: Data) -> String {

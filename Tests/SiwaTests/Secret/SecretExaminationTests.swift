@@ -51,6 +51,8 @@ struct SecretExaminationTests {
             Case("secret_from_the_future") { $0.claims["iat"] = now + 61 },
             Case("secret_from_the_future") { $0.claims["iat"] = Int64.max },
             Case("secret_signature_der") { $0.isDER = true },
+            Case("secret_signature_length") { $0.otherSignature = Data(repeating: 1, count: 63) },
+            Case("secret_signature_length") { $0.otherSignature = Data(repeating: 1, count: 65) },
             Case("secret_signature_wrong") { $0.key = P256.Signing.PrivateKey() },
         ])
     func mistakes(_ example: Case) throws {
@@ -65,5 +67,24 @@ struct SecretExaminationTests {
         ).findings()
         #expect(findings.compactMap(\.code) == (example.code.map { [$0] } ?? []))
         #expect(findings.allSatisfy { $0.outcome == .passed || !$0.hints.isEmpty })
+    }
+
+    @Test(
+        "warns of an issuer that is no Team ID, where none is configured to compare with",
+        arguments: [
+            ("ABCDE12345", nil), ("abcde12345", "secret_issuer_form"), ("ABCDE1234", "secret_issuer_form"),
+            ("com.example.juice", "secret_issuer_form"),
+        ] as [(String, String?)])
+    func issuerForm(team: String, code: String?) throws {
+        let key = P256.Signing.PrivateKey()
+        let findings = SecretExamination(
+            token: try DecodedToken(
+                try HandmadeSecret(team: team, client: "com.example.cider", key: key, now: Self.now).text()),
+            expectation: SecretExamination.Expectation(
+                team: nil, keyID: "FGHIJ67890", clients: ["com.example.cider"], publicKey: key.publicKey),
+            now: Self.now
+        ).findings()
+        #expect(findings.compactMap(\.code) == (code.map { [$0] } ?? []))
+        #expect(findings.first { $0.code != nil }?.outcome == (code == nil ? nil : .warned))
     }
 }
