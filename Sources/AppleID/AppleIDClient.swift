@@ -9,20 +9,28 @@ public import Logging
 
 /// A relying party's side of Sign in with Apple: where to send browsers, and what to make of what comes back.
 public struct AppleIDClient: Sendable {
+    /// Whom it asks, and whose tokens count.
     public let server: AppleServer
+    /// Those that can be used: without any that were ambiguous.
     public let clients: [ClientID: AppleClient]
+    /// Apple's keys, shared by both verifiers.
     public let keys: KeyCache
+    /// For tokens that an app or a browser brings; ``exchange(code:client:nonce:redirectURI:codeVerifier:)`` and
+    /// ``refresh(_:client:subject:)`` verify theirs themselves.
     public let identityVerifier: IdentityVerifier
+    /// For what Apple posts to the notification URL of the primary App ID.
     public let notificationVerifier: NotificationVerifier
     let transport: any AppleTransport
     let retries: RetryPolicy
     let environment: AppleIDEnvironment
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
+    private let ambiguousClients: Set<ClientID>
     private let secrets = ClientSecrets()
 
     /// - Parameters:
-    ///   - clients: of two with the same identifier the last counts.
+    ///   - clients: two different ones with the same identifier are both left out, since nothing says which is meant;
+    ///     whoever uses them is told so (``AppleIDError/Code/unknownClient``).
     ///   - issuers: whose tokens count; Apple has one issuer, and named another for a while.
     ///   - keySetArchive: where Apple's keys survive a restart.
     public init(
@@ -31,7 +39,15 @@ public struct AppleIDClient: Sendable {
         environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) {
         self.server = server
-        self.clients = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        var known: [ClientID: AppleClient] = [:]
+        var ambiguous: Set<ClientID> = []
+        for client in clients {
+            if let other = known.updateValue(client, forKey: client.id), !other.isSame(as: client) {
+                ambiguous.insert(client.id)
+            }
+        }
+        self.clients = known.filter { !ambiguous.contains($0.key) }
+        ambiguousClients = ambiguous
         keys = KeyCache(
             server: server, transport: transport, archive: keySetArchive, environment: environment,
             instrumentation: instrumentation, logger: logger)
@@ -48,7 +64,12 @@ public struct AppleIDClient: Sendable {
 
     func client(_ id: ClientID) throws(AppleIDError) -> AppleClient {
         guard let client = clients[id] else {
-            throw AppleIDError(.unknownClient, "no client \(id) is configured")
+            let name = id.rawValue.quotedForPeople
+            throw AppleIDError(
+                .unknownClient,
+                ambiguousClients.contains(id)
+                    ? "different clients with the identifier \(name) are configured" : "no client \(name) is configured"
+            )
         }
         return client
     }

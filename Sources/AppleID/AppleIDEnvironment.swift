@@ -6,6 +6,7 @@
 
 /// Clock and randomness, passed in so that tests can settle both.
 public struct AppleIDEnvironment: Sendable {
+    /// The time by which tokens are judged and client secrets are dated; Apple's and this one may differ by a minute.
     public var now: @Sendable () -> Date
     /// As many bytes as asked for, from a cryptographic source.
     public var randomBytes: @Sendable (Int) -> [UInt8]
@@ -13,6 +14,7 @@ public struct AppleIDEnvironment: Sendable {
     /// Waits before Apple is asked again; throws when the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
+    /// - Parameter sleep: as ``sleep``; by default a task that sleeps.
     public init(
         now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }

@@ -49,6 +49,7 @@ extension AppleIDError {
             self.value = value
         }
 
+        /// Stays the same for good, unlike a reason.
         public var description: String { value.rawValue }
 
         /// Not three parts of strict base64url, or a header or payload that is no strict JSON object.
@@ -61,12 +62,17 @@ extension AppleIDError {
         public static let unknownKey = Self(value: .unknownKey)
         /// Apple's keys could not be had, so nothing can be said about the token. Transient.
         public static let keysUnavailable = Self(value: .keysUnavailable)
+        /// It is not what the key that the token names would have made.
         public static let signatureInvalid = Self(value: .signatureInvalid)
+        /// Its `iss` is none of those that count (``AcceptedIssuers``).
         public static let issuerMismatch = Self(value: .issuerMismatch)
         /// The token is for another client than the expected ones.
         public static let audienceMismatch = Self(value: .audienceMismatch)
+        /// Its `exp` is a minute ago or longer.
         public static let tokenExpired = Self(value: .tokenExpired)
+        /// Its `iat` or `nbf` is more than a minute ahead of this clock.
         public static let issuedInFuture = Self(value: .issuedInFuture)
+        /// It has no `sub`, or an empty one.
         public static let subjectMissing = Self(value: .subjectMissing)
         /// It has `events`: a server-to-server notification.
         public static let notAnIdentityToken = Self(value: .notAnIdentityToken)
@@ -76,7 +82,10 @@ extension AppleIDError {
         public static let notificationTooOld = Self(value: .notificationTooOld)
         /// A claim that is needed is missing or of the wrong JSON type.
         public static let malformedClaim = Self(value: .malformedClaim)
+        /// A nonce was expected and the token has none; also where it says that its platform supports none, unless
+        /// ``IdentityExpectation/acceptsUnsupportedNonce``.
         public static let nonceMissing = Self(value: .nonceMissing)
+        /// The token carries another nonce than the one expected, or one where none was sent.
         public static let nonceMismatch = Self(value: .nonceMismatch)
         /// `c_hash` was required.
         public static let codeHashMissing = Self(value: .codeHashMissing)
@@ -102,8 +111,8 @@ extension AppleIDError {
         public static let grantRejected = Self(value: .grantRejected)
         /// The identity token in an answer is about another person than was asked about.
         public static let subjectMismatch = Self(value: .subjectMismatch)
-        /// A code was sent, and no answer came that says what became of it, or one that cannot be verified now: it may be
-        /// spent, and so it is not sent again. The person signs in again. The cause says what came, and is an
+        /// A code was sent, and no answer came that says what became of it, or one that cannot be verified now: it may
+        /// be spent, and so it is not sent again. The person signs in again. The cause says what came, and is an
         /// ``UnverifiedGrant`` when that were tokens.
         public static let exchangeOutcomeUnknown = Self(value: .exchangeOutcomeUnknown)
         /// Apple does not tell who a person is at the other team: they have withdrawn the authorization, the subject is

@@ -2,13 +2,19 @@
 ///
 /// Its description holds neither tokens, codes, keys nor personal data.
 public struct AppleIDError: Error, Equatable, CustomStringConvertible {
+    /// For programs, logs and metrics.
     public let code: Code
     /// For people, in one sentence.
     public let reason: String
+    /// What lay behind it: an ``AppleRefusal`` where Apple said a word, an ``UnverifiedGrant`` where tokens came, or
+    /// what a transport or a memory threw. May hold what the description leaves out, so it is not for logs.
     public let cause: (any Error)?
+    /// Where in the library it was found out; for whoever reports a bug.
     public let file: String
+    /// In that file.
     public let line: UInt
 
+    /// For transports and others that speak for Apple; the library makes its own.
     public init(
         _ code: Code, _ reason: String, cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
@@ -36,9 +42,12 @@ public struct AppleIDError: Error, Equatable, CustomStringConvertible {
         case transient
     }
 
+    /// Follows from the code, and is the usual thing to decide by.
     public var kind: Kind { code.kind }
 
+    /// Whether the codes are the same; reasons, causes and places are not compared.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+    /// Fit for logs, though the code alone is better there.
     public var description: String { "\(code): \(reason)" }
 }

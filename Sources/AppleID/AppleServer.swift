@@ -5,8 +5,11 @@
 public struct AppleServer: Hashable, Sendable {
     /// `apple`, or the emulator's URL.
     public let name: String
+    /// Where browsers are sent; ``AppleIDClient/authorizationURL(for:)`` adds the query.
     public let authorizationURL: String
+    /// Where codes are exchanged, refresh tokens validated and migration tokens handed out.
     public let tokenURL: String
+    /// Where refresh and access tokens are revoked.
     public let revocationURL: String
     /// Where both sides of a transfer between teams ask who is who.
     public let migrationURL: String

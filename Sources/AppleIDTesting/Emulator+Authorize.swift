@@ -20,8 +20,8 @@ extension Emulator {
     ///   - name: what the person makes of the proposed name; it counts the first time only.
     ///   - cancels: the person presses Cancel.
     ///   - codeChallenge: of PKCE with S256; never given with `native`.
-    ///   - realUserStatus: what Apple thinks of the person; nil for `likelyReal`. Only with `native`, and told the first
-    ///     time only.
+    ///   - realUserStatus: what Apple thinks of the person; nil for `likelyReal`. Only with `native`, and told the
+    ///     first time only.
     /// - Throws: ``OrderRefused`` when the emulator finds the order wrong.
     public func authorize(
         person: String = "johnny", client: ClientID, redirectURI: String? = nil, scopes: [Scope] = [.name, .email],

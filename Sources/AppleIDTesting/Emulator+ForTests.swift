@@ -8,8 +8,8 @@ extension Emulator {
     ///
     /// - Parameters:
     ///   - portal: nil for the seeded one.
-    ///   - deliver: takes the notifications that ``AppleIDEmulator/Emulator/deliverNotifications()`` sends, and says with
-    ///     which status they are answered; nil for the network.
+    ///   - deliver: takes the notifications that ``AppleIDEmulator/Emulator/deliverNotifications()`` sends, and says
+    ///     with which status they are answered; nil for the network.
     public static func forTests(
         clock: TestClock = TestClock(), configuration: EmulatorConfiguration = .init(), portal: Portal? = nil,
         deliver: (@Sendable (NotificationRequest) async throws -> Int)? = nil,

@@ -23,6 +23,7 @@ public final class EmulatorTransport: AppleTransport {
     private let emulator: Emulator
     private let state = Mutex(State())
 
+    /// - Parameter emulator: need not serve on any port.
     public init(to emulator: Emulator) {
         self.emulator = emulator
     }
@@ -38,6 +39,7 @@ public final class EmulatorTransport: AppleTransport {
         state.withLock { $0.counts[path] ?? 0 }
     }
 
+    /// - Throws: ``EmulatorUnreachable`` where the test said so.
     public func send(_ request: AppleRequest) async throws -> AppleResponse {
         let (authority, target) = try Self.split(request.url)
         let path = String(target.prefix { $0 != "?" })

@@ -9,8 +9,11 @@ public struct TestAuthorization: Sendable {
         self.fields = fields.map { (name: $0.key, value: $0.value) }
     }
 
+    /// Good for five minutes of the emulator's clock, and once.
     public var code: AuthorizationCode? { self["code"].map { AuthorizationCode($0) } }
+    /// Absent where the request asked for a code alone.
     public var identityToken: String? { self["id_token"] }
+    /// As the request had it.
     public var state: String? { self["state"] }
     /// A JSON text, the first time only.
     public var user: String? { self["user"] }

@@ -2,7 +2,10 @@
 public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {
+    /// The type's name.
     public var description: String { "\(Self.self)(redacted)" }
+    /// The same as ``description``, also where that shows more than the name.
     public var debugDescription: String { description }
+    /// Nothing, so that a dump of what holds it shows nothing either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,6 +1,7 @@
 /// RFC 8259 §4 leaves open what a repeated name means; two readers that disagree make a hole, so it is refused.
 ///
-/// Names are compared byte by byte after unescaping, not by `String`, which takes canonically equivalent texts for equal.
+/// Names are compared byte by byte after unescaping, not by `String`, which takes canonically equivalent texts for
+/// equal.
 enum DuplicateMembers {
     /// Below this, comparing names with one another is faster than hashing them.
     private static let pairwiseLimit: UInt32 = 24

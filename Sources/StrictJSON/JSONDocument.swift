@@ -1,8 +1,8 @@
 /// A JSON text that was read strictly and whole.
 ///
-/// RFC 8259, and stricter where it leaves a choice: no byte order mark, no member named twice in one object at any depth
-/// (names are compared after unescaping), no U+0000, no lone surrogate, no invalid UTF-8, and limits for size and depth.
-/// Reading makes one flat list of nodes; strings and numbers are converted when somebody asks.
+/// RFC 8259, and stricter where it leaves a choice: no byte order mark, no member named twice in one object at any
+/// depth (names are compared after unescaping), no U+0000, no lone surrogate, no invalid UTF-8, and limits for size and
+/// depth. Reading makes one flat list of nodes; strings and numbers are converted when somebody asks.
 package struct JSONDocument: Sendable {
     let tape: JSONTape
 

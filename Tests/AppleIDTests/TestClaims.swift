@@ -46,33 +46,38 @@ struct TestClaims {
 /// Verifies with the test key, at the time when the test tokens were issued unless told otherwise.
 func verify(
     _ token: String, audiences: Set<ClientID> = [TestClaims.audience], nonce: NonceExpectation? = nil,
-    code: HashExpectation? = nil, accessToken: HashExpectation? = nil, at offset: TimeInterval = 0
+    acceptsUnsupportedNonce: Bool = false, code: HashExpectation? = nil, accessToken: HashExpectation? = nil,
+    at offset: TimeInterval = 0
 ) async throws -> VerifiedIdentity {
     try await IdentityVerifier(keys: KeyCache(fixed: TestSigner.shared.keySetJSON())).verify(
         token,
         expecting: IdentityExpectation(
-            audiences: audiences, nonce: nonce, authorizationCode: code, accessToken: accessToken,
+            audiences: audiences, nonce: nonce, acceptsUnsupportedNonce: acceptsUnsupportedNonce,
+            authorizationCode: code, accessToken: accessToken,
             time: Date(timeIntervalSince1970: Double(TestClaims.issuedAt) + offset)))
 }
 
 /// The code with which a verification of these claims fails; nil when it does not.
 func failure(
     _ claims: TestClaims, audiences: Set<ClientID> = [TestClaims.audience], nonce: NonceExpectation? = nil,
-    code: HashExpectation? = nil, accessToken: HashExpectation? = nil, at offset: TimeInterval = 0
+    acceptsUnsupportedNonce: Bool = false, code: HashExpectation? = nil, accessToken: HashExpectation? = nil,
+    at offset: TimeInterval = 0
 ) async throws -> AppleIDError.Code? {
     try await failure(
-        of: TestSigner.shared.token(claims), audiences: audiences, nonce: nonce, code: code, accessToken: accessToken,
-        at: offset)
+        of: TestSigner.shared.token(claims), audiences: audiences, nonce: nonce,
+        acceptsUnsupportedNonce: acceptsUnsupportedNonce, code: code, accessToken: accessToken, at: offset)
 }
 
 /// The code with which a verification of this token fails; nil when it does not.
 func failure(
     of token: String, audiences: Set<ClientID> = [TestClaims.audience], nonce: NonceExpectation? = nil,
-    code: HashExpectation? = nil, accessToken: HashExpectation? = nil, at offset: TimeInterval = 0
+    acceptsUnsupportedNonce: Bool = false, code: HashExpectation? = nil, accessToken: HashExpectation? = nil,
+    at offset: TimeInterval = 0
 ) async throws -> AppleIDError.Code? {
     do {
         _ = try await verify(
-            token, audiences: audiences, nonce: nonce, code: code, accessToken: accessToken, at: offset)
+            token, audiences: audiences, nonce: nonce, acceptsUnsupportedNonce: acceptsUnsupportedNonce, code: code,
+            accessToken: accessToken, at: offset)
         return nil
     } catch let error as AppleIDError {
         return error.code

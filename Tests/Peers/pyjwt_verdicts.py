@@ -4,8 +4,8 @@
 
 PyJWT is set to what it can be set to: RS256, issuer, audience, leeway, required claims, the key that `kid` names. A token
 that both take or both refuse is fine. One that PyJWT takes and we refuse has to break one of the rules that we add; one that
-we take and PyJWT refuses has to be refused for `nbf` or `jti`, in PyJWT's own words for that, and for nothing else: asked not
-to look at those two, PyJWT has to take it.
+we take and PyJWT refuses has to be refused for `jti`, in PyJWT's own words for that, and for nothing else: asked not to
+look at it, PyJWT has to take it.
 """
 
 import base64
@@ -71,8 +71,9 @@ def is_number(value):
 
 
 def malformed_claim(claims):
+    times = ["exp", "iat"] + [name for name in ("nbf",) if name in claims]
     return (
-        any(not is_number(claims.get(name)) or abs(claims[name]) > 253_402_300_799 for name in ("exp", "iat"))
+        any(not is_number(claims.get(name)) or abs(claims[name]) > 253_402_300_799 for name in times)
         or not isinstance(claims.get("iss"), str)
         or not isinstance(claims.get("sub", ""), str)
         or len(str(claims.get("sub", "")).encode()) > 255
@@ -100,10 +101,8 @@ ADDED = {
 }
 
 
-# Apple sends no `nbf`, and `jti` in notifications only, so neither means anything in an identity token here.
+# Apple sends `jti` in notifications only, so it means nothing in an identity token here.
 ONLY_PYJWT = {
-    (jwt.ImmatureSignatureError, "The token is not yet valid (nbf)"): "nbf is in the future",
-    (jwt.DecodeError, "Not Before claim (nbf) must be an integer."): "nbf is no number",
     (jwt.exceptions.InvalidJTIError, "JWT ID must be a string"): "jti is no text",
 }
 
@@ -111,7 +110,7 @@ ONLY_PYJWT = {
 def refused_by_pyjwt_alone(error, token, keys, audience):
     """For which claim of its own PyJWT refuses the token, if for nothing else."""
     reason = ONLY_PYJWT.get((type(error), str(error)))
-    if reason is None or verdict(token, keys, audience, verify_nbf=False, verify_jti=False) is not None:
+    if reason is None or verdict(token, keys, audience, verify_jti=False) is not None:
         return None
     return reason
 

@@ -2,9 +2,12 @@ public import AppleIDTypes
 
 /// What a browser brings back from Apple. Parsed only: nothing in it is to be believed yet.
 public struct AuthorizationResponse: Redacted, Sendable {
+    /// For ``AppleIDClient/exchange(code:client:nonce:redirectURI:codeVerifier:)``, within five minutes. Absent with an
+    /// ``error``.
     public let code: AuthorizationCode?
     /// Unverified.
     public let identityToken: String?
+    /// To be compared by ``hasState(_:)`` before anything else here is looked at.
     public let state: String?
     /// Only with the first authorization, and only what was asked for. Nil also when the field does not parse: then the
     /// name is lost either way, since Apple sends it once, and there is no reason to lose the sign-in with it.
@@ -18,9 +21,15 @@ public struct AuthorizationResponse: Redacted, Sendable {
     /// Generous bounds, in bytes, for what Apple really sends.
     private static let limits = ["code": 1_024, "id_token": 16_384, "state": 1_024, "user": 8_192, "error": 255]
 
+    /// Whether the state is the one that this browser's request was sent with. Takes the same time wherever they
+    /// differ; an empty or absent one never matches.
+    public func hasState(_ expected: String) -> Bool {
+        ConstantTime.areEqual(state ?? "", Array(expected.utf8))
+    }
+
     /// - Parameter form: the decoded fields of the posted form, in order. An empty field counts as absent.
-    /// - Throws: ``AppleIDError/Code/malformedCallback`` when a field comes twice, is too long or holds U+0000, and when
-    ///   there are too many.
+    /// - Throws: ``AppleIDError/Code/malformedCallback`` when a field comes twice, is too long or holds U+0000, and
+    ///   when there are too many.
     public init(form: [(name: String, value: String)]) throws(AppleIDError) {
         guard form.count <= Self.maximumFields,
             form.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= Self.maximumBytes

@@ -1,14 +1,17 @@
 public import AppleIDTypes
 import StrictJSON
 
-/// What the `user` field of a first authorization says. It passed through the browser unsigned: good for a name to show,
-/// never for identity. Printing or mirroring it shows neither name nor address.
+/// What the `user` field of a first authorization says. It passed through the browser unsigned: good for a name to
+/// show, never for identity. Printing or mirroring it shows neither name nor address.
 public struct AuthorizedUser: Hashable, Sendable, Redacted {
+    /// As the person wrote it, which they may have changed on the way; at most 512 bytes.
     public let firstName: String?
+    /// The same.
     public let lastName: String?
     /// As the browser says. The address that counts is the identity token's.
     public let email: String?
 
+    /// For tests, and for apps that send what the credential had; nothing is cleaned here.
     public init(firstName: String?, lastName: String?, email: String?) {
         self.firstName = firstName
         self.lastName = lastName
@@ -17,7 +20,8 @@ public struct AuthorizedUser: Hashable, Sendable, Redacted {
 
     /// Apple's "Request an authorization to the Sign in with Apple server": a JSON object inside a form field.
     ///
-    /// Names lose control characters and what surrounds them; a part of another type, or longer than any name, is absent.
+    /// Names lose control characters and what surrounds them; a part of another type, or longer than any name, is
+    /// absent.
     init?(json: String) {
         let root: JSONValue
         do {

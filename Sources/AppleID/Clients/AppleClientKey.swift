@@ -11,13 +11,15 @@ import Crypto
 ///
 /// Printing, dumping or mirroring it shows the key's identifier and team, never the key.
 public struct AppleClientKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The Key ID of the portal, ten characters, also in the name of the file that it hands out.
     public let id: KeyID
+    /// The Team ID of the portal, ten characters: the `iss` of client secrets.
     public let team: TeamID
     let privateKey: P256.Signing.PrivateKey
 
     /// Reads the `.p8` file that the portal hands out once.
-    /// - Parameter pem: PKCS#8 in PEM. The two characters `\n` are taken for a line break, since that is how such a file
-    ///   often survives an environment variable.
+    /// - Parameter pem: PKCS#8 in PEM. The two characters `\n` are taken for a line break, since that is how such a
+    ///   file often survives an environment variable.
     /// - Throws: ``AppleIDError/Code/invalidPrivateKey``, also when what the key signs does not verify.
     public init(id: KeyID, team: TeamID, pem: String) throws(AppleIDError) {
         guard !id.rawValue.isEmpty, !team.rawValue.isEmpty else {
@@ -40,8 +42,11 @@ public struct AppleClientKey: Sendable, CustomStringConvertible, CustomDebugStri
         }
     }
 
+    /// Both identifiers, which are no secrets.
     public var description: String { "AppleClientKey(id: \(id), team: \(team))" }
+    /// The same.
     public var debugDescription: String { description }
+    /// The same.
     public var customMirror: Mirror { Mirror(self, children: ["id": id, "team": team]) }
 
     private static func unescape(_ pem: String) -> String {

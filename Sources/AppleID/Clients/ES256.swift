@@ -1,7 +1,7 @@
 package import Crypto
 
-/// RFC 7518 §3.4: ECDSA with P-256 and SHA-256, the signature being R and S side by side. Apple refuses the DER form, and
-/// so is it here.
+/// RFC 7518 §3.4: ECDSA with P-256 and SHA-256, the signature being R and S side by side. Apple refuses the DER form,
+/// and so is it here.
 package enum ES256 {
     private static let signatureBytes = 64
 

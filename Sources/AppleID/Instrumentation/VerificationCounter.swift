@@ -1,7 +1,7 @@
 import CoreMetrics
 
-/// Counts verifications by outcome. There is no span around one: it takes a few microseconds and waits for nobody, unless
-/// it needs keys, and fetching those has a span.
+/// Counts verifications by outcome. There is no span around one: it takes a few microseconds and waits for nobody,
+/// unless it needs keys, and fetching those has a span.
 struct VerificationCounter: Sendable {
     private static let label = "apple_id.verifications"
     private let kind: String

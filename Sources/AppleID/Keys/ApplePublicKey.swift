@@ -15,8 +15,8 @@ package struct ApplePublicKey: PublicKey {
     private static let modulusBytes = 256...1_024
 
     /// A member of a key set's `keys` (RFC 7517 §4, RFC 7518 §6.3), or nil for one that RS256 cannot use: another type,
-    /// another use, operation or algorithm where they are given, fewer than 2048 bits, an exponent that is even or small, or
-    /// a modulus that is known to be weak.
+    /// another use, operation or algorithm where they are given, fewer than 2048 bits, an exponent that is even or
+    /// small, or a modulus that is known to be weak.
     package init?(_ key: JSONValue) {
         guard let id = key["kid"]?.string, !id.isEmpty, id.utf8.count <= 255,
             key["kty"]?.string == "RSA",

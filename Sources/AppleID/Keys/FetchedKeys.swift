@@ -10,14 +10,15 @@ import Synchronization
 
 /// Public keys, fetched when they are first needed and kept.
 ///
-/// A known key is answered at once. A set that is no longer fresh is refreshed in the background while it still serves. An
-/// unknown key causes a request, at most once a minute. However many ask, one request is under way, and it belongs to no
-/// caller: a caller that is cancelled leaves it to the others.
+/// A known key is answered at once. A set that is no longer fresh is refreshed in the background while it still serves.
+/// An unknown key causes a request, at most once a minute. However many ask, one request is under way, and it belongs
+/// to no caller: a caller that is cancelled leaves it to the others.
 package final class FetchedKeys<Key: PublicKey>: Sendable {
     /// Where the keys come from; absent for a fixed set.
     private struct Source {
         let fetch: @Sendable () async throws(AppleIDError) -> KeySet<Key>
         let archive: KeySetArchive?
+        let archiveLimit: Duration
         let owner: String
         let now: @Sendable () -> Date
         let logger: Logger
@@ -29,14 +30,16 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
 
     /// - Parameters:
     ///   - archive: asked once, before anything is fetched; given every set that was.
+    ///   - archiveLimit: how long its answer is waited for.
     ///   - owner: for the log, as in `Apple's`.
     ///   - fetch: ends within a bounded time.
     package init(
-        of owner: String, lifetime: KeySetLifetime, archive: KeySetArchive? = nil, now: @escaping @Sendable () -> Date,
-        logger: Logger,
+        of owner: String, lifetime: KeySetLifetime, archive: KeySetArchive? = nil,
+        archiveLimit: Duration = .seconds(2), now: @escaping @Sendable () -> Date, logger: Logger,
         fetch: @escaping @Sendable () async throws(AppleIDError) -> KeySet<Key>
     ) {
-        source = Source(fetch: fetch, archive: archive, owner: owner, now: now, logger: logger)
+        source = Source(
+            fetch: fetch, archive: archive, archiveLimit: archiveLimit, owner: owner, now: now, logger: logger)
         fixed = [:]
         state = Mutex(KeyCacheState(lifetime: lifetime))
     }
@@ -50,8 +53,8 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
 
     /// The key of this name, waiting for a request where that is needed.
     /// - Throws: ``AppleIDError/Code/unknownKey`` when the set was fetched just now and has no such key;
-    ///   ``AppleIDError/Code/keysUnavailable`` when it could not be fetched, when the last time is too short ago, and when
-    ///   the calling task was cancelled.
+    ///   ``AppleIDError/Code/keysUnavailable`` when it could not be fetched, when the last time is too short ago, and
+    ///   when the calling task was cancelled.
     package func key(_ id: KeyID) async throws(AppleIDError) -> Key {
         if let key = cachedKey(id) { return key }
         guard let source else {
@@ -102,7 +105,7 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         }
         guard let work = action.work else { return }
         // Unstructured, because it belongs to every caller that waits and must outlive each of them. It ends by itself:
-        // a transport answers within a bounded time.
+        // an archive is waited for, and a transport answers, within a bounded time.
         Task { await self.run(work, from: source) }
     }
 
@@ -129,7 +132,8 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
     private func load(from source: Source) async -> KeySet<Key>? {
         guard let archive = source.archive else { return nil }
         do {
-            guard let archived = try await archive.load() else { return nil }
+            let answer = try await FirstAnswer.of(within: source.archiveLimit) { try await archive.load() }
+            guard let archived = answer else { return nil }
             return try KeySet(archived.json, fetchedAt: archived.fetchedAt)
         } catch {
             source.logger.info(

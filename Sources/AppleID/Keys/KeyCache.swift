@@ -9,9 +9,9 @@ public import Logging
 
 /// Apple's public keys, fetched when they are first needed and kept.
 ///
-/// A known key is answered at once. A set older than an hour is refreshed in the background while it still serves, for at
-/// most seven days if Apple fails. An unknown key asks Apple, at most once a minute. However many ask, one request is
-/// under way, and it belongs to no caller: a caller that is cancelled leaves it to the others.
+/// A known key is answered at once. A set older than an hour is refreshed in the background while it still serves, for
+/// at most seven days if Apple fails. An unknown key asks Apple, at most once a minute. However many ask, one request
+/// is under way, and it belongs to no caller: a caller that is cancelled leaves it to the others.
 public final class KeyCache: Sendable {
     private let keys: FetchedKeys<ApplePublicKey>
 
@@ -37,8 +37,8 @@ public final class KeyCache: Sendable {
 
     /// The key of this name, waiting for Apple where that is needed.
     /// - Throws: ``AppleIDError/Code/unknownKey`` when Apple was asked just now and has no such key;
-    ///   ``AppleIDError/Code/keysUnavailable`` when it could not be asked, when the last time is too short ago, and when
-    ///   the calling task was cancelled.
+    ///   ``AppleIDError/Code/keysUnavailable`` when it could not be asked, when the last time is too short ago, and
+    ///   when the calling task was cancelled.
     package func key(_ id: KeyID) async throws(AppleIDError) -> ApplePublicKey { try await keys.key(id) }
 
     /// Waits for Apple where there are no keys at all yet; which key will be needed is not known.

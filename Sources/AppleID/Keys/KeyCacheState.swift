@@ -25,8 +25,8 @@ struct KeyCacheState<Key: PublicKey> {
 
     /// Between requests that an unknown key causes, and between refreshes while they fail.
     private static var pause: TimeInterval { 60 }
-    /// Between requests while there is nothing to serve at all: a failure at the start should not cost a whole minute of
-    /// sign-ins.
+    /// Between requests while there is nothing to serve at all: a failure at the start should not cost a whole minute
+    /// of sign-ins.
     private static var pauseWithoutKeys: TimeInterval { 5 }
 
     let lifetime: KeySetLifetime
@@ -35,7 +35,10 @@ struct KeyCacheState<Key: PublicKey> {
     private(set) var isWorking = false
     private var hasAskedArchive = false
     private var lastAttempt: Date?
+    /// When the issuer was last asked on account of unknown names alone.
     private var lastForcedAttempt: Date?
+    /// Asked for a name while there were no keys at all: whether it is an unknown one turns out when they come.
+    private var isForcePossible = false
     private var lastFailure: (at: Date, error: AppleIDError)?
     private var waiters: [UInt64: (key: KeyID, waiter: Waiter)] = [:]
     private var lastWaiter: UInt64 = 0
@@ -82,7 +85,10 @@ struct KeyCacheState<Key: PublicKey> {
             if serving != nil { lastForcedAttempt = now }
         }
         waiters[id] = (key, waiter)
-        return isWorking ? Action() : begin(keySet == nil && !hasAskedArchive ? .load : .fetch, at: now)
+        guard !isWorking else { return Action() }
+        let action = begin(keySet == nil && !hasAskedArchive ? .load : .fetch, at: now)
+        isForcePossible = serving == nil
+        return action
     }
 
     /// The task that waited was cancelled: it alone gets its answer now.
@@ -96,7 +102,7 @@ struct KeyCacheState<Key: PublicKey> {
     /// The archive answered. Whoever is not served by that waits on; the action then is to fetch.
     mutating func loaded(_ archived: KeySet<Key>?, at now: Date) -> Action {
         hasAskedArchive = true
-        keySet = archived
+        keySet = archived.map { fromThePast($0, at: now) }
         var action = Action()
         if let serving = servingSet(at: now) {
             for (id, entry) in waiters {
@@ -104,6 +110,9 @@ struct KeyCacheState<Key: PublicKey> {
                 waiters[id] = nil
                 action.answers.append((entry.waiter, .success(key)))
             }
+            // What is fetched now is fetched for names that the archive does not know.
+            if waitsForName { lastForcedAttempt = lastAttempt }
+            isForcePossible = false
         }
         if waiters.isEmpty, isFresh(at: now) {
             isWorking = false
@@ -115,6 +124,9 @@ struct KeyCacheState<Key: PublicKey> {
 
     /// A key set came.
     mutating func fetched(_ set: KeySet<Key>) -> Action {
+        if isForcePossible, waitsForName, !waiters.values.contains(where: { set.keys[$0.key] != nil }) {
+            lastForcedAttempt = lastAttempt
+        }
         keySet = set
         lastFailure = nil
         return finish { key in
@@ -132,6 +144,7 @@ struct KeyCacheState<Key: PublicKey> {
 
     private mutating func begin(_ work: Work, at now: Date) -> Action {
         isWorking = true
+        isForcePossible = false
         lastAttempt = now
         return Action(work: work)
     }
@@ -140,6 +153,15 @@ struct KeyCacheState<Key: PublicKey> {
         isWorking = false
         defer { waiters = [:] }
         return Action(answers: waiters.values.map { ($0.waiter, answer($0.key)) })
+    }
+
+    /// Whether anybody waits for a certain key, and not for any.
+    private var waitsForName: Bool { waiters.values.contains { !$0.key.rawValue.isEmpty } }
+
+    /// A set whose time lies ahead, by an archive's mistake or because the clock was put back, would serve for ever.
+    /// From now on it counts as one that is to be refreshed.
+    private func fromThePast(_ set: KeySet<Key>, at now: Date) -> KeySet<Key> {
+        set.fetchedAt <= now ? set : set.dated(now.addingTimeInterval(-lifetime.freshness - 1))
     }
 
     private func refusal(hasKeys: Bool, at now: Date) -> AppleIDError? {

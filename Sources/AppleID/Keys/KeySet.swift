@@ -12,7 +12,7 @@ package struct KeySet<Key: PublicKey>: Sendable {
     /// As it was published.
     let json: [UInt8]
     let keys: [KeyID: Key]
-    let fetchedAt: Date
+    private(set) var fetchedAt: Date
 
     /// Keeps the keys that can be used. Two different keys of one name are both left out, since nothing says which is
     /// meant.
@@ -41,6 +41,13 @@ package struct KeySet<Key: PublicKey>: Sendable {
         self.json = json
         self.keys = keys
         self.fetchedAt = fetchedAt
+    }
+
+    /// The same keys with another time.
+    func dated(_ moment: Date) -> Self {
+        var set = self
+        set.fetchedAt = moment
+        return set
     }
 
     /// Asks for it once.

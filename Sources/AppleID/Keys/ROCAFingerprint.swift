@@ -1,5 +1,5 @@
-/// Moduli of one maker's chips, whose private keys can be computed (CVE-2017-15361): modulo every small prime they are a
-/// power of 65537, which no other modulus is modulo all of them.
+/// Moduli of one maker's chips, whose private keys can be computed (CVE-2017-15361): modulo every small prime they are
+/// a power of 65537, which no other modulus is modulo all of them.
 enum ROCAFingerprint {
     /// The product of these primes went into every key of 2048 bits and more.
     private static let largestPrime = 701

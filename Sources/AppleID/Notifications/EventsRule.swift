@@ -1,13 +1,13 @@
 import AppleIDTypes
 import StrictJSON
 
-/// Apple's "Processing changes for Sign in with Apple accounts": one event about one person. Apple's page prints `events`
-/// as an object; what arrives is a string that holds one.
+/// Apple's "Processing changes for Sign in with Apple accounts": one event about one person. Apple's page prints
+/// `events` as an object; what arrives is a string that holds one.
 struct EventsRule: VerificationRule {
     var name: String { "event" }
 
-    /// Above it a time is in milliseconds, below in seconds: as seconds it would lie in the year 5138. Apple's page shows
-    /// seconds, a captured event carries milliseconds.
+    /// Above it a time is in milliseconds, below in seconds: as seconds it would lie in the year 5138. Apple's page
+    /// shows seconds, a captured event carries milliseconds.
     private static let firstMillisecond: Int64 = 100_000_000_000
     private static let maximumBytes = 255
 

@@ -9,7 +9,7 @@ struct NotificationAgeRule: VerificationRule {
         let claims = try evidence.readClaims()
         guard claims.expiresAt.isAbsent else { return }
         let age = evidence.expectation.now - (try claims.issuedAt.required("iat"))
-        guard age <= Self.maximumAge + Leeway.seconds else {
+        guard age < Self.maximumAge + Leeway.seconds else {
             throw AppleIDError(.notificationTooOld, "issued \(age.secondsForPeople) ago, more than seven days")
         }
     }

@@ -14,6 +14,7 @@ public struct NotificationExpectation: Sendable {
     /// When the notification has to be valid; the environment's clock when absent.
     public let time: Date?
 
+    /// - Parameter audiences: the primary App ID of each of your groups of apps.
     public init(audiences: Set<ClientID>, time: Date? = nil) {
         self.audiences = audiences
         self.time = time

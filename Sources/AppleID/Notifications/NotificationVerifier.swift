@@ -13,6 +13,8 @@ public struct NotificationVerifier: Sendable {
     private let environment: AppleIDEnvironment
     private let counter: VerificationCounter
 
+    /// Made by ``AppleIDClient`` too; by itself for a server that receives notifications and does nothing else with
+    /// Apple.
     public init(
         keys: KeyCache, issuers: AcceptedIssuers = .apple, environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system
@@ -25,9 +27,9 @@ public struct NotificationVerifier: Sendable {
 
     /// Reads the body of Apple's request, then applies every rule in order and stops at the first that fails.
     ///
-    /// Apple is answered with status 200 once the notification is kept, also for a type that nobody knows and for one that
-    /// was delivered before; with a 4xx when this throws an error of kind ``AppleIDError/Kind/token``; with a 5xx, so that
-    /// it comes again, when it throws one of kind ``AppleIDError/Kind/transient``.
+    /// Apple is answered with status 200 once the notification is kept, also for a type that nobody knows and for one
+    /// that was delivered before; with a 4xx when this throws an error of kind ``AppleIDError/Kind/token``; with a 5xx,
+    /// so that it comes again, when it throws one of kind ``AppleIDError/Kind/transient``.
     /// - Parameter body: a JSON object with the member `payload`. Read at most 64 KB of a request.
     /// - Throws: ``AppleIDError/Code/malformedToken`` for another body; and what ``verify(_:expecting:)`` throws.
     public func verify(
@@ -59,7 +61,8 @@ public struct NotificationVerifier: Sendable {
         }
     }
 
-    /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an error.
+    /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an
+    /// error.
     public func examine(_ payload: String, expecting expectation: NotificationExpectation) async -> NotificationReport {
         var evidence = evidence(of: payload, expecting: expectation)
         let checks = await Verification.examine(&evidence, keys: keys, rules: Verification.notificationRules)

@@ -8,9 +8,9 @@ import Synchronization
 
 /// A memory of one process, which forgets what expired and nothing else, and that only when it is full.
 ///
-/// When it is full of what may still be used it refuses more, rather than forget. Only tokens that Apple signed for this
-/// server come to be noted; but whoever has an Apple Account gets a new one with every sign-in, so limit how often one
-/// person and one address may sign in, and give it room for what that allows in a day.
+/// When it is full of what may still be used it refuses more, rather than forget. Only tokens that Apple signed for
+/// this server come to be noted; but whoever has an Apple Account gets a new one with every sign-in, so limit how often
+/// one person and one address may sign in, and give it room for what that allows in a day.
 public final class InMemoryReplayMemory: ReplayMemory {
     /// There was no room: more tokens are alive than the memory was made for.
     public struct Full: Error, Equatable {}
@@ -25,8 +25,8 @@ public final class InMemoryReplayMemory: ReplayMemory {
     private let environment: AppleIDEnvironment
     private let state = Mutex(State())
 
-    /// - Parameter capacity: an identity token lives for a day, so this is how many sign-ins there can be within one. Each
-    ///   takes about 150 bytes.
+    /// - Parameter capacity: an identity token lives for a day, so this is how many sign-ins there can be within one.
+    ///   Each takes about 150 bytes.
     public init(capacity: Int = 100_000, environment: AppleIDEnvironment = .live) {
         self.capacity = capacity
         self.environment = environment

@@ -10,13 +10,12 @@ public struct ReplayIdentifier: Hashable, Sendable {
     /// The digest of what Apple signed.
     public init(_ identity: VerifiedIdentity) {
         value = "token:" + String(decoding: Hexadecimal.encode(identity.signingInputDigest), as: UTF8.self)
-        expiresAt = identity.claims.expiresAt + Leeway.seconds + 1
+        expiresAt = identity.claims.expiresAt + Leeway.seconds
     }
 
     /// Its `jti`, which every delivery of one notification carries.
     public init(_ notification: VerifiedNotification) {
         value = "notification:" + notification.id
-        expiresAt =
-            (notification.expiresAt ?? notification.issuedAt + NotificationAgeRule.maximumAge) + Leeway.seconds + 1
+        expiresAt = (notification.expiresAt ?? notification.issuedAt + NotificationAgeRule.maximumAge) + Leeway.seconds
     }
 }

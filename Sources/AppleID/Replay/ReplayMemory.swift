@@ -1,7 +1,7 @@
 /// Remembers what was used, so that a stolen token is good for nothing once its owner has used it.
 ///
-/// A nonce that this server made and consumes does the same and more; this is for those who cannot. Several servers need
-/// one memory between them: a database with a unique column, or a cache that can add what is not there.
+/// A nonce that this server made and consumes does the same and more; this is for those who cannot. Several servers
+/// need one memory between them: a database with a unique column, or a cache that can add what is not there.
 public protocol ReplayMemory: Sendable {
     /// Notes an identifier, at once and for everybody.
     /// - Returns: whether it was not there yet.

@@ -1,18 +1,20 @@
 public import AppleIDTypes
 
 extension AppleIDClient {
-    /// Ends what a refresh token stands for: the person's authorization of the app, as by their own hand in the settings.
+    /// Ends what a refresh token stands for: the person's authorization of the app, as by their own hand in the
+    /// settings.
     ///
-    /// The way to end it when a person deletes their account (Apple's TN3194). A request that is not answered is repeated,
-    /// as ``RetryPolicy`` has it; what still fails is worth another try later, since revoking twice does no harm. Apple may
-    /// or may not send a notification about it.
+    /// The way to end it when a person deletes their account (Apple's TN3194). A request that is not answered is
+    /// repeated, as ``RetryPolicy`` has it; what still fails is worth another try later, since revoking twice does no
+    /// harm. Apple may or may not send a notification about it.
     /// - Parameter client: who obtained the token. Each token of a person has to be revoked with its own.
-    /// - Throws: ``AppleIDError/Code/grantRejected`` when Apple knows the token for dead or another client's, which leaves
-    ///   nothing to revoke with; ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
-    ///   ``AppleIDError/Code/invalidPrivateKey`` when our configuration is wrong, so that nothing was revoked. Unlike at a
-    ///   refresh, `invalid_request` is one of these: a token that is dead already Apple answers with 200, so what is left
-    ///   is a refresh token handed in as an access token, or the reverse;
-    ///   ``AppleIDError/Code/appleUnavailable`` and ``AppleIDError/Code/malformedAnswer`` when Apple did not really answer.
+    /// - Throws: ``AppleIDError/Code/grantRejected`` when Apple knows the token for dead or another client's, which
+    ///   leaves nothing to revoke with; ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
+    ///   ``AppleIDError/Code/invalidPrivateKey`` when our configuration is wrong, so that nothing was revoked. Unlike
+    ///   at a refresh, `invalid_request` is one of these: a token that is dead already Apple answers with 200, so what
+    ///   is left is a refresh token handed in as an access token, or the reverse;
+    ///   ``AppleIDError/Code/appleUnavailable`` and ``AppleIDError/Code/malformedAnswer`` when Apple did not really
+    ///   answer.
     @discardableResult
     public func revoke(
         _ token: RefreshToken, client: ClientID

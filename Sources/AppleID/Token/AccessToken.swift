@@ -4,8 +4,10 @@ public import AppleIDTypes
 ///
 /// Printing or mirroring it does not show it.
 public struct AccessToken: Hashable, Sendable, Redacted {
+    /// As Apple sent it; a secret.
     public let rawValue: String
 
+    /// For one that was kept.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

@@ -9,15 +9,16 @@ extension AppleIDClient {
     /// - Parameters:
     ///   - client: who obtained the code, for nobody else can redeem it.
     ///   - nonce: of the authorization request, or what stands in for it.
-    ///   - redirectURI: that of the authorization request, needed for a client of kind ``AppleClient/Kind/service``; nil
-    ///     for a code from a device, which had none.
+    ///   - redirectURI: that of the authorization request, needed for a client of kind ``AppleClient/Kind/service``;
+    ///     nil for a code from a device, which had none.
     ///   - codeVerifier: needed when the request carried a challenge, and only then.
     /// - Throws: Before the code is sent: ``AppleIDError/Code/unknownClient``,
     ///   ``AppleIDError/Code/invalidAuthorizationRequest`` and ``AppleIDError/Code/invalidPrivateKey`` when the call is
-    ///   wrong, and ``AppleIDError/Code/keysUnavailable``, after which the same code can be tried again if it is not too old.
-    ///   By Apple's word: ``AppleIDError/Code/grantRejected`` when the code is dead, ``AppleIDError/Code/clientRejected``
-    ///   when our configuration is wrong. Without: ``AppleIDError/Code/exchangeOutcomeUnknown``, after which the code is
-    ///   not to be sent again. And what verification throws, then with an ``UnverifiedGrant`` as the cause.
+    ///   wrong, and ``AppleIDError/Code/keysUnavailable``, after which the same code can be tried again if it is not
+    ///   too old. By Apple's word: ``AppleIDError/Code/grantRejected`` when the code is dead,
+    ///   ``AppleIDError/Code/clientRejected`` when our configuration is wrong. Without:
+    ///   ``AppleIDError/Code/exchangeOutcomeUnknown``, after which the code is not to be sent again. And what
+    ///   verification throws. Where Apple gave tokens, an ``UnverifiedGrant`` with them is the cause.
     public func exchange(
         code: AuthorizationCode, client: ClientID, nonce: ExchangeNonce, redirectURI: String? = nil,
         codeVerifier: String? = nil
@@ -27,12 +28,20 @@ extension AppleIDClient {
             try nonce.requireUsable(for: registered)
             let form = try exchangeForm(code, registered, redirectURI: redirectURI, codeVerifier: codeVerifier)
             try await keys.requireAnyKey()
-            let (answer, identityToken) = try await redeem(form)
+            let answer = try await redeem(form)
+            guard let identityToken = answer.identityToken else {
+                let grant = UnverifiedGrant(
+                    client: registered.id, identityToken: nil, accessToken: answer.accessToken,
+                    refreshToken: answer.refreshToken, cause: TokenAnswer.malformation)
+                throw AppleIDError(
+                    .exchangeOutcomeUnknown, "Apple's answer has no identity token, and the code is spent", cause: grant
+                )
+            }
             do throws(AppleIDError) {
                 let identity = try await identityVerifier.verify(
                     identityToken,
                     expecting: IdentityExpectation(
-                        audiences: [registered.id], nonce: nonce.expectation,
+                        audiences: [registered.id], nonce: nonce.expectation, acceptsUnsupportedNonce: true,
                         accessToken: .ifPresent(answer.accessToken.rawValue)))
                 try nonce.require(identity)
                 return TokenGrant(
@@ -80,11 +89,10 @@ extension AppleIDClient {
     /// Whatever is no answer of Apple's to the code leaves open whether it is spent.
     private func redeem(
         _ form: [(String, String)]
-    ) async throws(AppleIDError) -> (answer: TokenAnswer, identityToken: String) {
+    ) async throws(AppleIDError) -> TokenAnswer {
         do throws(AppleIDError) {
-            let answer = try TokenAnswer(
+            return try TokenAnswer(
                 try await send(.post(server.tokenURL, form: form), for: .exchange), to: .exchange)
-            return (answer, try answer.requiredIdentityToken())
         } catch {
             guard error.kind == .transient else { throw error }
             throw AppleIDError(

@@ -8,13 +8,14 @@ extension AppleIDClient {
     /// ``RetryPolicy`` has it.
     /// - Parameters:
     ///   - client: who obtained the token, for nobody else can use it.
-    ///   - subject: whose token it is, as the account says that keeps it. The identity token of the answer, where there is one, has to say the same.
-    /// - Throws: ``AppleIDError/Code/grantRejected`` when the token is dead, and only then: the one error after which the
-    ///   person's sessions may be ended. ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
-    ///   ``AppleIDError/Code/invalidPrivateKey`` say that our configuration is wrong, ``AppleIDError/Code/tokenMissing`` that
-    ///   the token is empty, and nothing about the person;
-    ///   ``AppleIDError/Code/appleUnavailable``, ``AppleIDError/Code/malformedAnswer`` and what verification throws, that
-    ///   nothing is known.
+    ///   - subject: whose token it is, as the account says that keeps it. The identity token of the answer, where there
+    ///     is one, has to say the same.
+    /// - Throws: ``AppleIDError/Code/grantRejected`` when the token is dead, and only then: the one error after which
+    ///   the person's sessions may be ended. ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient``
+    ///   and ``AppleIDError/Code/invalidPrivateKey`` say that our configuration is wrong,
+    ///   ``AppleIDError/Code/tokenMissing`` that the token is empty, and nothing about the person;
+    ///   ``AppleIDError/Code/appleUnavailable``, ``AppleIDError/Code/malformedAnswer`` and what verification throws,
+    ///   that nothing is known.
     public func refresh(
         _ token: RefreshToken, client: ClientID, subject: Subject
     ) async throws(AppleIDError) -> TokenRefresh {

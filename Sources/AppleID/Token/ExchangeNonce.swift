@@ -1,17 +1,21 @@
-import AppleIDTypes
+public import AppleIDTypes
 
-/// What the identity token in the answer to a code has to say about the nonce of the authorization request.
-public enum ExchangeNonce: Sendable {
+/// What the identity token in the answer to a code has to say about the nonce of the authorization request. Printing or
+/// mirroring it shows no value.
+///
+/// A token without nonce is taken where it says that its platform supports none, because Apple has just redeemed the
+/// code.
+public enum ExchangeNonce: Sendable, Redacted {
     /// A value that this server made and consumes once: verbatim, or its lowercase hexadecimal SHA-256.
     case issued(String)
     /// The lowercase hexadecimal SHA-256 of a value whose owner hashed it before giving it to Apple.
     case hashed(ofRaw: String)
-    /// None was sent with the request, so a token that carries one answers another request. A code whose request carried
-    /// no nonce proves less: nothing but its single use keeps it from being somebody else's.
+    /// None was sent with the request, so a token that carries one answers another request. A code whose request
+    /// carried no nonce proves less: nothing but its single use keeps it from being somebody else's.
     case absent
     /// An identity token came beside the code and was verified with its nonce: the token in the answer has to be of the
-    /// same issuer, for the same client and about the same person, and carry no other nonce (OpenID Connect Core 1.0
-    /// §3.3.3.6). Verify the one beside the code with
+    /// same issuer, for the same client and about the same person, and carry the same nonce, or none as the other
+    /// (OpenID Connect Core 1.0 §3.3.3.6). Verify the one beside the code with
     /// ``IdentityExpectation/authorizationCode``, so that code and token belong together.
     case proven(by: VerifiedIdentity)
 
@@ -51,10 +55,10 @@ public enum ExchangeNonce: Sendable {
         guard answer.claims.issuer.utf8.elementsEqual(beside.claims.issuer.utf8) else {
             throw AppleIDError(.issuerMismatch, "the token in the answer is of another issuer than the one before")
         }
-        if let nonce = answer.claims.nonce, let other = beside.claims.nonce {
-            guard nonce.utf8.elementsEqual(other.utf8) else {
-                throw AppleIDError(.nonceMismatch, "the token in the answer carries another nonce than the one before")
-            }
+        // One with a nonce and one without do not belong to one request either.
+        guard answer.claims.nonce.map({ Array($0.utf8) }) == beside.claims.nonce.map({ Array($0.utf8) }) else {
+            throw AppleIDError(
+                .nonceMismatch, "the tokens beside the code and in the answer do not carry the same nonce")
         }
     }
 }

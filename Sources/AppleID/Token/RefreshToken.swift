@@ -4,8 +4,10 @@ public import AppleIDTypes
 ///
 /// Printing or mirroring it does not show it.
 public struct RefreshToken: Hashable, Sendable, Redacted {
+    /// As Apple sent it; a secret, to be kept sealed and beside its client.
     public let rawValue: String
 
+    /// For one that was kept.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

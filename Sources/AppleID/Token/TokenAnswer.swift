@@ -36,12 +36,7 @@ struct TokenAnswer {
         return text
     }
 
-    func requiredIdentityToken() throws(AppleIDError) -> String {
-        guard let identityToken else { throw Self.malformation }
-        return identityToken
-    }
-
-    private static var malformation: AppleIDError {
+    static var malformation: AppleIDError {
         AppleIDError(.malformedAnswer, "Apple's token answer lacks a member, or has one of another type")
     }
 }

@@ -34,7 +34,8 @@ enum TokenRefusal {
                 "Apple says \(word): the person has withdrawn the authorization, the subject is not theirs, "
                     + "or the app is not being transferred now", cause: cause)
         case (.invalidRequest, .exchange):
-            // With a refresh token it would mean a withdrawn consent; a code has no consent yet that could be withdrawn.
+            // With a refresh token it would mean a withdrawn consent; a code has no consent yet that could be
+            // withdrawn.
             return AppleIDError(
                 .clientRejected, "Apple says invalid_request: check the redirect URI and the code verifier",
                 cause: cause)

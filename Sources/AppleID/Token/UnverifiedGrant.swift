@@ -1,17 +1,21 @@
 public import AppleIDTypes
 
-/// What Apple gave for a code when the identity token in it did not verify: the cause of that error, so that nothing of
-/// Apple's is lost with it.
+/// What Apple gave for a code when the identity token in it did not verify, or was left out: the cause of that error,
+/// so that nothing of Apple's is lost with it.
 ///
-/// None of it is to be believed. The refresh token lives, though nobody keeps it: revoke it, unless the code may have been
-/// somebody else's, whose authorization that would end. Where it did not verify because its key could not be had
-/// (``AppleIDError/Code/exchangeOutcomeUnknown``), the identity token can be verified later. Printing or mirroring it shows no token.
+/// None of it is to be believed. The refresh token lives, though nobody keeps it: revoke it, unless the code may have
+/// been somebody else's, whose authorization that would end. Where it did not verify because its key could not be had
+/// (``AppleIDError/Code/exchangeOutcomeUnknown``), the identity token can be verified later. Printing or mirroring it
+/// shows no token.
 public struct UnverifiedGrant: Error, Sendable, Redacted {
     /// With whom the code was redeemed, and the tokens are used.
     public let client: ClientID
-    public let identityToken: String
+    /// Absent where Apple's answer had none.
+    public let identityToken: String?
+    /// What Apple's answer always has.
     public let accessToken: AccessToken
+    /// Absent where Apple's answer had none; the access token can be revoked then.
     public let refreshToken: RefreshToken?
-    /// What the failed check had as its own cause; for want of a key, that error.
+    /// What the failed check had as its own cause; for want of a key or of the identity token, that error.
     public let cause: (any Error)?
 }

@@ -7,14 +7,15 @@ import StrictJSON
     import Foundation
 #endif
 
-/// An app changes hands: a subject means something within one team only, so both teams ask Apple who is who, until sixty
-/// days after the recipient accepted (Apple's "Transferring your apps and users to another team" and "Bringing new apps and
-/// users into your team").
+/// An app changes hands: a subject means something within one team only, so both teams ask Apple who is who, until
+/// sixty days after the recipient accepted (Apple's "Transferring your apps and users to another team" and "Bringing
+/// new apps and users into your team").
 extension AppleIDClient {
     /// With what the calls below identify the team. Apple sets no limit on how often it is asked for.
     /// - Throws: ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
-    ///   ``AppleIDError/Code/invalidPrivateKey`` when our configuration is wrong; ``AppleIDError/Code/appleUnavailable``
-    ///   and ``AppleIDError/Code/malformedAnswer`` when Apple did not really answer.
+    ///   ``AppleIDError/Code/invalidPrivateKey`` when our configuration is wrong;
+    ///   ``AppleIDError/Code/appleUnavailable`` and ``AppleIDError/Code/malformedAnswer`` when Apple did not really
+    ///   answer.
     public func migrationToken(client: ClientID) async throws(AppleIDError) -> MigrationToken {
         try await instrumentation.call(.migrationToken) { () async throws(AppleIDError) -> MigrationToken in
             let registered = try self.client(client)
@@ -31,22 +32,23 @@ extension AppleIDClient {
         }
     }
 
-    /// The same token while it is good for another minute, and a new one after that: for the loop over all people, which
-    /// may take longer than a token lives.
+    /// The same token while it is good for another minute, and a new one after that: for the loop over all people,
+    /// which may take longer than a token lives.
     /// - Throws: what ``migrationToken(client:)`` throws.
     public func migrationToken(renewing token: MigrationToken) async throws(AppleIDError) -> MigrationToken {
         guard environment.now().addingTimeInterval(60) >= token.expiresAt else { return token }
         return try await migrationToken(client: token.client)
     }
 
-    /// The sender's side: what leads the recipient to a person, the one thing to hand over about who they are. It is the
-    /// same for every app sent to that team, and good before the recipient has accepted.
+    /// The sender's side: what leads the recipient to a person, the one thing to hand over about who they are. It is
+    /// the same for every app sent to that team, and good before the recipient has accepted.
     /// - Parameters:
     ///   - subject: who the person is at the sending team.
     ///   - team: the recipient.
     /// - Throws: ``AppleIDError/Code/transferRejected`` about this one person: note it, and go on with the next;
     ///   ``AppleIDError/Code/invalidTransfer`` without asking Apple, for the own team, which Apple would answer with
-    ///   identifiers that lead nowhere; ``AppleIDError/Code/migrationTokenExpired``, also without asking; and what ``migrationToken(client:)`` throws.
+    ///   identifiers that lead nowhere; ``AppleIDError/Code/migrationTokenExpired``, also without asking; and what
+    ///   ``migrationToken(client:)`` throws.
     public func transferSubject(
         of subject: Subject, to team: TeamID, using token: MigrationToken
     ) async throws(AppleIDError) -> Subject {
@@ -64,8 +66,8 @@ extension AppleIDClient {
     /// For sixty days identity tokens say the same (``/AppleIDTypes/IdentityTokenClaims/transferSubject``), so whoever
     /// signs in can be found that way too: by subject first, then by transfer subject.
     /// - Throws: ``AppleIDError/Code/transferRejected`` about this one person: note it, and go on with the next;
-    ///   ``AppleIDError/Code/invalidTransfer`` for an empty subject and ``AppleIDError/Code/migrationTokenExpired``, both
-    ///   without asking Apple; and what ``migrationToken(client:)`` throws.
+    ///   ``AppleIDError/Code/invalidTransfer`` for an empty subject and ``AppleIDError/Code/migrationTokenExpired``,
+    ///   both without asking Apple; and what ``migrationToken(client:)`` throws.
     public func person(
         ofTransferSubject transferSubject: Subject, using token: MigrationToken
     ) async throws(AppleIDError) -> TransferredPerson {

@@ -10,7 +10,9 @@ public import AppleIDTypes
 ///
 /// Printing or mirroring it does not show the token.
 public struct MigrationToken: Hashable, Sendable, Redacted {
+    /// The app that is transferred.
     public let client: ClientID
+    /// What Apple gave for the client secret; a secret too.
     public let accessToken: AccessToken
     /// From then on it is refused here; ``AppleIDClient/migrationToken(renewing:)`` gets another in time.
     public let expiresAt: Date

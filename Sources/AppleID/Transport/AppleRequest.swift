@@ -6,9 +6,12 @@ public struct AppleRequest: Redacted, Sendable {
     public var method: String
     /// Absolute.
     public var url: String
+    /// All of them but `Host` and `Content-Length`, which are the transport's to add.
     public var headers: [(name: String, value: String)]
+    /// Empty for `GET`. Holds client secret, codes and tokens.
     public var body: [UInt8]
 
+    /// For tests of a transport; requests to Apple are made by the library.
     public init(method: String, url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.method = method
         self.url = url

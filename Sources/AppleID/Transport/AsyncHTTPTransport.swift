@@ -1,35 +1,49 @@
-import AsyncHTTPClient
+public import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
 /// The network: AsyncHTTPClient with the limits that answers of Apple's need.
 ///
 /// No redirect is followed, an answer has at most 256 KB, connecting takes at most five seconds and a whole request at
-/// most ten. Call ``shutdown()`` when done.
+/// most ten, unless said otherwise. Call ``shutdown()`` when done.
 public struct AsyncHTTPTransport: AppleTransport {
     private let client: HTTPClient
     private let timeLimit: Duration
+    private let isShared: Bool
 
     /// Answers have less than 10 KB in practice.
     static let maximumAnswerBytes = 262_144
 
-    public init() {
-        self.init(timeLimit: .seconds(10))
-    }
-
-    init(timeLimit: Duration) {
+    /// With connections of its own.
+    /// - Parameter timeLimit: for a whole request. ``RetryPolicy`` counts with ten seconds.
+    public init(timeLimit: Duration = .seconds(10)) {
         self.timeLimit = timeLimit
+        isShared = false
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(10)))
         // A long-lived server talks to Apple now and then; a connection the other side has dropped costs a request.
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Its tracer would write the trace's identifier into every request, which is nobody's business at Apple. There is a
-        // span around each call already.
+        // Its tracer would write the trace's identifier into every request, which is nobody's business at Apple. There
+        // is a span around each call already.
         configuration.tracing.tracer = nil
         client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
 
+    /// With the connections of a client that your server has already, and goes on to use for itself.
+    ///
+    /// Limits of size and time are kept as they are with connections of its own. The rest is the client's: configure it
+    /// with `redirectConfiguration: .disallow`, since the answer to a request that was redirected is refused, and only
+    /// after the fact; and without tracer, which would write the trace's identifier into every request.
+    /// - Parameter timeLimit: for a whole request. ``RetryPolicy`` counts with ten seconds.
+    public init(sharing client: HTTPClient, timeLimit: Duration = .seconds(10)) {
+        self.client = client
+        self.timeLimit = timeLimit
+        isShared = true
+    }
+
+    /// - Throws: an `HTTPClientError` when there is no whole answer in time, and when a shared client was redirected;
+    ///   `NIOTooManyBytesError` for an answer that is too large.
     public func send(_ request: AppleRequest) async throws -> AppleResponse {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method)
@@ -53,15 +67,18 @@ public struct AsyncHTTPTransport: AppleTransport {
     }
 
     private func fetch(_ request: HTTPClientRequest) async throws -> AppleResponse {
-        let answer = try await client.execute(request, timeout: .seconds(10))
+        let answer = try await client.execute(request, timeout: TimeAmount(timeLimit))
+        // The history has the request itself, and one more for each redirect.
+        guard answer.history.count <= 1 else { throw HTTPClientError.redirectLimitReached }
         let body = try await answer.body.collect(upTo: Self.maximumAnswerBytes)
         return AppleResponse(
             status: Int(answer.status.code), headers: answer.headers.map { ($0.name, $0.value) },
             body: Array(body.readableBytesView))
     }
 
-    /// Closes the connections. Requests after it fail.
+    /// Closes the connections, after which requests fail. Does nothing to a client that is shared: it is its owner's.
     public func shutdown() async throws {
+        guard !isShared else { return }
         try await client.shutdown()
     }
 }

@@ -2,7 +2,9 @@
 public struct CheckResult: Sendable {
     /// How it ended.
     public enum Outcome: Hashable, Sendable {
+        /// The rule found what it wants.
         case passed
+        /// A verification would have ended here, with this code.
         case failed(AppleIDError.Code)
         /// Nothing to compare with, or an earlier failure left nothing to look at.
         case skipped
@@ -10,6 +12,7 @@ public struct CheckResult: Sendable {
 
     /// The rule in a word or two: `signature`, `audience`.
     public let name: String
+    /// Decides, unlike the words.
     public let outcome: Outcome
     /// One sentence for people, without full stop; never holds the token or a part of it that is a secret.
     public let explanation: String

@@ -1,14 +1,15 @@
 import AppleIDTypes
 import Crypto
 
-/// What is known of one token so far. Each rule adds to it or judges by it; what it needs and does not find, it refuses.
-/// Never copied: there is one for each verification.
+/// What is known of one token so far. Each rule adds to it or judges by it; what it needs and does not find, it
+/// refuses. Never copied: there is one for each verification.
 struct Evidence: ~Copyable {
     /// What the caller expects.
     struct Expectation {
         var issuers: AcceptedIssuers
         var audiences: Set<ClientID>
         var nonce: NonceExpectation?
+        var acceptsUnsupportedNonce = false
         var authorizationCode: HashExpectation?
         var accessToken: HashExpectation?
         /// Seconds since 1970.

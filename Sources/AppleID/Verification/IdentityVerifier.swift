@@ -14,6 +14,8 @@ public struct IdentityVerifier: Sendable {
     private let environment: AppleIDEnvironment
     private let counter: VerificationCounter
 
+    /// Made by ``AppleIDClient`` too; by itself for a server that verifies tokens and asks Apple for nothing but its
+    /// keys.
     public init(
         keys: KeyCache, issuers: AcceptedIssuers = .apple, environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system
@@ -38,8 +40,8 @@ public struct IdentityVerifier: Sendable {
 
     /// The same, and refuses a token that was used before.
     /// - Parameter replay: what remembers used tokens; asked only about tokens that are good otherwise.
-    /// - Throws: also ``AppleIDError/Code/tokenReplayed``; and ``AppleIDError/Code/replayUnknown`` when the memory fails,
-    ///   with its error as the cause.
+    /// - Throws: also ``AppleIDError/Code/tokenReplayed``; and ``AppleIDError/Code/replayUnknown`` when the memory
+    ///   fails, with its error as the cause.
     public func verify(
         _ token: String, expecting expectation: IdentityExpectation, replay: some ReplayMemory
     ) async throws(AppleIDError) -> VerifiedIdentity {
@@ -84,7 +86,8 @@ public struct IdentityVerifier: Sendable {
         case needsKey(KeyID)
     }
 
-    /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an error.
+    /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an
+    /// error.
     public func examine(_ token: String, expecting expectation: IdentityExpectation) async -> VerificationReport {
         var evidence = Evidence(token: token, expectation: known(expectation))
         let checks = await Verification.examine(&evidence, keys: keys, rules: Verification.identityTokenRules)
@@ -106,7 +109,8 @@ public struct IdentityVerifier: Sendable {
     private func known(_ expectation: IdentityExpectation) -> Evidence.Expectation {
         Evidence.Expectation(
             issuers: issuers, audiences: expectation.audiences, nonce: expectation.nonce,
-            authorizationCode: expectation.authorizationCode,
-            accessToken: expectation.accessToken, now: (expectation.time ?? environment.now()).wholeSeconds)
+            acceptsUnsupportedNonce: expectation.acceptsUnsupportedNonce,
+            authorizationCode: expectation.authorizationCode, accessToken: expectation.accessToken,
+            now: (expectation.time ?? environment.now()).wholeSeconds)
     }
 }

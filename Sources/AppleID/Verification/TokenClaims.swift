@@ -28,6 +28,8 @@ final class TokenClaims: Sendable {
     let audience: Claim<Audience>
     let expiresAt: Claim<Int64>
     let issuedAt: Claim<Int64>
+    /// `nbf`
+    let notBefore: Claim<Int64>
     let subject: Claim<String>
     let nonce: Claim<String>
     let nonceSupported: Bool?
@@ -44,6 +46,7 @@ final class TokenClaims: Sendable {
     private let realUserStatus: RealUserStatus?
     private let transferSubject: String?
     private let organizationID: String?
+    private let rosterScopes: [Scope]?
 
     /// Kept, so that the text is not made anew for every token.
     private static let usualIssuer = AppleServer.apple.issuer
@@ -69,8 +72,10 @@ final class TokenClaims: Sendable {
             .map(RealUserStatus.init(rawValue:))
         transferSubject = Self.text(members.value("transfer_sub"))
         organizationID = Self.text(members.value("org_id"))
+        rosterScopes = members.value("scopes").flatMap(Self.scopes)
         identifier = Claim(members.value("jti")) { $0.string }
         events = members.value("events")
+        notBefore = Claim(members.value("nbf"), Self.numericDate)
     }
 
     /// The claims in Apple's words, with one audience of possibly several; nil while a claim that every identity token
@@ -93,6 +98,7 @@ final class TokenClaims: Sendable {
         claims.accessTokenHash = accessTokenHash.lenient
         claims.transferSubject = transferSubject.map { Subject($0) }
         claims.organizationID = organizationID
+        claims.rosterScopes = rosterScopes
         return claims
     }
 
@@ -101,8 +107,8 @@ final class TokenClaims: Sendable {
         value?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Seconds since 1970 (RFC 7519 §2, NumericDate). A fraction is cut off; what no clock will ever show is refused, so
-    /// that later sums cannot overflow.
+    /// Seconds since 1970 (RFC 7519 §2, NumericDate). A fraction is cut off; what no clock will ever show is refused,
+    /// so that later sums cannot overflow.
     static func numericDate(_ value: JSONValue) -> Int64? {
         guard let seconds = value.int64 ?? value.double.flatMap({ Int64(exactly: $0.rounded(.down)) }),
             (-Self.latest...Self.latest).contains(seconds)
@@ -124,6 +130,13 @@ final class TokenClaims: Sendable {
         default:
             return nil
         }
+    }
+
+    /// Apple names the claim and not its type: a list, or one text as in a request.
+    private static func scopes(_ value: JSONValue) -> [Scope]? {
+        if let text = value.string { return text.split(separator: " ").map { Scope(String($0)) } }
+        guard value.kind == .array else { return nil }
+        return value.elements.compactMap(\.string).map { Scope($0) }
     }
 
     private static func audience(_ value: JSONValue) -> Audience? {

@@ -1,7 +1,7 @@
 public import AppleIDTypes
 
-/// Every rule's result for one token, for people. What decides is ``IdentityVerifier/verify(_:expecting:)``, by the same
-/// rules.
+/// Every rule's result for one token, for people. What decides is ``IdentityVerifier/verify(_:expecting:)``, by the
+/// same rules.
 public struct VerificationReport: Sendable {
     /// In the order in which a verification applies them.
     public let checks: [CheckResult]
@@ -10,6 +10,7 @@ public struct VerificationReport: Sendable {
     /// Absent unless every rule passed.
     public let identity: VerifiedIdentity?
 
+    /// Whether every rule passed or had nothing to look at.
     public var isVerified: Bool { identity != nil }
 
     /// The code that a verification would throw.

@@ -8,6 +8,7 @@ public struct VerifiedIdentity: Hashable, Sendable {
     /// The SHA-256 of the token's signing input, 32 bytes. It names the token for single use, since the rest of a token
     /// (its signature) can be written in one way only.
     public var signingInputDigest: [UInt8] { Array(digest) }
+    /// ``NonceResult/matched`` unless the caller expected less.
     public let nonce: NonceResult
     private let digest: SHA256Digest
 
@@ -17,7 +18,9 @@ public struct VerifiedIdentity: Hashable, Sendable {
         self.nonce = nonce
     }
 
+    /// The key for the person's account, together with the team.
     public var subject: Subject { claims.subject }
+    /// For which of the expected clients the token was made.
     public var audience: ClientID { claims.audience }
     /// A real or a relay address, or none. May change or vanish: never a key for an account.
     public var email: String? { claims.email }

@@ -1,7 +1,9 @@
 /// The `response_type` of an authorization request.
 public struct ResponseType: AppleWord {
+    /// As Apple spells it.
     public let rawValue: String
 
+    /// Not checked: any text is one.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,13 +1,16 @@
 /// What a server-to-server notification tells.
 public struct EventType: AppleWord {
+    /// As Apple spells it.
     public let rawValue: String
 
+    /// Not checked: any text is one.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// The person switched forwarding off: mail to the relay address is refused from now on.
     public static let emailDisabled: Self = "email-disabled"
+    /// The person switched forwarding on again.
     public static let emailEnabled: Self = "email-enabled"
     /// The person stopped using the app with their Apple Account.
     public static let consentRevoked: Self = "consent-revoked"

@@ -35,7 +35,10 @@ public struct IdentityTokenClaims: Hashable, Sendable, Redacted {
     public var transferSubject: Subject?
     /// `org_id`: managed accounts of schools and businesses only
     public var organizationID: String?
+    /// `scopes`: managed accounts of schools only, what of their rosters the app may read
+    public var rosterScopes: [Scope]?
 
+    /// What every identity token has; the rest is absent until it is set.
     public init(issuer: String, subject: Subject, audience: ClientID, issuedAt: Int64, expiresAt: Int64) {
         self.issuer = issuer
         self.subject = subject

@@ -26,6 +26,17 @@ struct AuthorizationResponseTests {
         #expect(response.user == nil)
     }
 
+    @Test(
+        "A state is the expected one or it is not, and neither an empty nor an absent one is",
+        arguments: [
+            ("s-1", "s-1", true), ("s-1", "s-2", false), ("s-1", "s-", false), ("s-1", "s-11", false),
+            ("s-1", "", false), ("", "", false), (nil, "", false), (nil, "s-1", false), ("K", "\u{212A}", false),
+        ] as [(String?, String, Bool)])
+    func state(came: String?, expected: String, isSame: Bool) throws {
+        let response = try AuthorizationResponse(form: came.map { [("state", $0)] } ?? [])
+        #expect(response.hasState(expected) == isSame)
+    }
+
     @Test("Empty is absent")
     func empty() throws {
         let response = try AuthorizationResponse(form: [

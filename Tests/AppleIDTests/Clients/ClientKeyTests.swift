@@ -2,6 +2,7 @@ import AppleIDTypes
 import Crypto
 import CryptoExtras
 import Foundation
+import Logging
 import Testing
 
 @testable import AppleID
@@ -96,9 +97,21 @@ struct ClientKeyTests {
         let client = try client()
         let secret = try ClientSecret(for: client, at: 0)
         var dumped = ""
-        for value in [client, client.key, secret, AccessToken("private-a"), RefreshToken("private-r"), [client]]
-            as [Any]
-        {
+        let request = AuthorizationRequest(
+            client: client.id, redirectURI: "https://example.com/", scopes: [], state: "private-s", nonce: "private-n",
+            codeChallenge: "private-c")
+        let expectation = IdentityExpectation(
+            audiences: [client.id], nonce: .hashed(ofRaw: "private-n"), authorizationCode: .required("private-c"),
+            accessToken: .ifPresent("private-a"))
+        let values: [Any] = [
+            client, client.key, secret, AccessToken("private-a"), RefreshToken("private-r"), [client],
+            AuthorizationCode("private-c"), Optional(AuthorizationCode("private-c")) as Any, CodeVerifier("private-v"),
+            NonceExpectation.issued("private-n"), NonceExpectation.hashed(ofRaw: "private-n"),
+            ExchangeNonce.issued("private-n"), ExchangeNonce.hashed(ofRaw: "private-n"),
+            HashExpectation.required("private-c"), HashExpectation.ifPresent("private-c"), expectation, request,
+            try AuthorizationResponse(form: [("code", "private-c"), ("state", "private-s"), ("id_token", "private-t")]),
+        ]
+        for value in values {
             dump(value, to: &dumped)
             dumped += "\(value)" + String(reflecting: value)
         }
@@ -107,6 +120,39 @@ struct ClientKeyTests {
         #expect(!dumped.contains("BEGIN"))
         #expect(!dumped.contains("P256"))
         #expect(!dumped.contains(secret.rawValue.split(separator: ".")[2]))
+    }
+
+    @Test("A client that is not configured is quoted as something that somebody sent")
+    func unknown() async throws {
+        let setup = try TestClient()
+        let error = try #require(
+            await failure { () async throws(AppleIDError) in
+                _ = try setup.client.client(ClientID("a\u{1B}[2Jb\n" + String(repeating: "c", count: 200)))
+            })
+        #expect(error.code == .unknownClient)
+        #expect(error.reason.contains("a?[2Jb?ccc"))
+        #expect(error.reason.utf8.allSatisfy { $0 != 0x1B && $0 != 0x0A })
+        #expect(error.reason.count < 150)
+    }
+
+    @Test("Of two different clients with one identifier neither counts, of two equal ones one does")
+    func twins() async throws {
+        let other = AppleClient(
+            id: "com.example.juice", kind: .app,
+            key: try AppleClientKey(
+                id: "KEY1234567", team: "TEAM123456", pem: P256.Signing.PrivateKey().pemRepresentation))
+        for (twin, isKnown) in [(try client(), true), (other, false)] {
+            let apple = AppleIDClient(
+                clients: [try client(), try client("com.example.juice.web"), twin],
+                transport: TestTransport(.status(500)), logger: Logger(label: "test"))
+            #expect(apple.clients.count == (isKnown ? 2 : 1))
+            let error = await failure { () async throws(AppleIDError) in _ = try apple.client("com.example.juice") }
+            #expect((error == nil) == isKnown)
+            if let error {
+                #expect(error.code == .unknownClient)
+                #expect(error.reason.contains("different clients"))
+            }
+        }
     }
 
     /// Numbers as text, for one comparison.

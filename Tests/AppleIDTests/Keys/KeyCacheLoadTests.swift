@@ -71,6 +71,32 @@ struct KeyCacheLoadTests {
         }
     }
 
+    @Test("A flood of unknown names that meets a cold cache makes one request a minute too", arguments: [false, true])
+    func coldFlood(hasArchive: Bool) async throws {
+        let json = try TestSigner.shared.keySetJSON()
+        let fetchedAt = clock.now.addingTimeInterval(-600)
+        let cache = KeyCache(
+            server: .apple, transport: transport,
+            archive: hasArchive ? KeySetArchive(load: { (json, fetchedAt) }, save: { _, _ in }) : nil,
+            environment: clock.environment, logger: Logger(label: "test") { [log] _ in log })
+        for minute in 1...3 {
+            for second in 0..<60 {
+                await withTaskGroup(of: Void.self) { group in
+                    for number in 0..<20 {
+                        group.addTask {
+                            let name = KeyID("random-\(minute)-\(second)-\(number)")
+                            #expect(
+                                await failure { () async throws(AppleIDError) in _ = try await cache.key(name) } != nil)
+                        }
+                    }
+                }
+                clock.advance(by: 1)
+            }
+            #expect(transport.requests.count == minute)
+        }
+        #expect(try await cache.key(Self.known).id == Self.known)
+    }
+
     @Test(
         "A rotation is met by the next sign-in, or within a minute of the last forced request, and refused until then")
     func rotation() async throws {

@@ -111,6 +111,45 @@ struct KeySetArchiveTests {
         #expect(try await cache(Shelf((Array("{}".utf8), clock.now))).key("TESTKEY001").id == "TESTKEY001")
     }
 
+    @Test("An archive that never answers delays the first key by its limit, and what it says then is left unused")
+    func never() async throws {
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let late = try TestSigner.other.keySetJSON()
+        let now = clock.now
+        let archive = KeySetArchive(
+            load: {
+                for await _ in answers { break }
+                defer { end.yield() }
+                return (late, now)
+            }, save: { _, _ in })
+        let keySet = try KeySet<ApplePublicKey>(TestSigner.shared.keySetJSON(), fetchedAt: now)
+        let keys = FetchedKeys(
+            of: "Apple's", lifetime: .apple, archive: archive, archiveLimit: .milliseconds(20), now: { now },
+            logger: Logger(label: "test")
+        ) { () async throws(AppleIDError) in keySet }
+        #expect(try await keys.key("TESTKEY001").id == "TESTKEY001")
+        answer.yield()
+        for await _ in ends { break }
+        #expect(keys.cachedKey("TESTKEY002") == nil)
+        #expect(keys.cachedKey("TESTKEY001") != nil)
+    }
+
+    @Test("A set from the future serves for seven days from now, and is refreshed meanwhile")
+    func future() async throws {
+        let shelf = Shelf((try TestSigner.shared.keySetJSON(), clock.now.addingTimeInterval(100 * 86_400)))
+        let cache = cache(shelf)
+        #expect(try await cache.key("TESTKEY001").id == "TESTKEY001")
+        await transport.waitForRequests(1)
+        while cache.isWorking { await Task.yield() }
+        clock.advance(by: 7 * 86_400 - 3_601)
+        #expect(try await cache.key("TESTKEY001").id == "TESTKEY001")
+        await transport.waitForRequests(2)
+        while cache.isWorking { await Task.yield() }
+        clock.advance(by: 1)
+        await #expect(throws: AppleIDError(.keysUnavailable, "")) { try await cache.key("TESTKEY001") }
+    }
+
     private func cache(_ shelf: Shelf) -> KeyCache {
         KeyCache(
             server: .apple, transport: transport, archive: shelf.archive, environment: clock.environment,

@@ -21,7 +21,10 @@ struct Mutator: RandomNumberGenerator {
     /// JSON values of every kind, odd ones among them.
     static let values = [
         "null", "true", "false", "0", "-1", "1", "5", "1.5", "1e3", "1E400", "-0", "9007199254740993",
-        "99999999999999999999", "1700000000", "1700086400", "\"1700086400\"", "\"\"", "\"x\"", "\"true\"", "[]", "{}",
+        "99999999999999999999", "1700000000", "1700086400",
+        // Where the leeway ends, either way.
+        "1699999939", "1699999940", "1699999941", "1700000059", "1700000060", "1700000061", "\"1700086400\"", "\"\"",
+        "\"x\"", "\"true\"", "[]", "{}",
         "[\"com.example.juice\"]", "[\"x\",\"com.example.juice\"]", "[5,\"com.example.juice\"]", "[[]]", "{\"a\":1}",
         "{\"a\":1,\"a\":2}", "\"com.example.juice\"", "\"com.example.other\"", "\"https://appleid.apple.com\"",
         "\"https://appleid.apple.com/\"", "\"\\u0000\"", "\"\\ud800\"", "\"\\u0061\"", "01", "+1", "NaN", "Infinity",

@@ -75,7 +75,7 @@ struct NotificationTests {
 
     @Test(
         "An exp is checked where there is one",
-        arguments: [(86_460, nil), (86_461, .tokenExpired), (-60, nil), (-61, .issuedInFuture)]
+        arguments: [(86_459, nil), (86_460, .tokenExpired), (-60, nil), (-61, .issuedInFuture)]
             as [(Double, AppleIDError.Code?)])
     func expiry(offset: Double, code: AppleIDError.Code?) async throws {
         #expect(try await failure(.notification(), at: offset) == code)
@@ -84,11 +84,18 @@ struct NotificationTests {
     @Test(
         "Without exp it counts for seven days",
         arguments: [
-            (0, nil), (7 * 86_400, nil), (7 * 86_400 + 60, nil), (7 * 86_400 + 61, .notificationTooOld),
+            (0, nil), (7 * 86_400, nil), (7 * 86_400 + 59, nil), (7 * 86_400 + 60, .notificationTooOld),
             (-61, .issuedInFuture),
         ] as [(Double, AppleIDError.Code?)])
     func age(offset: Double, code: AppleIDError.Code?) async throws {
         #expect(try await failure(.notification(["exp": nil]), at: offset) == code)
+    }
+
+    @Test("An nbf is checked where there is one")
+    func notBefore() async throws {
+        #expect(try await failure(.notification(["nbf": "1700000060"])) == nil)
+        #expect(try await failure(.notification(["nbf": "1700000061", "exp": nil])) == .issuedInFuture)
+        #expect(try await failure(.notification(["nbf": "\"1700000000\""])) == .malformedClaim)
     }
 
     @Test("An exp of another type is malformed, not absent")

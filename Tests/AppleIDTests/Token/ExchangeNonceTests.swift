@@ -53,14 +53,27 @@ struct ExchangeNonceTests {
         #expect(grant.identity.nonce == .unsupported)
     }
 
-    @Test("Beside a verified token it has to be of the same issuer and person, and carry no other nonce")
+    @Test("Beside a verified token it has to be of the same issuer and person, and carry the same nonce")
     func proven() async throws {
         let beside = try await identity()
         for (claims, code) in [
-            (["nonce": "\"n\""], nil), (["nonce": nil], nil), (["nonce": "\"other\""], .nonceMismatch),
-            (["sub": "\"somebody.else\""], .subjectMismatch), (["sub": "\"001234.ABC.5678\""], .subjectMismatch),
+            (["nonce": "\"n\""], nil), (["nonce": nil], .nonceMismatch), (["nonce": "\"other\""], .nonceMismatch),
+            (["nonce": nil, "nonce_supported": "false"], .nonceMismatch),
+            (["nonce": "\"n\"", "sub": "\"somebody.else\""], .subjectMismatch),
+            (["nonce": "\"n\"", "sub": "\"001234.ABC.5678\""], .subjectMismatch),
         ] as [([String: String?], AppleIDError.Code?)] {
             try answer(claims)
+            #expect(await exchange(.proven(by: beside))?.code == code)
+        }
+    }
+
+    @Test("A verified token without nonce stands for no code whose request had one")
+    func withoutNonce() async throws {
+        let beside = try await identity(nonce: nil)
+        for (claim, code) in [(nil, nil), ("n", .nonceMismatch), ("", .nonceMismatch)]
+            as [(String?, AppleIDError.Code?)]
+        {
+            try answer(["nonce": claim.map { "\"\($0)\"" }])
             #expect(await exchange(.proven(by: beside))?.code == code)
         }
     }
@@ -84,12 +97,26 @@ struct ExchangeNonceTests {
         let grant = try #require(error.cause as? UnverifiedGrant)
         #expect(grant.client == "com.example.juice")
         #expect(grant.accessToken.rawValue == "a.token")
-        #expect(!grant.identityToken.isEmpty)
+        let identityToken = try #require(grant.identityToken)
         var dumped = ""
         dump(error, to: &dumped)
         for text in ["\(grant)", String(reflecting: grant), "\(error)", String(reflecting: error), dumped] {
-            #expect(!text.contains("private") && !text.contains("a.token") && !text.contains(grant.identityToken))
+            #expect(!text.contains("private") && !text.contains("a.token") && !text.contains(identityToken))
         }
+        setup.transport.answer(.status(200))
+        try await setup.client.revoke(try #require(grant.refreshToken), client: grant.client)
+        #expect(setup.fields(1).contains("token=r.private"))
+    }
+
+    @Test("An answer without identity token loses no refresh token with it")
+    func withoutToken() async throws {
+        setup.transport.answer(TestClient.answer(["refresh_token": "\"r.private\""]))
+        let error = try #require(await exchange(.issued("n")))
+        #expect(error.code == .exchangeOutcomeUnknown)
+        #expect(error.kind == .signInAgain)
+        let grant = try #require(error.cause as? UnverifiedGrant)
+        #expect(grant.identityToken == nil)
+        #expect((grant.cause as? AppleIDError)?.code == .malformedAnswer)
         setup.transport.answer(.status(200))
         try await setup.client.revoke(try #require(grant.refreshToken), client: grant.client)
         #expect(setup.fields(1).contains("token=r.private"))

@@ -85,7 +85,7 @@ struct ExchangeTests {
     @Test(
         "An answer that lacks a member or has one of another type leaves open what became of the code",
         arguments: [
-            ["access_token": nil], ["access_token": "\"\""], ["access_token": "5"], ["id_token": nil],
+            ["access_token": nil], ["access_token": "\"\""], ["access_token": "5"], ["id_token": "5"],
             ["id_token": "null"],
             ["token_type": nil], ["token_type": "\"mac\""], ["expires_in": nil], ["expires_in": "\"3600\""],
             ["expires_in": "-1"],

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 import Testing
@@ -64,6 +65,38 @@ struct AsyncHTTPTransportTests {
         await #expect(throws: (any Error).self) { try await exchange(answering: answer, timeLimit: .milliseconds(200)) }
     }
 
+    @Test("A client that the server has already is shared, and stays its owner's")
+    func shared() async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        let client = HTTPClient(configuration: configuration)
+        for _ in 0..<2 {
+            let response = try await exchange(
+                answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+                over: AsyncHTTPTransport(sharing: client))
+            #expect(response.body == Array("hello".utf8))
+        }
+        await #expect(throws: (any Error).self) {
+            try await exchange(
+                answering: "", over: AsyncHTTPTransport(sharing: client, timeLimit: .milliseconds(200)))
+        }
+        try await client.shutdown()
+    }
+
+    @Test("The answer to a request that a shared client redirected is none of Apple's")
+    func sharedRedirect() async throws {
+        let client = HTTPClient()
+        let target = try await server(answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        let port = try #require(target.localAddress?.port)
+        await #expect(throws: HTTPClientError.redirectLimitReached) {
+            try await exchange(
+                answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(port)/\r\nContent-Length: 0\r\n\r\n",
+                over: AsyncHTTPTransport(sharing: client))
+        }
+        try await target.close()
+        try await client.shutdown()
+    }
+
     @Test("Nobody there is an error")
     func refused() async throws {
         let transport = AsyncHTTPTransport()
@@ -71,16 +104,23 @@ struct AsyncHTTPTransportTests {
         try await transport.shutdown()
     }
 
-    private func exchange(answering answer: String, timeLimit: Duration = .seconds(10)) async throws -> AppleResponse {
-        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    private func server(answering answer: String) async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(CannedHandler(answer: answer))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    private func exchange(answering answer: String, timeLimit: Duration = .seconds(10)) async throws -> AppleResponse {
+        try await exchange(answering: answer, over: AsyncHTTPTransport(timeLimit: timeLimit))
+    }
+
+    private func exchange(answering answer: String, over transport: AsyncHTTPTransport) async throws -> AppleResponse {
+        let server = try await server(answering: answer)
         let port = try #require(server.localAddress?.port)
-        let transport = AsyncHTTPTransport(timeLimit: timeLimit)
         let result: Result<AppleResponse, any Error>
         do {
             result = .success(

@@ -60,7 +60,7 @@ struct ClaimTests {
 
     @Test(
         "A token counts until 60 seconds after its expiry",
-        arguments: [(0, nil), (59, nil), (60, nil), (61, .tokenExpired), (3_600, .tokenExpired)]
+        arguments: [(0, nil), (59, nil), (60, .tokenExpired), (61, .tokenExpired), (3_600, .tokenExpired)]
             as [(Double, AppleIDError.Code?)])
     func expiry(late: Double, code: AppleIDError.Code?) async throws {
         #expect(try await failure(.identity(), at: 86_400 + late) == code)
@@ -74,11 +74,22 @@ struct ClaimTests {
         #expect(try await failure(.identity(), at: early) == code)
     }
 
+    @Test(
+        "A token that says when it begins counts from 60 seconds before that",
+        arguments: [
+            ("1699999000", nil), ("1700000060", nil), ("1700000060.9", nil), ("1700000061", .issuedInFuture),
+            ("253402300799", .issuedInFuture), ("\"1700000000\"", .malformedClaim), ("null", .malformedClaim),
+            ("true", .malformedClaim), ("1e300", .malformedClaim), ("[]", .malformedClaim),
+        ] as [(String, AppleIDError.Code?)])
+    func notBefore(text: String, code: AppleIDError.Code?) async throws {
+        #expect(try await failure(.identity(["nbf": text])) == code)
+    }
+
     @Test("A fraction of a second is cut off, an exponent is a number too")
     func fractions() async throws {
         let claims = TestClaims.identity(["exp": "1700000000.9", "iat": "1.7e9"])
-        #expect(try await failure(claims, at: 60) == nil)
-        #expect(try await failure(claims, at: 61) == .tokenExpired)
+        #expect(try await failure(claims, at: 59) == nil)
+        #expect(try await failure(claims, at: 60) == .tokenExpired)
         #expect(try await verify(TestSigner.shared.token(claims)).claims.expiresAt == 1_700_000_000)
     }
 

@@ -50,15 +50,30 @@ struct NonceTests {
         arguments: [nil, "true", #""true""#, "null", "0", #""no""#] as [String?])
     func missing(supported: String?) async throws {
         let claims = TestClaims.identity(["nonce_supported": supported])
-        #expect(try await failure(claims, nonce: .issued(Self.raw)) == .nonceMissing)
-        #expect(try await failure(claims, nonce: .hashed(ofRaw: Self.raw)) == .nonceMissing)
+        for expectation in [.issued(Self.raw), .hashed(ofRaw: Self.raw)] as [NonceExpectation] {
+            for accepts in [false, true] {
+                #expect(
+                    try await failure(claims, nonce: expectation, acceptsUnsupportedNonce: accepts) == .nonceMissing)
+            }
+        }
     }
 
-    @Test("A platform without nonces is told to the caller", arguments: ["false", #""false""#])
+    @Test(
+        "A token of a platform without nonces is refused, but for a caller who has other proof, and who is told",
+        arguments: ["false", #""false""#])
     func unsupported(text: String) async throws {
         let token = try TestSigner.shared.token(.identity(["nonce_supported": text]))
-        #expect(try await verify(token, nonce: .issued(Self.raw)).nonce == .unsupported)
-        #expect(try await verify(token, nonce: .hashed(ofRaw: Self.raw)).nonce == .unsupported)
+        for expectation in [.issued(Self.raw), .hashed(ofRaw: Self.raw)] as [NonceExpectation] {
+            #expect(try await failure(of: token, nonce: expectation) == .nonceMissing)
+            let identity = try await verify(token, nonce: expectation, acceptsUnsupportedNonce: true)
+            #expect(identity.nonce == .unsupported)
+        }
+    }
+
+    @Test("Who accepts tokens of platforms without nonces still refuses another's nonce")
+    func otherNonce() async throws {
+        let claims = TestClaims.identity(["nonce": "\"other\"", "nonce_supported": "false"])
+        #expect(try await failure(claims, nonce: .issued(Self.raw), acceptsUnsupportedNonce: true) == .nonceMismatch)
     }
 
     @Test("Absent on both sides does not match", arguments: [nil, "true", "false"] as [String?])

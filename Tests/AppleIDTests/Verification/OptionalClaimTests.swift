@@ -63,6 +63,18 @@ struct OptionalClaimTests {
         #expect(found.organizationID == nil)
     }
 
+    @Test(
+        "What a school's account may read of the rosters is a list, or one text",
+        arguments: [
+            (#"["edu.classes.read","edu.users.read"]"#, [.classesRead, .usersRead]),
+            (#""edu.classes.read edu.users.read""#, [.classesRead, .usersRead]),
+            (#"["edu.brand.new",5]"#, ["edu.brand.new"]), ("[]", []), (#""""#, []), ("5", nil), ("null", nil),
+        ] as [(String, [Scope]?)])
+    func rosterScopes(text: String, scopes: [Scope]?) async throws {
+        let found = try await verify(TestSigner.shared.token(.identity(["scopes": text]))).claims
+        #expect(found.rosterScopes == scopes)
+    }
+
     @Test("An empty address, as managed accounts may have it, is no address")
     func emptyEmail() async throws {
         #expect(try await verify(TestSigner.shared.token(.identity(["email": #""""#]))).email == nil)

@@ -31,14 +31,23 @@ enum GuideCode {
         return identity
     }
 
-    static func begin(state: String, nonce: String, apple: AppleIDClient) throws -> String {
+    static func begin(apple: AppleIDClient) throws -> (url: String, state: String) {
         // guide
+        let (state, nonce) = (apple.makeState(), apple.makeNonce())
         let url = try apple.authorizationURL(
             for: AuthorizationRequest(
                 client: "com.example.juice.web", redirectURI: "https://example.com/callback",
                 scopes: [.name, .email], state: state, nonce: nonce))
         // end
-        return url
+        return (url, state)
+    }
+
+    static func read(_ fields: [(name: String, value: String)], state: String) throws -> AuthorizationResponse? {
+        // guide
+        let response = try AuthorizationResponse(form: fields)
+        guard response.hasState(state) else { return nil }
+        // end
+        return response
     }
 
     static func exchange(
@@ -61,9 +70,9 @@ enum GuideCode {
         // guide
         do {
             _ = try await apple.refresh(token, client: "com.example.juice", subject: subject)
-        } catch  where error.kind == .grantIsDead {
+        } catch let error where error.kind == .grantIsDead {
             try await endSessions(subject)
-        } catch  where error.kind == .configuration {
+        } catch let error where error.kind == .configuration {
             logger.error("Apple does not accept this server", metadata: ["error": "\(error.code)"])
         } catch {
             logger.info("nothing is known today", metadata: ["error": "\(error.code)"])

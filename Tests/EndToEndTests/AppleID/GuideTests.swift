@@ -36,7 +36,10 @@ struct GuideTests {
         let side = try await AppleSide()
         let configured = try GuideCode.setUp(pem: pem, transport: side.transport, logger: logger)
         #expect(configured.clients.count == 2)
-        #expect(try GuideCode.begin(state: "s", nonce: "n", apple: configured).contains("state=s"))
+        let (url, state) = try GuideCode.begin(apple: configured)
+        #expect(url.contains("state=\(state)&nonce="))
+        #expect(try GuideCode.read([("state", state), ("code", "c")], state: state)?.code == "c")
+        #expect(try GuideCode.read([("state", "other"), ("code", "c")], state: state) == nil)
 
         let native = try await side.emulator.authorize(
             client: "com.example.juice", nonce: "n", native: true)

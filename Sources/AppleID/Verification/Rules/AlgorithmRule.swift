@@ -1,5 +1,5 @@
-/// RFC 8725 §3.1 (perform algorithm verification). RS256 is a constant here; the header only has to agree. Apple: "Fetch
-/// Apple's public key for verifying token signature".
+/// RFC 8725 §3.1 (perform algorithm verification). RS256 is a constant here; the header only has to agree. Apple:
+/// "Fetch Apple's public key for verifying token signature".
 struct AlgorithmRule: VerificationRule {
     var name: String { "algorithm" }
 

@@ -1,4 +1,4 @@
-/// RFC 7519 §4.1.4 (`exp`) with the leeway that section allows.
+/// RFC 7519 §4.1.4 (`exp`: good before it, and not at it) with the leeway that section allows.
 struct ExpiryRule: VerificationRule {
     /// False for notifications, which Apple's documents show without `exp`.
     var isRequired = true
@@ -9,7 +9,7 @@ struct ExpiryRule: VerificationRule {
         let claim = try evidence.readClaims().expiresAt
         guard let expiresAt = isRequired ? try claim.required("exp") : try claim.optional("exp") else { return }
         let age = evidence.expectation.now - expiresAt
-        guard age <= Leeway.seconds else {
+        guard age < Leeway.seconds else {
             throw AppleIDError(.tokenExpired, "expired \(age.secondsForPeople) ago, at \(expiresAt.timeForPeople)")
         }
     }

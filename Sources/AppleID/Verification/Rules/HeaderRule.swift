@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// RFC 7515 §4 and §5.2: the header is one JSON object without repeated members. `crit` (§4.1.11) demands extensions, of
-/// which Apple uses and we support none; `b64` (RFC 7797) would change what was signed.
+/// RFC 7515 §4 and §5.2: the header is one JSON object without repeated members. `crit` (§4.1.11) demands extensions,
+/// of which Apple uses and we support none; `b64` (RFC 7797) would change what was signed.
 struct HeaderRule: VerificationRule {
     var name: String { "header" }
 

@@ -1,5 +1,5 @@
-/// Apple's "Processing changes for Sign in with Apple accounts": notifications are signed with the same keys, by the same
-/// issuer, for the same audience. Their mark is `events` (RFC 8417 §2.2; confusion: RFC 8725 §2.8).
+/// Apple's "Processing changes for Sign in with Apple accounts": notifications are signed with the same keys, by the
+/// same issuer, for the same audience. Their mark is `events` (RFC 8417 §2.2; confusion: RFC 8725 §2.8).
 struct IdentityTokenRule: VerificationRule {
     var name: String { "kind" }
 

@@ -1,4 +1,5 @@
-/// RFC 7519 §4.1.6 (`iat`): a token cannot come from the future, clocks that differ a little apart.
+/// RFC 7519 §4.1.6 (`iat`): a token cannot come from the future, clocks that differ a little apart. Nor is it good
+/// before it says that it is (§4.1.5, `nbf`): Apple writes no such claim, and one that is there counts.
 struct IssuedAtRule: VerificationRule {
     var name: String { "issued at" }
 
@@ -8,6 +9,10 @@ struct IssuedAtRule: VerificationRule {
         guard lead <= Leeway.seconds else {
             throw AppleIDError(
                 .issuedInFuture, "issued \(lead.secondsForPeople) in the future, at \(issuedAt.timeForPeople)")
+        }
+        guard let notBefore = try evidence.readClaims().notBefore.optional("nbf") else { return }
+        guard notBefore - evidence.expectation.now <= Leeway.seconds else {
+            throw AppleIDError(.issuedInFuture, "not good before \(notBefore.timeForPeople) (nbf)")
         }
     }
 

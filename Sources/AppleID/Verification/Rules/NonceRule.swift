@@ -1,7 +1,9 @@
 import Crypto
 
-/// OpenID Connect Core 1.0 §3.1.3.7 (11) and Apple's "Verifying a user": the token answers our request. Apple copies the
-/// request's value verbatim, so a client that hashed it brings the hash.
+/// OpenID Connect Core 1.0 §3.1.3.7 (11) and Apple's "Verifying a user": the token answers our request. Apple copies
+/// the request's value verbatim, so a client that hashed it brings the hash. Where its platform carries none
+/// (`nonce_supported` is false), the token proves nothing of when and for whom it was made: whoever takes it says so,
+/// and has other proof.
 struct NonceRule: VerificationRule {
     var name: String { "nonce" }
 
@@ -29,6 +31,11 @@ struct NonceRule: VerificationRule {
             // A platform that could have carried the nonce, or does not say, lost it on purpose.
             guard claims.nonceSupported == false else {
                 throw AppleIDError(.nonceMissing, "the token has no nonce")
+            }
+            guard evidence.expectation.acceptsUnsupportedNonce else {
+                throw AppleIDError(
+                    .nonceMissing,
+                    "the token has no nonce, since its platform supports none, and nothing else proves it fresh")
             }
             evidence.nonce = .unsupported
             return
