@@ -147,8 +147,7 @@ let package = Package(
             name: "AppleIDTests",
             dependencies: [
                 "AccountTokens", "AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics,
-                nioCore,
-                tracing,
+                nioCore, tracing,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
