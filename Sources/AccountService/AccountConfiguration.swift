@@ -14,6 +14,8 @@ public struct AccountConfiguration: Sendable {
     /// The apps that may ask for authorizations.
     public var apps: [App]
     public var sessionLimits: SessionLimits
+    /// How long entries of the audit are kept. Default: 365 days.
+    public var auditLifetime: Duration = .seconds(365 * 86_400)
     /// What the store of a demo is told about whose Apple it belongs to, since its emulator may be on another port at
     /// each start. Never for Apple itself.
     package var demoOwner: String?

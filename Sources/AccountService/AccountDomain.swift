@@ -68,7 +68,8 @@ public struct AccountDomain: Sendable {
             configuration: configuration, signIn: signIn, authorizations: authorizations,
             sessions: sessions,
             challenges: challenges, serverKeys: keys, store: store, finishing: finishing,
-            sweeper: Sweeper(store: store, environment: environment, logger: logger),
+            sweeper: Sweeper(
+                store: store, auditLifetime: configuration.auditLifetime, environment: environment, logger: logger),
             keyRefresher: KeyRefresher(keys: apple.keys), environment: environment)
     }
 }

@@ -2,8 +2,8 @@ import AppleID
 import Logging
 public import ServiceLifecycle
 
-/// Removes what is over: attempts, notes of used things, kept names, authorizations, counts, sessions long ended. In
-/// small bites, for ever.
+/// Removes what is over: attempts, notes of used things, kept names, authorizations, counts, sessions long ended,
+/// old entries of the audit. In small bites, for ever.
 public struct Sweeper: Service {
     static let interval: Duration = .minutes(1)
     /// Rows of each kind in one transaction, so that no sign-in waits long behind it.
@@ -12,6 +12,7 @@ public struct Sweeper: Service {
     static let sessionMemory: Duration = .days(30)
 
     let store: any AccountStore
+    let auditLifetime: Duration
     let environment: AppleIDEnvironment
     let logger: Logger
 
@@ -30,7 +31,8 @@ public struct Sweeper: Service {
             while !Task.isCancelled {
                 let removed = try await store.sweep(
                     at: now, sessionsBefore: now - Self.sessionMemory, limit: Self.bite)
-                if removed < Self.bite { return }
+                let forgotten = try await store.sweepAudit(before: now - auditLifetime, limit: Self.bite)
+                if removed + forgotten < Self.bite { return }
             }
         } catch {
             logger.warning(

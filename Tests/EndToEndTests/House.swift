@@ -127,7 +127,7 @@ struct House: Sendable {
 extension SignIn {
     /// From an address that is none of the test's business.
     func native(_ request: NativeSignIn) async throws -> TokenSignIn {
-        try await native(request, from: "192.0.2.1")
+        try await native(request, from: Caller(address: "192.0.2.1"))
     }
 }
 

@@ -54,17 +54,18 @@ private func makeRouter(
         .add(middleware: SessionCookieMiddleware(sessions: domain.sessions))
     let body = JSONBody(limits: configuration.limits)
 
-    let signIn = SignInController(signIn: domain.signIn, pages: pages, limits: configuration.limits)
+    let clients = ClientAddress(trustedProxies: configuration.trustedProxies)
+    let signIn = SignInController(
+        signIn: domain.signIn, pages: pages, limits: configuration.limits, clients: clients)
     signIn.addPages(to: site)
     if configuration.signInScript != nil { signIn.addScriptRoutes(to: site) }
     signIn.addCallback(to: router)
-    let clients = ClientAddress(trustedProxies: configuration.trustedProxies)
     addAuthorizations(
         domain, configuration, pages, body: body, clients: clients, to: open,
         site: router.group().add(middleware: SameOriginMiddleware(origin: publicURL.origin)))
     NativeSignInController(signIn: domain.signIn, body: body, clients: clients).addRoutes(to: open)
     ChallengeController(challenges: domain.challenges, body: body).addRoutes(to: api)
-    let sessions = SessionController(sessions: domain.sessions, body: body)
+    let sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
     sessions.addRefresh(to: open)
     sessions.addRoutes(to: api)
     sessions.addPages(to: site)

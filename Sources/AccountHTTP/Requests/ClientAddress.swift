@@ -1,3 +1,4 @@
+import AccountService
 import HTTPTypes
 import Hummingbird
 
@@ -8,7 +9,15 @@ import Hummingbird
 struct ClientAddress: Sendable {
     let trustedProxies: [AddressRange]
 
-    func text(of request: Request, _ context: ServiceContext) -> String {
+    /// Who sends a request, for the audit and for what is counted by address.
+    /// - Parameter device: as the client calls itself; nil looks at what a browser tells of itself.
+    func caller(of request: Request, _ context: some PeerContext, device: DeviceName? = nil) -> Caller {
+        Caller(
+            address: text(of: request, context),
+            device: device ?? request.headers[.userAgent].flatMap { DeviceName(userAgent: $0) })
+    }
+
+    func text(of request: Request, _ context: some PeerContext) -> String {
         guard let peer = context.peer.flatMap({ IPAddress($0) }) else { return "unknown" }
         let forwarded = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }
         return address(peer: peer, forwarded: forwarded).text

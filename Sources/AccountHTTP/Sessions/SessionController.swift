@@ -7,6 +7,7 @@ import Hummingbird
 struct SessionController: Sendable {
     let sessions: Sessions
     let body: JSONBody
+    let clients: ClientAddress
 
     func addRefresh(to open: some RouterMethods<ServiceContext>) {
         open.post("session/refresh", use: refresh)
@@ -22,12 +23,13 @@ struct SessionController: Sendable {
 
     @Sendable private func refresh(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(RefreshRequest.self, from: request)
-        let tokens = try await sessions.refresh(input.refreshToken)
+        let tokens = try await sessions.refresh(
+            input.refreshToken, from: clients.caller(of: request, context))
         return try Response(json: RefreshAnswer(session: SessionBody(tokens)))
     }
 
     @Sendable private func end(_ request: Request, _ context: TokenContext) async throws -> Response {
-        try await sessions.end(context.session.session.id)
+        try await sessions.end(context.session.session.id, from: clients.caller(of: request, context))
         return Response(status: .noContent)
     }
 
@@ -35,7 +37,7 @@ struct SessionController: Sendable {
     /// cookie stays, so that the person can try again instead of leaving a live session behind.
     @Sendable private func signOut(_ request: Request, _ context: ServiceContext) async throws -> Response {
         if let session = context.browserSession {
-            try await sessions.end(session.session.id)
+            try await sessions.end(session.session.id, from: clients.caller(of: request, context))
         }
         return Response(seeOther: "/", cookie: CookieName.session.clearing)
     }

@@ -10,6 +10,7 @@ struct SignInController: Sendable {
     let signIn: SignIn
     let pages: PageRenderer
     let limits: HTTPLimits
+    let clients: ClientAddress
 
     func addPages(to site: some RouterMethods<ServiceContext>) {
         site.get("/", use: page)
@@ -65,7 +66,8 @@ struct SignInController: Sendable {
         let cookie = CookieName.browser.value(in: request)
         do {
             let ending = try await signIn.finish(
-                AuthorizationResponse(form: form.fields), browser: cookie.flatMap { BrowserSecret(rawValue: $0) })
+                AuthorizationResponse(form: form.fields), browser: cookie.flatMap { BrowserSecret(rawValue: $0) },
+                from: clients.caller(of: request, context))
             switch ending {
             case .signIn(let done):
                 return Response(

@@ -14,9 +14,9 @@ extension SQLAccountStore {
         }
     }
 
-    public func endSession(_ id: SessionID, at: Timestamp, reason: SessionEndReason) async throws -> Bool {
+    public func endSession(_ id: SessionID, _ ending: SessionEnding) async throws -> Bool {
         try await database.write { connection in
-            try connection.endSession(id, at: at, reason: reason)
+            try connection.endSession(id, ending)
         }
     }
 }
@@ -34,13 +34,32 @@ extension SQLConnection {
     }
 
     /// Ends what other tabs of the same browser have opened.
-    func endSessions(ofBrowser hash: TokenHash, at: Timestamp, reason: SessionEndReason) throws {
-        try execute(.endSessionsOfBrowser, [.hash(hash), .time(at), .text(reason)])
+    func endSessions(ofBrowser hash: TokenHash, _ ending: SessionEnding) throws {
+        try endSessions(.endSessionsOfBrowser, .hash(hash), ending)
     }
 
     /// - Returns: whether the session had not ended before.
-    func endSession(_ id: SessionID, at: Timestamp, reason: SessionEndReason) throws -> Bool {
-        try execute(.endSession, [.id(id), .time(at), .text(reason)]) > 0
+    @discardableResult
+    func endSession(_ id: SessionID, _ ending: SessionEnding) throws -> Bool {
+        try endSessions(.endSession, .id(id), ending) > 0
+    }
+
+    /// Ends sessions and tells the audit of each: every statement that ends a session is run here.
+    /// - Parameters:
+    ///   - statement: has the parameters key, time and reason, and returns id and account.
+    /// - Returns: how many.
+    @discardableResult
+    func endSessions(_ statement: SQLStatement, _ key: SQLValue, _ ending: SessionEnding) throws -> Int {
+        let ended = try query(statement, [key, .time(ending.at), .text(ending.reason)]) { columns in
+            try (session: columns.word(SessionID.self), account: columns.word(AccountID.self))
+        }
+        for end in ended {
+            try append(
+                AuditEntry(
+                    .sessionEnded, at: ending.at, by: ending.actor, account: end.account,
+                    subject: end.session.rawValue, detail: ending.reason.rawValue))
+        }
+        return ended.count
     }
 }
 
@@ -52,6 +71,7 @@ extension SQLStatement {
         """
     fileprivate static let endSessionsOfBrowser: Self = """
         UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE browser_hash = ?1 AND ended_at IS NULL
+        RETURNING id, account_id
         """
     /// Two uses may be noted in the wrong order: the later one stays.
     fileprivate static let touchSession: Self = """
@@ -60,5 +80,6 @@ extension SQLStatement {
         """
     fileprivate static let endSession: Self = """
         UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE id = ?1 AND ended_at IS NULL
+        RETURNING id, account_id
         """
 }

@@ -24,11 +24,13 @@ private struct SignInTransaction {
         if let token = record.appleToken {
             try connection.keepAppleToken(token, of: person.identity)
         }
+        let actor = AuditActor.account(through: record.session.id, from: record.caller)
+        let replacement = SessionEnding(at: record.at, reason: .replaced, by: actor)
         if let former = record.formerSession {
-            _ = try connection.endSession(former, at: record.at, reason: .replaced)
+            try connection.endSession(former, replacement)
         }
         if let browser = record.session.browserHash {
-            try connection.endSessions(ofBrowser: browser, at: record.at, reason: .replaced)
+            try connection.endSessions(ofBrowser: browser, replacement)
         }
         let session = Session(
             id: record.session.id, accountID: person.account.id, identityID: person.identity,
@@ -37,6 +39,10 @@ private struct SignInTransaction {
             expiresAt: record.session.expiresAt, hasNonceProof: record.session.hasNonceProof)
         try connection.insertSession(
             session, secretHash: record.session.secretHash, browserHash: record.session.browserHash)
+        try connection.append(
+            AuditEntry(
+                .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
+                detail: person.isNew ? "new_account" : nil))
         return SignInOutcome(account: person.account, session: session, isNewAccount: person.isNew)
     }
 

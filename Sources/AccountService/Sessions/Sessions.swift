@@ -92,7 +92,7 @@ public struct Sessions: Sendable {
     ///
     /// The same token again, within 30 seconds and before its successor was used, gets the same successor. Later it
     /// ends the session. Throws ``AccountError/Code/refreshTokenInvalid`` or ``AccountError/Code/refreshTokenReused``.
-    public func refresh(_ refreshToken: String) async throws -> SessionTokens {
+    public func refresh(_ refreshToken: String, from caller: Caller = .unknown) async throws -> SessionTokens {
         guard let presented = SessionSecret(received: refreshToken) else {
             throw AccountError(.refreshTokenInvalid, "not a refresh token of this service")
         }
@@ -105,7 +105,8 @@ public struct Sessions: Sendable {
         switch outcome {
         case .rotated(let stored), .repeated(let stored):
             guard stored.generation < SessionLimits.longestLine else {
-                _ = try await store.endSession(stored.session.id, at: now, reason: .exhausted)
+                _ = try await store.endSession(
+                    stored.session.id, SessionEnding(at: now, reason: .exhausted, by: .service(meeting: caller)))
                 throw AccountError(.refreshTokenInvalid, "the session's refresh token was exchanged too often")
             }
             return try tokens(for: stored.session, refreshToken: successor)
@@ -117,7 +118,8 @@ public struct Sessions: Sendable {
             guard isReused else {
                 throw AccountError(.refreshTokenInvalid, "no session has this refresh token")
             }
-            if try await store.endSession(stored.session.id, at: now, reason: .refreshTokenReused) {
+            let ending = SessionEnding(at: now, reason: .refreshTokenReused, by: .service(meeting: caller))
+            if try await store.endSession(stored.session.id, ending) {
                 logger.warning(
                     "A refresh token came again: its session was ended.",
                     metadata: ["session": "\(stored.session.id)", "account": "\(stored.session.accountID)"])
@@ -127,7 +129,10 @@ public struct Sessions: Sendable {
     }
 
     /// Signs out: the session is refused from now on.
-    public func end(_ id: SessionID) async throws {
-        _ = try await store.endSession(id, at: Timestamp(environment.now()), reason: .signedOut)
+    public func end(_ id: SessionID, from caller: Caller = .unknown) async throws {
+        _ = try await store.endSession(
+            id,
+            SessionEnding(
+                at: Timestamp(environment.now()), reason: .signedOut, by: .account(through: id, from: caller)))
     }
 }

@@ -27,7 +27,7 @@ extension SignIn {
 
     /// The steps that web and app share.
     func complete(
-        _ proven: Proven, session kind: Session.Kind, attempt: Attempt?
+        _ proven: Proven, session kind: Session.Kind, attempt: Attempt?, from caller: Caller
     ) async throws -> (SignInOutcome, SessionSecret) {
         let identity = proven.identity
         let moment = now
@@ -47,18 +47,18 @@ extension SignIn {
         let settled = Settled(
             identity: identity, name: proven.name, spent: spent, appleToken: try await exchange(proven),
             hasNonceProof: identity.nonce == .matched)
-        return try await write(settled, session: kind, attempt: attempt, at: moment)
+        return try await write(settled, session: kind, attempt: attempt, from: caller, at: moment)
     }
 
     /// The one transaction.
     func write(
-        _ settled: Settled, session kind: Session.Kind, attempt: Attempt?, at moment: Timestamp
+        _ settled: Settled, session kind: Session.Kind, attempt: Attempt?, from caller: Caller, at moment: Timestamp
     ) async throws -> (SignInOutcome, SessionSecret) {
         let identity = settled.identity
         let (session, secret) = sessions.prepare(
             kind, clientID: identity.audience, browserHash: attempt?.browserHash, authenticatedAt: moment,
             hasNonceProof: settled.hasNonceProof, at: moment)
-        let record = SignInRecord(
+        var record = SignInRecord(
             at: moment, spent: settled.spent, ownCode: settled.ownCode,
             person: SignInRecord.Person(
                 team: try client(of: identity).team, subject: identity.subject, email: identity.claims.email,
@@ -69,6 +69,7 @@ extension SignIn {
             newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
             name: settled.name, openKeptName: openKeptName, appleToken: settled.appleToken,
             session: session, formerSession: attempt?.sessionID)
+        record.caller = caller
         return (try await store.signIn(record), secret)
     }
 

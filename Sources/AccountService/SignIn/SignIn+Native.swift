@@ -10,13 +10,13 @@ extension SignIn {
     /// ``AccountError/Code/challengeInvalid``, ``AccountError/Code/tokenTooOld``, ``AccountError/Code/codeMissing``,
     /// ``AccountError/Code/identityMismatch``, ``AccountError/Code/alreadyUsed`` or, for codes alone,
     /// ``AccountError/Code/rateLimited``.
-    /// - Parameter address: the network address of the caller, by which refused codes are counted.
-    public func native(_ request: NativeSignIn, from address: String) async throws -> TokenSignIn {
+    /// - Parameter caller: by its address refused codes are counted.
+    public func native(_ request: NativeSignIn, from caller: Caller) async throws -> TokenSignIn {
         if let code = request.authorizationCode {
             try Self.check(code)
         }
         return try await finishing.perform { [self] in
-            let (outcome, secret) = try await outcome(of: request, from: address)
+            let (outcome, secret) = try await outcome(of: request, from: caller)
             return TokenSignIn(
                 account: outcome.account, isNewAccount: outcome.isNewAccount,
                 tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
@@ -34,21 +34,21 @@ extension SignIn {
     }
 
     private func outcome(
-        of request: NativeSignIn, from address: String
+        of request: NativeSignIn, from caller: Caller
     ) async throws -> (SignInOutcome, SessionSecret) {
         switch (request.identityToken, request.authorizationCode) {
         case (nil, nil):
             throw AccountError(
                 .requestInvalid, "an identity token or an authorization code is needed", field: "identityToken")
         case (_, let code?) where OwnCode.isOurs(code):
-            return try await signIn(ownCode: code, nonce: try nonce(of: request), request)
+            return try await signIn(ownCode: code, nonce: try nonce(of: request), request, from: caller)
         case (let token?, _):
             guard let nonce = try nonce(of: request) else {
                 throw AccountError(.requestInvalid, "an identity token needs the raw nonce beside it", field: "nonce")
             }
-            return try await signIn(token: token, nonce: nonce, request)
+            return try await signIn(token: token, nonce: nonce, request, from: caller)
         case (nil, let code?):
-            return try await signIn(code: code, nonce: try nonce(of: request), request, from: address)
+            return try await signIn(code: code, nonce: try nonce(of: request), request, from: caller)
         }
     }
 
@@ -58,7 +58,7 @@ extension SignIn {
     }
 
     private func signIn(
-        token: String, nonce: ClientNonce, _ request: NativeSignIn
+        token: String, nonce: ClientNonce, _ request: NativeSignIn, from caller: Caller
     ) async throws -> (SignInOutcome, SessionSecret) {
         // Without a nonce it counts only with a code beside it, which Apple then has to redeem: `complete` sees to both.
         let identity = try await apple.identityVerifier.verify(
@@ -69,7 +69,7 @@ extension SignIn {
         let proven = Proven(
             identity: identity, code: request.authorizationCode, redirectURI: nil, name: request.name,
             nonceSpent: nonce.spent(audience: identity.audience, until: now + Self.spentLifetime))
-        return try await complete(proven, session: .tokens, attempt: nil)
+        return try await complete(proven, session: .tokens, attempt: nil, from: caller)
     }
 
     // MARK: A code alone
@@ -77,7 +77,7 @@ extension SignIn {
     /// The code is all there is: who it is about is known when Apple has redeemed it, so a name that came beside it
     /// cannot be kept before.
     private func signIn(
-        code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn, from address: String
+        code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn, from caller: Caller
     ) async throws -> (SignInOutcome, SessionSecret) {
         guard let client = request.clientID, configuration.nativeClients.contains(client),
             apple.clients[client]?.kind == .app
@@ -90,13 +90,13 @@ extension SignIn {
         let moment = now
         let nonceSpent = nonce?.spent(audience: client, until: moment + Self.spentLifetime)
         try await requireUnused(spentThings(token: nil, nonce: nonceSpent, code: code, at: moment), at: moment)
-        let grant = try await exchange(code, client: client, nonce: nonce, from: address)
+        let grant = try await exchange(code, client: client, nonce: nonce, from: caller.address ?? "unknown")
         try requireFresh(grant.identity, at: moment)
         let settled = Settled(
             identity: grant.identity, name: request.name,
             spent: spentThings(token: grant.identity, nonce: nonceSpent, code: code, at: moment),
             appleToken: try sealed(grant, client: client), hasNonceProof: grant.identity.nonce == .matched)
-        return try await write(settled, session: .tokens, attempt: nil, at: moment)
+        return try await write(settled, session: .tokens, attempt: nil, from: caller, at: moment)
     }
 
     /// Asks Apple about a code that nothing proves: not too often for one address, nor too much at once.
@@ -129,7 +129,7 @@ extension SignIn {
 
     /// Signs in with what one of our authorizations has brought: Apple is not asked again.
     private func signIn(
-        ownCode code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn
+        ownCode code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn, from caller: Caller
     ) async throws -> (SignInOutcome, SessionSecret) {
         let moment = now
         let hash = OwnCode.hash(of: code)
@@ -160,7 +160,7 @@ extension SignIn {
             spent: spentThings(token: identity, nonce: nonceSpent, code: code, at: moment),
             appleToken: finish.appleToken, hasNonceProof: identity.nonce == .matched,
             ownCode: SignInRecord.OwnCode(authorization: authorization.id, hash: hash))
-        return try await write(settled, session: .tokens, attempt: nil, at: moment)
+        return try await write(settled, session: .tokens, attempt: nil, from: caller, at: moment)
     }
 
     /// Only with its own code is the token of an authorization's Services ID taken.

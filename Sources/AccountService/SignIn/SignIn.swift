@@ -68,7 +68,9 @@ public struct SignIn: Sendable {
     /// From here on the work is not the request's any more: a browser that leaves does not stop it. What goes wrong
     /// with an authorization, from the moment that the answer is known to be this browser's, is the authorization's and
     /// is not thrown.
-    public func finish(_ response: AuthorizationResponse, browser: BrowserSecret?) async throws -> WebEnding {
+    public func finish(
+        _ response: AuthorizationResponse, browser: BrowserSecret?, from caller: Caller = .unknown
+    ) async throws -> WebEnding {
         try await finishing.perform { [self] in
             let attempt = try await takeAttempt(of: response, browser: browser)
             switch (attempt.purpose, attempt.authorizationID) {
@@ -76,7 +78,7 @@ public struct SignIn: Sendable {
                 guard now < attempt.expiresAt else {
                     throw AccountError(.attemptExpired, "the sign-in was begun too long ago")
                 }
-                return .signIn(try await signIn(by: attempt, response))
+                return .signIn(try await signIn(by: attempt, response, from: caller))
             case (.authorization, let id?):
                 // The attempt lives no shorter than the authorization, which judges its own time.
                 do {
@@ -103,9 +105,12 @@ public struct SignIn: Sendable {
         return attempt
     }
 
-    private func signIn(by attempt: Attempt, _ response: AuthorizationResponse) async throws -> WebSignIn {
+    private func signIn(
+        by attempt: Attempt, _ response: AuthorizationResponse, from caller: Caller
+    ) async throws -> WebSignIn {
         let proven = try await prove(response, by: attempt)
-        let (outcome, secret) = try await complete(proven, session: .browser, attempt: attempt)
+        let (outcome, secret) = try await complete(
+            proven, session: .browser, attempt: attempt, from: caller)
         return WebSignIn(
             account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
             cookieLifetime: configuration.sessionLimits.absolute, returnPath: attempt.returnPath)

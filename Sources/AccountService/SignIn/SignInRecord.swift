@@ -85,6 +85,8 @@ public struct SignInRecord: Sendable {
     /// The session that the same browser had when it began: ended in the same transaction, like one that another tab of
     /// it has opened meanwhile, which is known by its ``NewSession/browserHash``.
     public var formerSession: SessionID?
+    /// Whose request it was: for the audit.
+    public var caller = Caller.unknown
 
     public init(
         at: Timestamp, spent: [Spent], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,

@@ -107,9 +107,9 @@ public protocol AccountStore: Sendable {
     /// Notes that a live session was used, and until when it now lives.
     func touchSession(_ id: SessionID, usedAt: Timestamp, expiresAt: Timestamp) async throws
 
-    /// Ends a session that has not ended.
+    /// Ends a session that has not ended, and appends that to the audit.
     /// - Returns: whether it was this call that ended it.
-    func endSession(_ id: SessionID, at: Timestamp, reason: SessionEndReason) async throws -> Bool
+    func endSession(_ id: SessionID, _ ending: SessionEnding) async throws -> Bool
 
     // Keys
 
@@ -132,4 +132,16 @@ public protocol AccountStore: Sendable {
     /// counts of wrong codes, and sessions that ended or expired before `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
+
+    // Audit
+
+    /// What happened, newest first: at most `limit` entries that are older than `before`.
+    /// - Parameters:
+    ///   - account: nil for all accounts, and for what concerns none.
+    ///   - before: nil begins with the newest.
+    func auditEntries(of account: AccountID?, before: AuditID?, limit: Int) async throws -> [AuditEntry]
+
+    /// Removes at most `limit` entries from before a moment, the oldest.
+    /// - Returns: how many went.
+    func sweepAudit(before: Timestamp, limit: Int) async throws -> Int
 }

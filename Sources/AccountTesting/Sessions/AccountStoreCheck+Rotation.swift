@@ -79,7 +79,7 @@ extension AccountStoreCheck {
             #expect(try await store.rotateSession(unknown.rotation(at: .start)) == .gone)
 
             let ended = try await store.openSession()
-            _ = try await store.endSession(ended.id, at: .start, reason: .signedOut)
+            _ = try await store.endSession(ended.id, .sample(at: .start, .signedOut))
             let expired = try await store.openSession(expiresAt: .start + .hours(1))
             let browser = try await store.openSession(.browser)
             for opened in [ended, expired, browser] {
@@ -113,7 +113,7 @@ extension AccountStoreCheck {
             for _ in 0..<20 {
                 let opened = try await store.openSession()
                 async let rotated = store.rotateSession(opened.rotation(at: .start))
-                async let ended = store.endSession(opened.id, at: .start, reason: .signedOut)
+                async let ended = store.endSession(opened.id, .sample(at: .start, .signedOut))
                 _ = try await (rotated, ended)
                 #expect(try await ended)
                 #expect(try await store.session(opened.id)?.ended?.reason == .signedOut)

@@ -105,7 +105,7 @@ extension AccountStoreCheck {
         },
         Self("A former session that has ended, or never was, changes nothing") { store async throws in
             let former = try await store.signIn(.sample())
-            #expect(try await store.endSession(former.session.id, at: .start, reason: .signedOut))
+            #expect(try await store.endSession(former.session.id, .sample(at: .start, .signedOut)))
             let later = Timestamp.start + .minutes(5)
             _ = try await store.signIn(.sample(at: later, formerSession: former.session.id))
             _ = try await store.signIn(.sample(at: later, formerSession: .sample()))

@@ -34,7 +34,7 @@ extension AccountStoreCheck {
                 let record = SignInRecord.sample(session: .sample(expiresAt: expiresAt))
                 _ = try await store.signIn(record)
                 if let endedAt {
-                    #expect(try await store.endSession(record.session.id, at: endedAt, reason: .signedOut))
+                    #expect(try await store.endSession(record.session.id, .sample(at: endedAt, .signedOut)))
                 }
                 return record.session.id
             }
@@ -63,7 +63,7 @@ extension AccountStoreCheck {
                     at: .start - .days(3), spent: [.sample(expiresAt: .start)],
                     session: .sample(expiresAt: .start - .days(2)))
                 _ = try await store.signIn(record)
-                _ = try await store.endSession(record.session.id, at: .start - .days(2), reason: .signedOut)
+                _ = try await store.endSession(record.session.id, .sample(at: .start - .days(2), .signedOut))
             }
             func sweep() async throws -> Int {
                 try await store.sweep(at: .start, sessionsBefore: .start - .days(1), limit: 2)

@@ -76,6 +76,13 @@ extension SignInRecord {
     }
 }
 
+extension SessionEnding {
+    /// Ended by this service itself.
+    static func sample(at moment: Timestamp = .start, _ reason: SessionEndReason = .signedOut) -> Self {
+        Self(at: moment, reason: reason, by: .service())
+    }
+}
+
 extension KeptName {
     static func sample(
         _ givenName: String = "Kept", subject: Subject = "001999.person", team: TeamID = "TEAM000001",

@@ -92,7 +92,7 @@ struct LimitTests {
         func signIn(_ code: AuthorizationCode, from address: String) async throws -> TokenSignIn {
             try await house.domain.signIn.native(
                 NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nil, clientID: House.juice),
-                from: address)
+                from: Caller(address: address))
         }
         for index in 0..<100 {
             await #expect(throws: AppleIDError(.grantRejected, "")) {

@@ -1,0 +1,60 @@
+public import AccountService
+
+extension SQLAccountStore {
+    public func auditEntries(
+        of account: AccountID?, before: AuditID?, limit: Int
+    ) async throws -> [AuditEntry] {
+        // Sorts after every entry's id.
+        let before = before ?? AuditID(rawValue: AuditID.prefix + "~")
+        let limit = Int64(max(0, limit))
+        return try await database.read { connection in
+            if let account {
+                return try connection.query(
+                    .auditOfAccount, [.id(account), .id(before), .int64(limit)]
+                ) { try AuditEntry(&$0) }
+            }
+            return try connection.query(.audit, [.id(before), .int64(limit)]) { try AuditEntry(&$0) }
+        }
+    }
+
+    public func sweepAudit(before: Timestamp, limit: Int) async throws -> Int {
+        // The first id of that moment: an id begins with its time.
+        let first = AuditID(at: before, randomness: Array(repeating: 0, count: 10))
+        return try await database.write { connection in
+            try connection.execute(.sweepAudit, [.id(first), .int64(Int64(max(0, limit)))])
+        }
+    }
+}
+
+extension AuditEntry {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        let id = try columns.word(AuditID.self)
+        let at = try columns.time()
+        let event = try columns.word(AuditEvent.self)
+        let kind = try columns.word(AuditActor.Kind.self)
+        let account = try columns.optionalText().map(AccountID.init(rawValue:))
+        let session = try columns.optionalText().map(SessionID.init(rawValue:))
+        let subject = try columns.optionalText()
+        let detail = try columns.optionalText()
+        let caller = try Caller(
+            address: columns.optionalText(), device: columns.optionalText().map(DeviceName.init(rawValue:)))
+        self.init(
+            id: id, at: at, event: event, actor: AuditActor(kind, session: session, caller: caller), account: account,
+            subject: subject, detail: detail)
+    }
+}
+
+extension SQLStatement {
+    private static let auditColumns: Self = """
+        id, happened_at, event, actor, account_id, session_id, subject, detail, address, device
+        """
+    fileprivate static let audit: Self = """
+        SELECT \(auditColumns) FROM audit WHERE id < ?1 ORDER BY id DESC LIMIT ?2
+        """
+    fileprivate static let auditOfAccount: Self = """
+        SELECT \(auditColumns) FROM audit WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """
+    fileprivate static let sweepAudit: Self = """
+        DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < ?1 ORDER BY id LIMIT ?2)
+        """
+}

@@ -1,0 +1,13 @@
+/// What the audit tells of: a code that does not change once it was written. Each feature adds its own.
+public struct AuditEvent: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// A session was opened, which is the subject; the detail of an account's first one is `new_account`.
+    public static let signedIn = Self(rawValue: "signed_in")
+    /// The subject is the session, the detail a ``SessionEndReason``.
+    public static let sessionEnded = Self(rawValue: "session_ended")
+}
