@@ -7,7 +7,7 @@ struct SQLMigration: Sendable {
     let statements: @Sendable (SQLDialect) -> [SQLStatement]
 
     /// All of them, in the order in which they apply.
-    static let all: [Self] = [.belongsTo, .accounts, .sessions, .signIn, .keys, .authorizations, .audit]
+    static let all: [Self] = [.belongsTo, .accounts, .sessions, .signIn, .keys, .authorizations, .audit, .events]
 }
 
 extension SQLDatabase {

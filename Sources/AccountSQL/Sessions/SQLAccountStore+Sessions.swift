@@ -16,7 +16,13 @@ extension SQLAccountStore {
 
     public func endSession(_ id: SessionID, _ ending: SessionEnding) async throws -> Bool {
         try await database.write { connection in
-            try connection.endSession(id, ending)
+            let account = try connection.first(.raiseRevisionOfSession, [.id(id)]) { try $0.word(AccountID.self) }
+            guard try connection.endSession(id, ending) else { return false }
+            if let account {
+                try connection.appendEvent(
+                    .sessionEnded, of: account, at: ending.at, about: id.rawValue, reason: ending.reason.rawValue)
+            }
+            return true
         }
     }
 }
@@ -68,6 +74,10 @@ extension SQLStatement {
         INSERT INTO sessions (id, account_id, identity_id, kind, client_id, secret_hash, generation, created_at,
             authenticated_at, last_used_at, expires_at, browser_hash, without_nonce)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12)
+        """
+    fileprivate static let raiseRevisionOfSession: Self = """
+        UPDATE accounts SET revision = revision + 1
+        WHERE id = (SELECT account_id FROM sessions WHERE id = ?1 AND ended_at IS NULL) RETURNING id
         """
     fileprivate static let endSessionsOfBrowser: Self = """
         UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE browser_hash = ?1 AND ended_at IS NULL

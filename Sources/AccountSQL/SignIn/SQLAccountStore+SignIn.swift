@@ -43,6 +43,7 @@ private struct SignInTransaction {
             AuditEntry(
                 .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
                 detail: person.isNew ? "new_account" : nil))
+        try connection.appendEvent(.signedIn, of: person.account.id, at: record.at, about: session.id.rawValue)
         return SignInOutcome(account: person.account, session: session, isNewAccount: person.isNew)
     }
 

@@ -16,7 +16,7 @@ extension SQLAccountStore {
     }
 
     private static var sweepsByTime: [SQLStatement] {
-        [.sweepAttempts, .sweepSpent, .sweepKeptNames, .sweepAuthorizations, .sweepWrongCodes]
+        [.sweepAttempts, .sweepSpent, .sweepKeptNames, .sweepAuthorizations, .sweepWrongCodes, .sweepEvents]
     }
 }
 
@@ -42,6 +42,10 @@ extension SQLStatement {
     fileprivate static let sweepWrongCodes: Self = """
         DELETE FROM wrong_codes WHERE expires_at <= ?1 AND (kind, network, window_start) IN
             (SELECT kind, network, window_start FROM wrong_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepEvents: Self = """
+        DELETE FROM account_events WHERE expires_at <= ?1 AND (account_id, revision) IN
+            (SELECT account_id, revision FROM account_events WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
     fileprivate static let sweepEndedSessions: Self = """
         DELETE FROM sessions WHERE id IN

@@ -111,6 +111,12 @@ public protocol AccountStore: Sendable {
     /// - Returns: whether it was this call that ended it.
     func endSession(_ id: SessionID, _ ending: SessionEnding) async throws -> Bool
 
+    // Events
+
+    /// What happened to an account after a revision, oldest first, at most `limit` events. Of an account that is gone,
+    /// too, for as long as events are kept.
+    func accountEvents(of account: AccountID, after revision: Int64, limit: Int) async throws -> [AccountEvent]
+
     // Keys
 
     /// This server's own keys, oldest first.
@@ -129,7 +135,7 @@ public protocol AccountStore: Sendable {
     // Housekeeping
 
     /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, authorizations,
-    /// counts of wrong codes, and sessions that ended or expired before `sessionsBefore`.
+    /// counts of wrong codes, events of accounts, and sessions that ended or expired before `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
 

@@ -18,5 +18,5 @@ public struct AccountStoreCheck: Sendable, CustomTestStringConvertible {
     public static let all: [Self] =
         ownership + housekeeping + texts + cancellation + attempts + spentThings + keptNames + people + appleTokens
         + signInRaces + authorizations + userCodes + redemption + authorizationRaces + sessions + rotation
-        + rotationRaces + keys + audit
+        + rotationRaces + keys + audit + events
 }

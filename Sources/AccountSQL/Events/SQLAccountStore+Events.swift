@@ -1,0 +1,24 @@
+public import AccountService
+
+extension SQLAccountStore {
+    public func accountEvents(
+        of account: AccountID, after revision: Int64, limit: Int
+    ) async throws -> [AccountEvent] {
+        try await database.read { connection in
+            try connection.query(
+                .accountEvents, [.id(account), .int64(revision), .int64(Int64(max(0, limit)))]
+            ) { columns in
+                try AccountEvent(
+                    revision: columns.int64(), kind: columns.word(), at: columns.time(), about: columns.optionalText(),
+                    reason: columns.optionalText())
+            }
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let accountEvents: Self = """
+        SELECT revision, kind, at, about, reason FROM account_events
+        WHERE account_id = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3
+        """
+}

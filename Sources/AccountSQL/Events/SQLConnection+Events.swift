@@ -1,0 +1,34 @@
+import AccountService
+
+extension SQLConnection {
+    /// Writes what a transaction has done to an account, for its clients.
+    ///
+    /// Called by the intention that decides, after it has raised the account's revision, which numbers the event. A
+    /// second event of the same transaction raises it once more. To be called while the account's row is still there;
+    /// without it nothing is written.
+    /// - Parameters:
+    ///   - about: the identifier of the session or identity concerned.
+    ///   - reason: a code, never anything personal.
+    /// - Returns: the event's number, or nil without an account.
+    @discardableResult
+    func appendEvent(
+        _ kind: AccountEvent.Kind, of account: AccountID, at: Timestamp, about: String? = nil, reason: String? = nil
+    ) throws -> Int64? {
+        let values: [SQLValue] = try [
+            .id(account), .text(kind), .time(at), .text(orNull: about), .text(orNull: reason),
+            .time(at + AccountEvent.lifetime),
+        ]
+        if let revision = try first(.appendEvent, values, decode: { try $0.int64() }) { return revision }
+        guard try execute(.raiseForEvent, [.id(account)]) > 0 else { return nil }
+        return try first(.appendEvent, values) { try $0.int64() }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let appendEvent: Self = """
+        INSERT INTO account_events (account_id, revision, kind, at, about, reason, expires_at)
+        SELECT id, revision, ?2, ?3, ?4, ?5, ?6 FROM accounts WHERE id = ?1
+        ON CONFLICT (account_id, revision) DO NOTHING RETURNING revision
+        """
+    fileprivate static let raiseForEvent: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
+}
