@@ -9,6 +9,11 @@ public struct AccountDomain: Sendable {
     public let sessions: Sessions
     public let challenges: Challenges
     public let serverKeys: ServerKeys
+    public let notifications: AppleNotifications
+    public let credentialStates: CredentialStates
+    public let events: AccountEvents
+    /// Rung when something happened to an account; features that write events ring it.
+    public let bell: EventBell
     public let store: any AccountStore
     /// To be run beside the server; a shutdown must wait for it before the store is closed.
     public let finishing: FinishingWork
@@ -46,12 +51,13 @@ public struct AccountDomain: Sendable {
         }
         let keys = try await ServerKeys.open(
             store: store, keyRing: configuration.keyRing, environment: environment, logger: logger)
+        let bell = EventBell()
         let sessions = Sessions(
             limits: configuration.sessionLimits,
             accessTokens: AccessTokens(
                 issuer: configuration.publicURL.rawValue, audience: configuration.accessTokenAudience, keys: keys,
                 environment: environment),
-            store: store, keys: keys, environment: environment, logger: logger)
+            store: store, keys: keys, environment: environment, logger: logger, bell: bell)
         let challenges = Challenges(keyRing: configuration.keyRing, environment: environment)
         let finishing = FinishingWork()
         let attempts = WebAttempts(apple: apple, publicURL: configuration.publicURL, environment: environment)
@@ -64,12 +70,19 @@ public struct AccountDomain: Sendable {
         let authorizations = Authorizations(
             configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
             environment: environment)
+        let notifications = AppleNotifications(
+            apple: apple, store: store, finishing: finishing, bell: bell, environment: environment, logger: logger)
         return AccountDomain(
             configuration: configuration, signIn: signIn, authorizations: authorizations,
             sessions: sessions,
-            challenges: challenges, serverKeys: keys, store: store, finishing: finishing,
+            challenges: challenges, serverKeys: keys, notifications: notifications,
+            credentialStates: CredentialStates(store: store),
+            events: AccountEvents(
+                store: store, bell: bell, environment: environment),
+            bell: bell, store: store, finishing: finishing,
             sweeper: Sweeper(
                 store: store, auditLifetime: configuration.auditLifetime, environment: environment, logger: logger),
-            keyRefresher: KeyRefresher(keys: apple.keys), environment: environment)
+            keyRefresher: KeyRefresher(keys: apple.keys),
+            environment: environment)
     }
 }

@@ -10,6 +10,8 @@ import Testing
 /// The emulator in the place of Apple, without a network, and with a switch.
 final class TestApple: AppleTransport {
     let emulator: Emulator
+    /// Carries Apple's notifications.
+    let post = NotificationPost()
     private let currentOutage = Mutex(Outage.none)
 
     /// What of Apple cannot be reached.
@@ -23,11 +25,16 @@ final class TestApple: AppleTransport {
     private static let signingKey = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation }
 
     init(clock: TestClock, publicURL: String) async throws {
-        var configuration = EmulatorConfiguration(returnURLs: [publicURL + "/sign-in/apple/callback"])
+        var configuration = EmulatorConfiguration(
+            returnURLs: [publicURL + "/sign-in/apple/callback"],
+            notificationURL: "https://juice.example.com/apple/notifications")
         configuration.signingKey = try Self.signingKey.get()
+        let post = self.post
         emulator = try await Emulator(
             configuration: configuration,
-            environment: EmulatorEnvironment(now: { clock.now }, randomBytes: EmulatorEnvironment.live.randomBytes),
+            environment: EmulatorEnvironment(
+                now: { clock.now }, randomBytes: EmulatorEnvironment.live.randomBytes,
+                deliver: { request in try await post.deliver(request) }),
             logger: Logger(label: "emulator") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -10,9 +10,24 @@ public struct AccountBody: Hashable, Sendable {
     /// Whether the address is a relay of Apple's, which forwards to an address that stays hidden.
     public var isPrivateEmail: Bool
     public var createdAt: APITime
+    /// Whether the person still uses the app with their Apple Account.
+    public var appleAccess: AppleAccessState?
+    /// When that ended; null while it is granted.
+    public var appleAccessEndedAt: APITime?
+    /// Whether Apple forwards mail to the relay address; null while Apple has said nothing of it.
+    public var emailForwarding: EmailForwarding?
+    /// Apple's opinion whether the person is real, told once at most: 1 unknown, 2 likely real. Advice, nothing more.
+    public var realUserStatus: Int?
+    /// Of a managed Apple Account.
+    public var organizationID: String?
+    /// When the person last signed in at Apple, by Apple's clock.
+    public var lastAuthorizedAt: APITime?
 
     public init(
-        id: String, name: AccountName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool, createdAt: APITime
+        id: String, name: AccountName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool, createdAt: APITime,
+        appleAccess: AppleAccessState? = nil, appleAccessEndedAt: APITime? = nil,
+        emailForwarding: EmailForwarding? = nil, realUserStatus: Int? = nil, organizationID: String? = nil,
+        lastAuthorizedAt: APITime? = nil
     ) {
         self.id = id
         self.name = name
@@ -20,12 +35,19 @@ public struct AccountBody: Hashable, Sendable {
         self.emailVerified = emailVerified
         self.isPrivateEmail = isPrivateEmail
         self.createdAt = createdAt
+        self.appleAccess = appleAccess
+        self.appleAccessEndedAt = appleAccessEndedAt
+        self.emailForwarding = emailForwarding
+        self.realUserStatus = realUserStatus
+        self.organizationID = organizationID
+        self.lastAuthorizedAt = lastAuthorizedAt
     }
 }
 
 extension AccountBody: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, name, email, emailVerified, isPrivateEmail, createdAt
+        case appleAccess, appleAccessEndedAt, emailForwarding, realUserStatus, organizationID, lastAuthorizedAt
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -36,5 +58,11 @@ extension AccountBody: Codable {
         try container.encode(emailVerified, forKey: .emailVerified)
         try container.encode(isPrivateEmail, forKey: .isPrivateEmail)
         try container.encode(createdAt, forKey: .createdAt)
+        try container.encode(appleAccess, forKey: .appleAccess)
+        try container.encode(appleAccessEndedAt, forKey: .appleAccessEndedAt)
+        try container.encode(emailForwarding, forKey: .emailForwarding)
+        try container.encode(realUserStatus, forKey: .realUserStatus)
+        try container.encode(organizationID, forKey: .organizationID)
+        try container.encode(lastAuthorizedAt, forKey: .lastAuthorizedAt)
     }
 }

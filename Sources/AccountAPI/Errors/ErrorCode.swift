@@ -53,7 +53,7 @@ extension ErrorCode {
     public static let accessTokenInvalid = Self("access_token_invalid")
     /// 401. The access token has outlived its ten minutes: refresh the session and repeat.
     public static let accessTokenExpired = Self("access_token_expired")
-    /// 401. The session was signed out, replaced or has expired: sign in again.
+    /// 401. The session was signed out, replaced or has expired, or Apple's word ended it: sign in again.
     public static let sessionEnded = Self("session_ended")
     /// 401. Not a refresh token of a live session: sign in again.
     public static let refreshTokenInvalid = Self("refresh_token_invalid")
@@ -82,7 +82,7 @@ extension ErrorCode {
     public static let audienceMismatch = Self("audience_mismatch")
     /// 401. The token's `exp` is past.
     public static let tokenExpired = Self("token_expired")
-    /// 401. The token's `iat` is more than ten minutes ago: sign in again.
+    /// 401. The token's `iat` is more than ten minutes ago, or before the person stopped using the app: sign in again.
     public static let tokenTooOld = Self("token_too_old")
     /// 401. The token's `iat` lies ahead of this server's clock.
     public static let issuedInFuture = Self("issued_in_future")
@@ -90,6 +90,8 @@ extension ErrorCode {
     public static let subjectMissing = Self("subject_missing")
     /// 401. The token is one of Apple's notifications.
     public static let notAnIdentityToken = Self("not_an_identity_token")
+    /// 401. What was sent as a notification of Apple's is an identity token.
+    public static let notANotification = Self("not_a_notification")
     /// 401. The token carries no nonce, although Apple supports it there.
     public static let nonceMissing = Self("nonce_missing")
     /// 401. The token's nonce is neither the hash of the nonce sent nor a challenge of this server.
@@ -164,8 +166,8 @@ extension ErrorCode {
     /// 401. The handle is unknown, used or expired, or the verifier is not its own: not told apart. So is a device code
     /// that was used, as by a wrong verifier.
     public static let handleInvalid = Self("handle_invalid")
-    /// 429. Too many wrong or refused codes, or too many authorizations at once, came from this address.
-    /// `details.retryAfter` and the `Retry-After` header say how many seconds to wait.
+    /// 429. Too many wrong or refused codes, or too many authorizations at once, came from this address;
+    /// or an account's events are followed five times already. `details.retryAfter` and the `Retry-After` header say how many seconds to wait.
     public static let rateLimited = Self("rate_limited")
 }
 

@@ -1,12 +1,24 @@
 import AccountAPI
 import AccountService
+import AppleIDTypes
 
 extension AccountBody {
     init(_ account: Account) {
         self.init(
             id: account.id.rawValue, name: account.name.map { AccountName($0) }, email: account.email,
             emailVerified: account.emailVerified, isPrivateEmail: account.isPrivateEmail,
-            createdAt: APITime(secondsSince1970: account.createdAt.secondsSince1970))
+            createdAt: APITime(account.createdAt), appleAccess: account.appleAccess.ended == nil ? .granted : .ended,
+            appleAccessEndedAt: (account.appleAccess.ended?.at).map { APITime($0) },
+            emailForwarding: account.appleAccess.forwardsEmail.map { $0 ? .enabled : .disabled },
+            realUserStatus: account.appleAccess.realUserStatus?.rawValue,
+            organizationID: account.appleAccess.organizationID,
+            lastAuthorizedAt: account.appleAccess.lastAuthorizedAt.map { APITime($0) })
+    }
+}
+
+extension APITime {
+    init(_ moment: Timestamp) {
+        self.init(secondsSince1970: moment.secondsSince1970)
     }
 }
 

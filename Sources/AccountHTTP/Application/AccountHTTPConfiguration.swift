@@ -9,18 +9,21 @@ public struct AccountHTTPConfiguration: Sendable {
     /// Nil: no page has a script.
     public var signInScript: SignInScript?
     public var limits: HTTPLimits
+    public var eventStreams: EventStreamLimits
     /// Whose `X-Forwarded-For` is believed; from anybody else the header is ignored.
     public var trustedProxies: [AddressRange]
 
     public init(
         appName: String = "siwa", button: AppleButton = AppleButton(), emulatorURL: String? = nil,
-        signInScript: SignInScript? = nil, limits: HTTPLimits = HTTPLimits(), trustedProxies: [AddressRange] = []
+        signInScript: SignInScript? = nil, limits: HTTPLimits = HTTPLimits(),
+        eventStreams: EventStreamLimits = EventStreamLimits(), trustedProxies: [AddressRange] = []
     ) {
         self.appName = appName
         self.button = button
         self.emulatorURL = emulatorURL
         self.signInScript = signInScript
         self.limits = limits
+        self.eventStreams = eventStreams
         self.trustedProxies = trustedProxies
     }
 }

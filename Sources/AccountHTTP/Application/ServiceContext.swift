@@ -14,6 +14,8 @@ struct ServiceContext: RequestContext {
     let peer: SocketAddress?
     /// The session of a good access token; set under `/v1` alone.
     var tokenSession: StoredSession?
+    /// The session of a good token, live or ended by Apple's word; set before the two calls that both may make.
+    var evenEndedSession: StoredSession?
     /// The session of a good cookie; set on pages alone.
     var browserSession: StoredSession?
 

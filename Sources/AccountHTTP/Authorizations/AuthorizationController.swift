@@ -168,9 +168,3 @@ extension FullName {
             namePrefix: name.namePrefix, nameSuffix: name.nameSuffix, nickname: name.nickname)
     }
 }
-
-extension APITime {
-    fileprivate init(_ moment: Timestamp) {
-        self.init(secondsSince1970: moment.secondsSince1970)
-    }
-}

@@ -19,7 +19,8 @@ extension ErrorCode {
             .refreshTokenReused:
             .unauthorized
         case .unsupportedAlgorithm, .unknownKey, .signatureInvalid, .issuerMismatch, .audienceMismatch, .tokenExpired,
-            .tokenTooOld, .issuedInFuture, .subjectMissing, .notAnIdentityToken, .nonceMissing, .nonceMismatch,
+            .tokenTooOld, .issuedInFuture, .subjectMissing, .notAnIdentityToken, .notANotification, .nonceMissing,
+            .nonceMismatch,
             .challengeInvalid, .codeHashMissing, .codeHashMismatch, .accessTokenHashMissing, .accessTokenHashMismatch,
             .tokenAlreadyUsed, .nonceAlreadyUsed, .challengeAlreadyUsed, .codeAlreadyUsed, .grantRejected,
             .identityMismatch, .handleInvalid:

@@ -27,8 +27,7 @@ extension HTTPFailure {
             .invalidTransfer, .transferRejected, .migrationTokenExpired, .tokenMissing:
             self.init(.appleConfiguration, "Apple does not accept this service's configuration.", cause: error)
         case .malformedToken: self.init(.malformedToken, saying: error)
-        // No endpoint takes notifications; the sender of one that is not good is refused all the same, not this server.
-        case .notANotification: self.init(.malformedToken, saying: error)
+        case .notANotification: self.init(.notANotification, saying: error)
         case .notificationTooOld: self.init(.tokenTooOld, saying: error)
         case .tokenTooLarge: self.init(.tokenTooLarge, saying: error)
         case .unsupportedAlgorithm: self.init(.unsupportedAlgorithm, saying: error)

@@ -82,16 +82,19 @@ struct PageRenderer: Sendable {
             let heading: String
             let initial: String?
             let email: String?
-            let isPrivateEmail: Bool
+            let isForwarded: Bool
+            let isNotForwarded: Bool
             let isUnverifiedEmail: Bool
             let since: CalendarDay
         }
+        let isHidden = account.email != nil && account.isPrivateEmail
+        let isForwarded = account.appleAccess.forwardsEmail != false
         return render(
             "account",
             Page(
                 frame: frame(title: "Your account"), heading: account.name?.formatted ?? "Your account",
                 initial: account.name?.formatted.first.map { $0.uppercased() }, email: account.email,
-                isPrivateEmail: account.email != nil && account.isPrivateEmail,
+                isForwarded: isHidden && isForwarded, isNotForwarded: isHidden && !isForwarded,
                 isUnverifiedEmail: account.email != nil && !account.emailVerified,
                 since: CalendarDay(of: account.createdAt)))
     }

@@ -75,7 +75,9 @@ enum PageTemplates {
         <dl>
         <div><dt>Email</dt><dd>{{#email}}<span class="address">{{email}}</span>{{/email}}\
         {{^email}}<span class="muted">Not shared</span>{{/email}}\
-        {{#isPrivateEmail}}<span class="note">Hidden by Apple: mail is forwarded</span>{{/isPrivateEmail}}\
+        {{#isForwarded}}<span class="note">Hidden by Apple: mail is forwarded</span>{{/isForwarded}}\
+        {{#isNotForwarded}}<span class="note doubt">Hidden by Apple: you have turned forwarding off</span>\
+        {{/isNotForwarded}}\
         {{#isUnverifiedEmail}}<span class="note doubt">Not verified</span>{{/isUnverifiedEmail}}</dd></div>
         <div><dt>Member since</dt><dd><time datetime="{{since.iso}}">{{since.text}}</time></dd></div>
         </dl>

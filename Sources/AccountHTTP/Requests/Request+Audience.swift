@@ -14,5 +14,5 @@ extension Request {
         }
     }
 
-    private static let programPaths: Set<Substring> = ["v1", ".well-known", "healthz", "readyz"]
+    private static let programPaths: Set<Substring> = ["v1", "apple", ".well-known", "healthz", "readyz"]
 }

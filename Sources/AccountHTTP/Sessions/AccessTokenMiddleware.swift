@@ -20,7 +20,7 @@ struct AccessTokenMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private static func token(in request: Request) throws -> String? {
+    static func token(in request: Request) throws -> String? {
         let fields = request.headers[values: .authorization]
         guard let field = fields.first else { return nil }
         let words = field.split(separator: " ")

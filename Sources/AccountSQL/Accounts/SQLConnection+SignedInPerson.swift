@@ -21,10 +21,13 @@ extension SQLConnection {
             try (identity: columns.word(IdentityID.self), account: columns.word(AccountID.self))
         }
         guard let found, let stored = try raiseRevision(of: found.account, name: name) else { return nil }
-        guard let address = try updateIdentity(found.identity, of: found.account, record) else { return nil }
+        guard let facts = try updateIdentity(found.identity, of: found.account, record) else {
+            try requireNoNewerEnd(of: found.identity)
+            return nil
+        }
         let account = Account(
-            id: found.account, name: stored.name, email: address.email, emailVerified: address.isVerified,
-            isPrivateEmail: address.isPrivate, createdAt: stored.createdAt)
+            id: found.account, name: stored.name, email: facts.email, emailVerified: facts.isVerified,
+            isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access)
         return SignedInPerson(account: account, identity: found.identity, isNew: false)
     }
 
@@ -37,6 +40,7 @@ extension SQLConnection {
                 .id(record.newIdentityID), .id(record.newAccountID), .text(person.team), .text(person.subject),
                 .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
                 .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .time(record.at),
+                .text(orNull: person.organizationID), .time(record.authorizedAt),
             ])
         guard isOurs else {
             try execute(.removeUnusedAccount, [.id(record.newAccountID)])
@@ -44,7 +48,10 @@ extension SQLConnection {
         }
         let account = Account(
             id: record.newAccountID, name: name, email: person.email, emailVerified: person.emailVerified,
-            isPrivateEmail: person.isPrivateEmail, createdAt: record.at)
+            isPrivateEmail: person.isPrivateEmail, createdAt: record.at,
+            appleAccess: AppleAccess(
+                realUserStatus: person.realUserStatus, organizationID: person.organizationID,
+                lastAuthorizedAt: record.authorizedAt))
         return SignedInPerson(account: account, identity: record.newIdentityID, isNew: true)
     }
 
@@ -61,14 +68,16 @@ extension SQLConnection {
         return try first(.raiseRevisionAndRename, [.id(account)] + SQLValue.name(name), decode: decode)
     }
 
-    /// Nil when the identity has been removed from the account since it was found.
+    /// Nil when the identity has been removed from the account since it was found, or its access at Apple ended after
+    /// all that the record brings.
     private func updateIdentity(
         _ identity: IdentityID, of account: AccountID, _ record: SignInRecord
-    ) throws -> (email: String?, isVerified: Bool, isPrivate: Bool)? {
+    ) throws -> IdentityFacts? {
         let person = record.person
         var values: [SQLValue] = try [
             .id(identity), .id(account), .time(record.at),
-            .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }),
+            .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .text(orNull: person.organizationID),
+            .time(record.authorizedAt), .time(record.provenUntil),
         ]
         let statement: SQLStatement
         if let email = person.email {
@@ -77,9 +86,24 @@ extension SQLConnection {
         } else {
             statement = .updateIdentity
         }
-        return try first(statement, values) { columns in
-            try (columns.optionalText(), columns.flag(), columns.flag())
+        return try first(statement, values) { try IdentityFacts(&$0) }
+    }
+
+    private func requireNoNewerEnd(of identity: IdentityID) throws {
+        guard try !returnsRow(.findEndedAccess, [.id(identity)]) else {
+            throw AccountError(
+                .tokenTooOld, "the identity token was issued before the person stopped using the app")
         }
+    }
+}
+
+extension SignInRecord {
+    fileprivate var authorizedAt: Timestamp { person.authorizedAt ?? at }
+
+    /// The last moment at which the record proves that the person uses the app: Apple's times are whole seconds, and a
+    /// code was redeemed when its token was obtained.
+    fileprivate var provenUntil: Timestamp {
+        max(authorizedAt + .microseconds(999_999), appleToken?.obtainedAt ?? authorizedAt)
     }
 }
 
@@ -97,22 +121,35 @@ extension SQLStatement {
             nickname = coalesce(?7, nickname)
         WHERE id = ?1 RETURNING created_at, \(nameColumns)
         """
-    fileprivate static let updateIdentity: Self = """
-        UPDATE identities SET last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status)
-        WHERE id = ?1 AND account_id = ?2 RETURNING email, email_verified, is_private_email
+    /// What a sign-in says of the person, and that they use the app again if they had stopped.
+    private static let authorize: Self = """
+        last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status), org_id = coalesce(?5, org_id),
+        last_authorized_at = CASE WHEN last_authorized_at > ?6 THEN last_authorized_at ELSE ?6 END,
+        access_ended_at = NULL, access_end_reason = NULL, own_revoke_at = NULL
         """
+    private static let ofProvenIdentity: Self = """
+        WHERE id = ?1 AND account_id = ?2 AND removed_at IS NULL
+            AND (access_ended_at IS NULL OR access_ended_at <= ?7)
+        """
+    fileprivate static let updateIdentity: Self = """
+        UPDATE identities SET \(authorize) \(ofProvenIdentity) RETURNING \(identityFacts)
+        """
+    /// What is known of forwarding is about an address.
     fileprivate static let updateIdentityAndAddress: Self = """
-        UPDATE identities SET last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status),
-            email = ?5, email_verified = ?6, is_private_email = ?7
-        WHERE id = ?1 AND account_id = ?2 RETURNING email, email_verified, is_private_email
+        UPDATE identities SET \(authorize), email = ?8, email_verified = ?9, is_private_email = ?10,
+            forwarding_on = CASE WHEN email = ?8 THEN forwarding_on ELSE NULL END
+        \(ofProvenIdentity) RETURNING \(identityFacts)
+        """
+    fileprivate static let findEndedAccess: Self = """
+        SELECT id FROM identities WHERE id = ?1 AND removed_at IS NULL AND access_ended_at IS NOT NULL
         """
     fileprivate static let insertAccount: Self = """
         INSERT INTO accounts (id, revision, created_at, \(nameColumns)) VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """
     fileprivate static let insertIdentity: Self = """
         INSERT INTO identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,
-            real_user_status, created_at, last_sign_in_at)
-        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)
+            real_user_status, created_at, last_sign_in_at, org_id, last_authorized_at)
+        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11)
         ON CONFLICT (provider, team, subject) DO NOTHING RETURNING id
         """
     fileprivate static let removeUnusedAccount: Self = "DELETE FROM accounts WHERE id = ?1"

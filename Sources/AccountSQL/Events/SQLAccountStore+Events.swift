@@ -5,13 +5,23 @@ extension SQLAccountStore {
         of account: AccountID, after revision: Int64, limit: Int
     ) async throws -> [AccountEvent] {
         try await database.read { connection in
-            try connection.query(
-                .accountEvents, [.id(account), .int64(revision), .int64(Int64(max(0, limit)))]
-            ) { columns in
-                try AccountEvent(
-                    revision: columns.int64(), kind: columns.word(), at: columns.time(), about: columns.optionalText(),
-                    reason: columns.optionalText())
-            }
+            try connection.events(
+                of: account, after: revision, until: Timestamp(microseconds: .max), limit: limit)
+        }
+    }
+}
+
+extension SQLConnection {
+    /// - Parameter until: the last moment of interest.
+    func events(
+        of account: AccountID, after revision: Int64, until: Timestamp, limit: Int
+    ) throws -> [AccountEvent] {
+        try query(
+            .accountEvents, [.id(account), .int64(revision), .time(until), .int64(Int64(max(0, limit)))]
+        ) { columns in
+            try AccountEvent(
+                revision: columns.int64(), kind: columns.word(), at: columns.time(), about: columns.optionalText(),
+                reason: columns.optionalText())
         }
     }
 }
@@ -19,6 +29,6 @@ extension SQLAccountStore {
 extension SQLStatement {
     fileprivate static let accountEvents: Self = """
         SELECT revision, kind, at, about, reason FROM account_events
-        WHERE account_id = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3
+        WHERE account_id = ?1 AND revision > ?2 AND at <= ?3 ORDER BY revision LIMIT ?4
         """
 }

@@ -7,7 +7,10 @@ struct SQLMigration: Sendable {
     let statements: @Sendable (SQLDialect) -> [SQLStatement]
 
     /// All of them, in the order in which they apply.
-    static let all: [Self] = [.belongsTo, .accounts, .sessions, .signIn, .keys, .authorizations, .audit, .events]
+    static let all: [Self] = [
+        .belongsTo, .accounts, .sessions, .signIn, .keys, .authorizations, .audit,
+        .events, .appleAccess, .appleNotifications,
+    ]
 }
 
 extension SQLDatabase {

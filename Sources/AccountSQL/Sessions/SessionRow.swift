@@ -21,9 +21,11 @@ struct SessionRow {
         // Null in what was written before there were such sessions.
         session.hasNonceProof = try columns.optionalFlag() != true
         let createdAt = try columns.time()
-        let account = try Account(
-            id: session.accountID, name: columns.name(), email: columns.optionalText(),
-            emailVerified: columns.flag(), isPrivateEmail: columns.flag(), createdAt: createdAt)
+        let name = try columns.name()
+        let facts = try IdentityFacts(&columns)
+        let account = Account(
+            id: session.accountID, name: name, email: facts.email, emailVerified: facts.isVerified,
+            isPrivateEmail: facts.isPrivate, createdAt: createdAt, appleAccess: facts.access)
         var ended: StoredSession.End?
         if let endedAt, let endReason {
             ended = StoredSession.End(at: endedAt, reason: endReason)
@@ -46,7 +48,7 @@ extension SQLStatement {
     fileprivate static let session: Self = """
         SELECT s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at,
             s.last_used_at, s.expires_at, s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
-            s.end_reason, s.without_nonce, a.created_at, \(nameColumns), i.email, i.email_verified, i.is_private_email
+            s.end_reason, s.without_nonce, a.created_at, \(nameColumns), \(identityFacts)
         FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
         WHERE s.id = ?1
         """

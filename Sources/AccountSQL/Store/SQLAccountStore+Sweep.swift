@@ -16,7 +16,10 @@ extension SQLAccountStore {
     }
 
     private static var sweepsByTime: [SQLStatement] {
-        [.sweepAttempts, .sweepSpent, .sweepKeptNames, .sweepAuthorizations, .sweepWrongCodes, .sweepEvents]
+        [
+            .sweepAttempts, .sweepSpent, .sweepKeptNames, .sweepAuthorizations, .sweepWrongCodes, .sweepEvents,
+            .sweepNotifications,
+        ]
     }
 }
 
@@ -46,6 +49,10 @@ extension SQLStatement {
     fileprivate static let sweepEvents: Self = """
         DELETE FROM account_events WHERE expires_at <= ?1 AND (account_id, revision) IN
             (SELECT account_id, revision FROM account_events WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepNotifications: Self = """
+        DELETE FROM apple_notifications WHERE id IN
+            (SELECT id FROM apple_notifications WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
     fileprivate static let sweepEndedSessions: Self = """
         DELETE FROM sessions WHERE id IN

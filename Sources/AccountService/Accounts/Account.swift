@@ -10,10 +10,11 @@ public struct Account: Hashable, Sendable {
     /// Whether ``email`` is a relay address.
     public var isPrivateEmail: Bool
     public var createdAt: Timestamp
+    public var appleAccess: AppleAccess
 
     public init(
         id: AccountID, name: PersonName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
-        createdAt: Timestamp
+        createdAt: Timestamp, appleAccess: AppleAccess = AppleAccess()
     ) {
         self.id = id
         self.name = name
@@ -21,5 +22,6 @@ public struct Account: Hashable, Sendable {
         self.emailVerified = emailVerified
         self.isPrivateEmail = isPrivateEmail
         self.createdAt = createdAt
+        self.appleAccess = appleAccess
     }
 }

@@ -16,6 +16,11 @@ public struct AccountEvent: Hashable, Sendable {
         public static let sessionEnded = Self(rawValue: "session_ended")
         /// Every session ended; ``AccountEvent/reason`` is their ``SessionEndReason``.
         public static let sessionsEnded = Self(rawValue: "sessions_ended")
+        /// The person stopped using the app at Apple: ``AccountEvent/about`` is the identity, whose sessions ended with it,
+        /// and ``AccountEvent/reason`` the ``SessionEndReason`` of those.
+        public static let appleAccessEnded = Self(rawValue: "apple_access_ended")
+        /// ``AccountEvent/about`` is the identity, ``AccountEvent/reason`` `enabled` or `disabled`.
+        public static let emailForwardingChanged = Self(rawValue: "email_forwarding_changed")
         /// The account is gone, or waits for nothing but Apple.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

@@ -76,6 +76,16 @@ final class AccessTokens: Sendable {
     /// The session that a token is for.
     /// - Throws: ``AccountError/Code/tokenInvalid`` or ``AccountError/Code/accessTokenExpired``.
     func session(of token: String) async throws -> SessionID {
+        let (session, expiresAt) = try await claims(of: token)
+        guard Timestamp(environment.now()) < expiresAt else {
+            throw AccountError(.accessTokenExpired, "the access token has expired")
+        }
+        return session
+    }
+
+    /// What a token says, whether or not it has expired.
+    /// - Throws: ``AccountError/Code/tokenInvalid``.
+    func claims(of token: String) async throws -> (session: SessionID, expiresAt: Timestamp) {
         guard token.utf8.count <= Self.maximumLength else {
             throw AccountError(.tokenInvalid, "the access token is too long")
         }
@@ -87,10 +97,7 @@ final class AccessTokens: Sendable {
             claimed = try await verify(token)
             remember(digest, claimed)
         }
-        guard Timestamp(environment.now()) < claimed.expiresAt else {
-            throw AccountError(.accessTokenExpired, "the access token has expired")
-        }
-        return claimed.session
+        return (claimed.session, claimed.expiresAt)
     }
 
     private func remember(_ digest: SHA256.Digest, _ value: Known) {

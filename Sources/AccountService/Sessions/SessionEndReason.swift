@@ -13,4 +13,10 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let refreshTokenReused = Self(rawValue: "refresh_token_reused")
     /// Its refresh token was exchanged more often than any real client does.
     public static let exhausted = Self(rawValue: "exhausted")
+    /// Apple says that the person stopped using the app with their Apple Account.
+    public static let appleConsentRevoked = Self(rawValue: "apple_consent_revoked")
+    /// Apple says that the person's Apple Account is gone.
+    public static let appleAccountDeleted = Self(rawValue: "apple_account_deleted")
+    /// Apple no longer takes the refresh token that it gave for this person.
+    public static let appleGrantDead = Self(rawValue: "apple_grant_dead")
 }

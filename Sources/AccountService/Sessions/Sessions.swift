@@ -11,6 +11,8 @@ public struct Sessions: Sendable {
     let keys: ServerKeys
     let environment: AppleIDEnvironment
     let logger: Logger
+    /// Rung when an event was written for an account.
+    var bell = EventBell()
 
     /// A browser's session is written to at most this often only because it is used.
     private static let touchInterval: Duration = .hours(1)
@@ -107,6 +109,7 @@ public struct Sessions: Sendable {
             guard stored.generation < SessionLimits.longestLine else {
                 _ = try await store.endSession(
                     stored.session.id, SessionEnding(at: now, reason: .exhausted, by: .service(meeting: caller)))
+                bell.ring(stored.session.accountID)
                 throw AccountError(.refreshTokenInvalid, "the session's refresh token was exchanged too often")
             }
             return try tokens(for: stored.session, refreshToken: successor)
@@ -120,6 +123,7 @@ public struct Sessions: Sendable {
             }
             let ending = SessionEnding(at: now, reason: .refreshTokenReused, by: .service(meeting: caller))
             if try await store.endSession(stored.session.id, ending) {
+                bell.ring(stored.session.accountID)
                 logger.warning(
                     "A refresh token came again: its session was ended.",
                     metadata: ["session": "\(stored.session.id)", "account": "\(stored.session.accountID)"])
@@ -130,9 +134,9 @@ public struct Sessions: Sendable {
 
     /// Signs out: the session is refused from now on.
     public func end(_ id: SessionID, from caller: Caller = .unknown) async throws {
-        _ = try await store.endSession(
-            id,
-            SessionEnding(
-                at: Timestamp(environment.now()), reason: .signedOut, by: .account(through: id, from: caller)))
+        let ending = SessionEnding(
+            at: Timestamp(environment.now()), reason: .signedOut, by: .account(through: id, from: caller))
+        guard try await store.endSession(id, ending) else { return }
+        if let account = try await store.session(id)?.session.accountID { bell.ring(account) }
     }
 }

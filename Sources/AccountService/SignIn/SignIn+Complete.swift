@@ -64,13 +64,17 @@ extension SignIn {
                 team: try client(of: identity).team, subject: identity.subject, email: identity.claims.email,
                 emailVerified: identity.claims.emailVerified ?? false,
                 isPrivateEmail: identity.claims.isPrivateEmail ?? false,
-                realUserStatus: identity.claims.realUserStatus),
+                realUserStatus: identity.claims.realUserStatus,
+                organizationID: identity.claims.organizationID,
+                authorizedAt: Timestamp(secondsSince1970: identity.claims.issuedAt)),
             newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
             newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
             name: settled.name, openKeptName: openKeptName, appleToken: settled.appleToken,
             session: session, formerSession: attempt?.sessionID)
         record.caller = caller
-        return (try await store.signIn(record), secret)
+        let outcome = try await store.signIn(record)
+        sessions.bell.ring(outcome.account.id)
+        return (outcome, secret)
     }
 
     // MARK: Steps

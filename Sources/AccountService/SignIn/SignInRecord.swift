@@ -13,10 +13,14 @@ public struct SignInRecord: Sendable {
         public var emailVerified: Bool
         public var isPrivateEmail: Bool
         public var realUserStatus: RealUserStatus?
+        /// `org_id` of a managed account; nil leaves the stored one.
+        public var organizationID: String?
+        /// When Apple issued the identity token; nil is taken for the record's time.
+        public var authorizedAt: Timestamp?
 
         public init(
             team: TeamID, subject: Subject, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
-            realUserStatus: RealUserStatus?
+            realUserStatus: RealUserStatus?, organizationID: String? = nil, authorizedAt: Timestamp? = nil
         ) {
             self.team = team
             self.subject = subject
@@ -24,6 +28,8 @@ public struct SignInRecord: Sendable {
             self.emailVerified = emailVerified
             self.isPrivateEmail = isPrivateEmail
             self.realUserStatus = realUserStatus
+            self.organizationID = organizationID
+            self.authorizedAt = authorizedAt
         }
     }
 

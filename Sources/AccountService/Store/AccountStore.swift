@@ -1,3 +1,5 @@
+public import AppleIDTypes
+
 /// Where accounts live. Every method is an intention and one transaction; all of it or nothing is done.
 ///
 /// Times and identifiers come from the caller. Methods throw ``AccountError``: the codes named at each, and
@@ -37,6 +39,9 @@ public protocol AccountStore: Sendable {
     /// and so does every live one of the same browser. The record's own code is used up, and its authorization's result
     /// and Apple token are removed; when the code was used before or has expired, that too is
     /// ``AccountError/Code/alreadyUsed``.
+    ///
+    /// Access at Apple that had ended is granted again, unless Apple issued all that the record brings before it ended:
+    /// then ``AccountError/Code/tokenTooOld`` is thrown and nothing is written.
     func signIn(_ record: SignInRecord) async throws -> SignInOutcome
 
     /// Refresh tokens of Apple's that are held for an identity, by client.
@@ -117,6 +122,37 @@ public protocol AccountStore: Sendable {
     /// too, for as long as events are kept.
     func accountEvents(of account: AccountID, after revision: Int64, limit: Int) async throws -> [AccountEvent]
 
+    /// What is new to a session after a revision, or with nil nothing but the revision to go on from.
+    /// - Parameter at: the moment by which the session is judged to have expired.
+    func accountNews(
+        of session: Session, after revision: Int64?, at: Timestamp, limit: Int
+    ) async throws -> AccountNews
+
+    // Notifications
+
+    /// Keeps a notification and does what it says, in its order; a repeat by `id` is neither kept nor applied.
+    ///
+    /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access and takes away what is known of
+    /// the identity, always. Anything else that happened before the identity's last authorization is outdated. An end of
+    /// consent within ``AppleNotification/ownRevokeEcho`` after this service's own revocation is expected; another ends
+    /// access: the identity's sessions end, its tokens are dropped, the account stays. Forwarding is noted unless a later
+    /// word of it came before.
+    func applyNotification(_ notification: AppleNotification) async throws -> NotificationReceipt
+
+    /// Notes that this service revokes a person's token at Apple itself, so that Apple's word of it is expected.
+    func noteOwnRevocation(of identity: IdentityID, at: Timestamp) async throws
+
+    /// The last notifications that came, latest first.
+    func appleNotifications(limit: Int) async throws -> [KeptNotification]
+
+    // Credential state
+
+    /// How an Apple identity of an account stands; nil when the account has no such identity.
+    func appleStanding(of account: AccountID, identity: IdentityID) async throws -> AppleStanding?
+
+    /// The same by Apple's user id.
+    func appleStanding(of account: AccountID, subject: Subject) async throws -> AppleStanding?
+
     // Keys
 
     /// This server's own keys, oldest first.
@@ -135,7 +171,7 @@ public protocol AccountStore: Sendable {
     // Housekeeping
 
     /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, authorizations,
-    /// counts of wrong codes, events of accounts, and sessions that ended or expired before `sessionsBefore`.
+    /// counts of wrong codes, events of accounts, notifications, and sessions that ended or expired before `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
 

@@ -28,7 +28,7 @@ extension AccountStoreCheck {
 }
 
 extension AppleToken {
-    fileprivate static func sample(_ client: ClientID, _ sealed: [UInt8], at moment: Timestamp = .start) -> AppleToken {
+    static func sample(_ client: ClientID, _ sealed: [UInt8], at moment: Timestamp = .start) -> AppleToken {
         AppleToken(id: .sample(at: moment), clientID: client, sealed: sealed, obtainedAt: moment)
     }
 }

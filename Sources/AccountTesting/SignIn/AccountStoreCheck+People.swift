@@ -12,7 +12,8 @@ extension AccountStoreCheck {
                 outcome.account
                     == Account(
                         id: record.newAccountID, name: record.name, email: "johnny@example.com", emailVerified: true,
-                        isPrivateEmail: false, createdAt: record.at))
+                        isPrivateEmail: false, createdAt: record.at,
+                        appleAccess: AppleAccess(lastAuthorizedAt: record.at)))
             #expect(
                 outcome.session
                     == Session(
@@ -33,7 +34,9 @@ extension AccountStoreCheck {
             record.session.clientID = "com.example.juice.web"
             let second = try await store.signIn(record)
             #expect(!second.isNewAccount)
-            #expect(second.account == first.account)
+            var expected = first.account
+            expected.appleAccess.lastAuthorizedAt = record.at
+            #expect(second.account == expected)
             #expect(second.session.identityID == first.session.identityID)
             #expect(second.session.id == record.session.id)
             #expect(second.session.clientID == "com.example.juice.web")
@@ -88,11 +91,30 @@ extension AccountStoreCheck {
             #expect(last.account.name == both)
             #expect(try await store.session(last.session.id)?.account.name == both)
         },
-        Self("Real-user status may come, change or be absent") { store async throws in
-            for status in [nil, RealUserStatus.likelyReal, nil, .unknown, RealUserStatus(rawValue: 17)] {
+        Self("Real-user status and organization may come, change or be absent; what is absent leaves them") {
+            store async throws in
+            let told: [(RealUserStatus?, String?)] = [
+                (nil, nil), (.likelyReal, "org"), (nil, nil), (.unknown, "other"), (RealUserStatus(rawValue: 17), nil),
+            ]
+            var known: (RealUserStatus?, String?) = (nil, nil)
+            for (status, organization) in told {
                 var record = SignInRecord.sample()
                 record.person.realUserStatus = status
-                _ = try await store.signIn(record)
+                record.person.organizationID = organization
+                known = (status ?? known.0, organization ?? known.1)
+                let outcome = try await store.signIn(record)
+                #expect(outcome.account.appleAccess.realUserStatus == known.0)
+                #expect(outcome.account.appleAccess.organizationID == known.1)
+                #expect(try await store.session(outcome.session.id)?.account == outcome.account)
+            }
+        },
+        Self("The last authorization is the latest token's time, and an older token does not move it back") {
+            store async throws in
+            for (issued, expected) in [(5, 5), (9, 9), (7, 9)] as [(Int64, Int64)] {
+                var record = SignInRecord.sample(at: .start + .minutes(10))
+                record.person.authorizedAt = .start + .minutes(issued)
+                let outcome = try await store.signIn(record)
+                #expect(outcome.account.appleAccess.lastAuthorizedAt == .start + .minutes(expected))
             }
         },
         Self("The browser's former session ends as replaced, whoever's it was") { store async throws in

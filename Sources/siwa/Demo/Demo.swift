@@ -59,6 +59,13 @@ struct Demo: Sendable {
         for service in emulator.portal.teams.flatMap(\.apps).flatMap(\.services) {
             try await emulator.register(returnURL: addresses.service + SignIn.callbackPath, for: service.id)
         }
+        if tls == nil {
+            // With TLS the emulator would have to trust the demo's own certificate.
+            for app in emulator.portal.teams.flatMap(\.apps) where app.primary == nil {
+                try await emulator.register(
+                    notificationURL: addresses.service + AppleNotifications.path, for: app.id)
+            }
+        }
         let settings = try settings(addresses, portal: emulator.portal, port: port)
         let running = Countdown(2) { try await announce(addresses) }
         let services = try await AccountServer.services(

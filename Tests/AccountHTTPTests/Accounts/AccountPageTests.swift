@@ -46,4 +46,17 @@ struct AccountPageTests {
             #expect(html.contains("&lt;b&gt;&quot;\u{301}&#39;&amp;"))
         }
     }
+
+    @Test("A hidden address says whether Apple forwards mail to it")
+    func forwarding() async throws {
+        try await withService { client, service in
+            let cookie = try await service.signInWithBrowser(client, hideEmail: true)
+            #expect(try await client.page("/account", cookies: [cookie]).text.contains("mail is forwarded"))
+            service.clock.advance(by: .seconds(60))
+            try await service.apple.forward(false)
+            try await service.apple.deliver(to: client)
+            let html = try await client.page("/account", cookies: [cookie]).text
+            #expect(html.contains("you have turned forwarding off") && !html.contains("mail is forwarded"))
+        }
+    }
 }

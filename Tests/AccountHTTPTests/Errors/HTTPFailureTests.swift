@@ -109,7 +109,7 @@ struct HTTPFailureTests {
             (.invalidPrivateKey, "apple_configuration", 502),
             (.invalidServerURL, "apple_configuration", 502),
             (.invalidAuthorizationRequest, "apple_configuration", 502),
-            (.notANotification, "malformed_token", 400),
+            (.notANotification, "not_a_notification", 401),
             (.notificationTooOld, "token_too_old", 401),
             (.subjectMismatch, "identity_mismatch", 401),
             (.tokenReplayed, "token_already_used", 401),

@@ -22,7 +22,10 @@ struct NativeSignInTests {
             #expect(json["isNewAccount"] as? Bool == true)
             let account = try #require(json["account"] as? [String: Any])
             #expect(
-                Set(account.keys) == ["id", "name", "email", "emailVerified", "isPrivateEmail", "createdAt"])
+                Set(account.keys) == [
+                    "id", "name", "email", "emailVerified", "isPrivateEmail", "createdAt", "appleAccess",
+                    "appleAccessEndedAt", "emailForwarding", "realUserStatus", "organizationID", "lastAuthorizedAt",
+                ])
             #expect((account["id"] as? String)?.hasPrefix("acc_") == true)
             #expect((account["createdAt"] as? String)?.hasSuffix("Z") == true)
             let name = try #require(account["name"] as? [String: Any])

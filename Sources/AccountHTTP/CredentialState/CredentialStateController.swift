@@ -1,0 +1,33 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import Hummingbird
+
+/// Whether a person still uses the app with their Apple Account.
+struct CredentialStateController: Sendable {
+    let states: CredentialStates
+
+    /// - Parameter api: With ``EvenEndedSessionMiddleware``.
+    func addRoutes(to api: some RouterMethods<ServiceContext>) {
+        api.group(context: EvenEndedContext.self).get("apple/credential-state", use: show)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: EvenEndedContext) async throws -> Response {
+        let state = try await states.state(of: try Self.subject(in: request), for: context.session)
+        return try Response(json: CredentialStateAnswer(credentialState: state.rawValue))
+    }
+
+    private static func subject(in request: Request) throws -> Subject? {
+        let query: FormFields
+        do {
+            query = try FormFields((request.uri.query ?? "").utf8)
+        } catch {
+            throw HTTPFailure.invalidRequest("user", "cannot be read: the query is malformed", cause: error)
+        }
+        guard let user = query["user"] else { return nil }
+        guard (1...255).contains(user.utf8.count) else {
+            throw HTTPFailure.invalidRequest("user", "has 1 to 255 bytes")
+        }
+        return Subject(user)
+    }
+}

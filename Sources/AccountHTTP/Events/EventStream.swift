@@ -1,0 +1,78 @@
+import AccountAPI
+import AccountService
+import Logging
+import NIOCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The body of an event stream, piece by piece. It ends with its session, after its lifetime, and when the store fails:
+/// the client comes back with the id of the last event it has.
+struct EventStream: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+
+    let feed: EventFeed
+    let limits: EventStreamLimits
+    let logger: Logger
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(feed: feed, limits: limits, logger: logger)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private var feed: EventFeed
+        private let limits: EventStreamLimits
+        private let logger: Logger
+        private let end: ContinuousClock.Instant
+        private var lastWrite: ContinuousClock.Instant?
+
+        init(feed: EventFeed, limits: EventStreamLimits, logger: Logger) {
+            self.feed = feed
+            self.limits = limits
+            self.logger = logger
+            end = .now + limits.lifetime
+        }
+
+        mutating func next() async -> ByteBuffer? {
+            // Something at once, so that the client sees the stream open; and how soon to come back.
+            guard let lastWrite else { return write("retry: 3000\n\n") }
+            var quietSince = lastWrite
+            while !Task.isCancelled, !feed.isOver, ContinuousClock.now < end {
+                let events: [AccountEvent]
+                do {
+                    events = try await feed.look()
+                } catch {
+                    logger.warning("A stream of events ended: the store failed.", metadata: ["error": "\(error)"])
+                    return nil
+                }
+                if !events.isEmpty { return write(events.map(Self.text).joined()) }
+                if feed.isOver { return nil }
+                if ContinuousClock.now - quietSince >= limits.comment {
+                    quietSince = .now
+                    return write(": \n\n")
+                }
+                await feed.wait(upTo: Swift.min(limits.poll, limits.comment, end - .now))
+            }
+            return nil
+        }
+
+        private mutating func write(_ text: String) -> ByteBuffer {
+            lastWrite = .now
+            return ByteBuffer(string: text)
+        }
+
+        private static func text(_ event: AccountEvent) -> String {
+            let body = AccountEventBody(
+                kind: event.kind.rawValue, at: APITime(event.at), about: event.about, reason: event.reason)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            // Values of text and time alone cannot fail to be encoded; a line without data would be no event.
+            guard let data = try? encoder.encode(body) else { return "" }
+            return "id: \(event.revision)\nevent: \(event.kind.rawValue)\n"
+                + "data: \(String(decoding: data, as: UTF8.self))\n\n"
+        }
+    }
+}

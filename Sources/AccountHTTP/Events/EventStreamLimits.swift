@@ -1,0 +1,17 @@
+/// How a stream of an account's events behaves while nothing happens.
+public struct EventStreamLimits: Hashable, Sendable {
+    /// How often the store is looked at for what another server wrote. What this one wrote comes at once.
+    public var poll: Duration
+    /// After so long without an event a comment is sent, so that neither end takes the other for dead.
+    public var comment: Duration
+    /// A stream ends after this long; its client opens the next one.
+    public var lifetime: Duration
+
+    public init(
+        poll: Duration = .seconds(2), comment: Duration = .seconds(20), lifetime: Duration = .seconds(3_600)
+    ) {
+        self.poll = poll
+        self.comment = comment
+        self.lifetime = lifetime
+    }
+}

@@ -1,0 +1,52 @@
+import AppleID
+
+extension Sessions {
+    /// For how long a session that ended by Apple's word may still ask what became of its credential.
+    public static let afterlife: Duration = .days(30)
+
+    /// The session of an access token, as ``authenticate(accessToken:)`` finds it; or one that ended because of what Apple
+    /// said, for ``afterlife``: then its access token counts however old it is, and so does its last refresh token.
+    ///
+    /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
+    /// refresh token of a live session is refused: it is for refreshing.
+    ///
+    /// Throws ``AccountError/Code/tokenInvalid``, ``AccountError/Code/accessTokenExpired`` or
+    /// ``AccountError/Code/sessionEnded``.
+    public func authenticateEvenEnded(_ token: String) async throws -> StoredSession {
+        if let secret = SessionSecret(received: token) { return try await ended(by: secret) }
+        let (id, expiresAt) = try await accessTokens.claims(of: token)
+        guard let stored = try await store.session(id), stored.session.kind == .tokens else {
+            throw AccountError(.sessionEnded, "the session of this access token is gone")
+        }
+        if mayStillAsk(stored) { return stored }
+        let now = Timestamp(environment.now())
+        guard stored.ended == nil, now < stored.session.expiresAt else {
+            throw AccountError(.sessionEnded, "the session has ended")
+        }
+        guard now < expiresAt else { throw AccountError(.accessTokenExpired, "the access token has expired") }
+        return stored
+    }
+
+    private func ended(by secret: SessionSecret) async throws -> StoredSession {
+        // A client whose last answer was lost holds the token before the last.
+        let successor = secret.successor(derivedWith: keys.derivingKey)
+        guard let stored = try await store.session(secret.session), stored.session.kind == .tokens,
+            mayStillAsk(stored), [secret.hash, successor.hash].contains(stored.secretHash)
+        else {
+            throw AccountError(.tokenInvalid, "not the refresh token of a session that Apple ended")
+        }
+        return stored
+    }
+
+    private func mayStillAsk(_ stored: StoredSession) -> Bool {
+        guard let ended = stored.ended, ended.reason.isAppleWord else { return false }
+        return Timestamp(environment.now()) - ended.at < Self.afterlife
+    }
+}
+
+extension SessionEndReason {
+    /// Whether Apple ended the session, and neither the person nor this service.
+    public var isAppleWord: Bool {
+        [.appleConsentRevoked, .appleAccountDeleted, .appleGrantDead].contains(self)
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import AccountService
+
+@Suite("The bell of an account's events")
+struct EventBellTests {
+    private let account = AccountID(rawValue: "acc_1")
+    private let patient: Duration = .seconds(3_600)
+
+    @Test("A ring wakes whoever listens to the account, and is kept for who does not wait yet")
+    func rings() async throws {
+        let bell = EventBell()
+        let (one, other) = (try bell.listen(to: account), try bell.listen(to: account))
+        bell.ring(account)
+        bell.ring(account)
+        await one.wait(upTo: patient)
+        await other.wait(upTo: patient)
+        async let waiting: Void = one.wait(upTo: patient)
+        bell.ring(account)
+        await waiting
+    }
+
+    @Test("A ring for somebody else wakes nobody, and two rings are one")
+    func silence() async throws {
+        let bell = EventBell()
+        let listener = try bell.listen(to: account)
+        bell.ring(account)
+        bell.ring(account)
+        bell.ring(AccountID(rawValue: "acc_2"))
+        await listener.wait(upTo: patient)
+        let clock = ContinuousClock()
+        let time = await clock.measure { await listener.wait(upTo: .milliseconds(30)) }
+        #expect(time >= .milliseconds(30))
+    }
+
+    @Test("A task that is cancelled does not wait on, and the listener hears on")
+    func cancellation() async throws {
+        let bell = EventBell()
+        let listener = try bell.listen(to: account)
+        let task = Task { await listener.wait(upTo: patient) }
+        task.cancel()
+        await task.value
+        bell.ring(account)
+        await listener.wait(upTo: patient)
+    }
+
+    @Test("An account has five listeners, and a place for each that goes; others have their own")
+    func limit() throws {
+        let bell = EventBell()
+        var listeners = try (0..<5).map { _ in try bell.listen(to: account) }
+        #expect(throws: AccountError(.rateLimited, "")) { try bell.listen(to: account) }
+        #expect(bell.count(of: account) == 5)
+        let other = try bell.listen(to: AccountID(rawValue: "acc_2"))
+        listeners.removeLast()
+        #expect(bell.count(of: account) == 4)
+        listeners.append(try bell.listen(to: account))
+        #expect(throws: AccountError(.rateLimited, "")) { try bell.listen(to: account) }
+        listeners = []
+        #expect(bell.count(of: account) == 0)
+        withExtendedLifetime(other) { #expect(bell.count(of: AccountID(rawValue: "acc_2")) == 1) }
+    }
+}

@@ -1,0 +1,68 @@
+import AccountSQL
+import AccountService
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Notifications of Apple's for a service with several clients")
+struct NotificationAudienceTests {
+    /// An event that the emulator signs for one client.
+    private func body(_ house: House, _ type: String, for client: String) async throws -> [UInt8] {
+        var request = HTTPRequest(
+            method: .post, scheme: "http", authority: "127.0.0.1:4010", path: "/emulator/notifications")
+        request.headerFields[.contentType] = "application/json"
+        let order = ["type": type, "person": "johnny", "clientID": client]
+        let (response, answer) = await house.emulator.respond(
+            to: request, body: Array(try JSONSerialization.data(withJSONObject: order)))
+        try #require(response.status == .ok)
+        let members = try #require(try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any])
+        let payload = try #require(members["payload"] as? String)
+        return Array(try JSONEncoder().encode(["payload": payload]))
+    }
+
+    private func session(_ house: House, _ client: ClientID) async throws -> SessionID {
+        let done = try await house.domain.signIn.native(house.device(client: client))
+        return try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken).session.id
+    }
+
+    @Test("One for any App ID of a team ends what the identity in that team opened, and nothing of another team")
+    func everyAppID() async throws {
+        for audience in ["com.example.juice", "com.example.cider"] {
+            let house = try await House(portal: .twoTeams)
+            let sessions = try await [session(house, "com.example.juice"), session(house, "com.example.cider")]
+            let other = try await session(house, "com.other.app")
+            let receipt = try await house.domain.notifications.receive(body(house, "consent-revoked", for: audience))
+            #expect(receipt.outcome == .applied)
+            for session in sessions {
+                #expect(try await house.store.session(session)?.ended?.reason == .appleConsentRevoked)
+            }
+            #expect(try await house.store.session(other)?.ended == nil)
+        }
+    }
+
+    @Test("It is applied while nothing of Apple but its known keys can be reached: the local effect comes first")
+    func outage() async throws {
+        let house = try await House()
+        let session = try await session(house, House.juice)
+        for path in ["/auth/token", "/auth/revoke", "/auth/keys"] { house.apple.fail(path, with: .unreachable) }
+        try await house.domain.notifications.receive(body(house, "consent-revoked", for: House.juice.rawValue))
+        #expect(try await house.store.session(session)?.ended?.reason == .appleConsentRevoked)
+    }
+
+    @Test("Two servers that get the same one at once apply it once")
+    func twoServers() async throws {
+        let house = try await House()
+        let other = try await House(store: house.store, sharing: house)
+        let session = try await session(house, House.juice)
+        let body = try await body(house, "consent-revoked", for: House.juice.rawValue)
+        async let one = house.domain.notifications.receive(body)
+        async let two = other.domain.notifications.receive(body)
+        let receipts = try await [one, two]
+        #expect(receipts.count { $0.isRepeat } == 1)
+        #expect(receipts.allSatisfy { $0.outcome == .applied })
+        #expect(try await house.store.session(session)?.ended != nil)
+    }
+}
