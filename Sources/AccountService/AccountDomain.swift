@@ -21,6 +21,8 @@ public struct AccountDomain: Sendable {
     public let sweeper: Sweeper
     /// To be run beside the server.
     public let keyRefresher: KeyRefresher
+    /// To be run beside the server.
+    public let dailyCheck: DailyCheck
     /// The clock that the service goes by.
     public let environment: AppleIDEnvironment
 
@@ -83,6 +85,9 @@ public struct AccountDomain: Sendable {
             sweeper: Sweeper(
                 store: store, auditLifetime: configuration.auditLifetime, environment: environment, logger: logger),
             keyRefresher: KeyRefresher(keys: apple.keys),
+            dailyCheck: DailyCheck(
+                apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
+                bell: bell, environment: environment, logger: logger),
             environment: environment)
     }
 }

@@ -25,4 +25,26 @@ struct OlderRowsTests {
         _ = try await store.database.write { try $0.execute("UPDATE attempts SET without_nonce = NULL") }
         #expect(try await store.takeAttempt(attempt.stateHash) == attempt)
     }
+
+    @Test("Tokens without a time for their check get one within a day, each its own")
+    func checks() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        for number in 1...20 {
+            var record = SignInRecord.numbered(number)
+            record.person.subject = Subject("person \(number)")
+            record.appleToken = AppleToken(
+                id: AppleTokenID(rawValue: "atk_\(number)"), clientID: "com.example.juice", sealed: [1],
+                obtainedAt: .start)
+            _ = try await store.signIn(record)
+        }
+        _ = try await store.database.write { try $0.execute("UPDATE apple_tokens SET next_check_at = NULL") }
+        func due(at moment: Timestamp) async throws -> Int {
+            try await store.claimTokenChecks(
+                of: "com.example.juice", at: moment, leasedUntil: moment, limit: 100
+            ).count
+        }
+        #expect(try await due(at: .start) < 3)
+        #expect((3...17).contains(try await due(at: .start + .hours(12))))
+        #expect(try await due(at: .start + .hours(24)) == 20)
+    }
 }

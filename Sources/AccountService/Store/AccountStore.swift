@@ -153,6 +153,33 @@ public protocol AccountStore: Sendable {
     /// The same by Apple's user id.
     func appleStanding(of account: AccountID, subject: Subject) async throws -> AppleStanding?
 
+    // Daily check
+
+    /// Takes on loan the tokens of a client that are due and on loan to nobody: none while the client's check is stopped.
+    func claimTokenChecks(
+        of client: ClientID, at: Timestamp, leasedUntil: Timestamp, limit: Int
+    ) async throws -> [TokenCheck]
+
+    /// Notes what came of a check, and when the next is due, unless a sign-in has replaced the token meanwhile.
+    ///
+    /// A death waits for ``CheckRules/window``. When ``CheckRules`` finds too many of the client's within that time, the
+    /// client's check is stopped and its deaths are forgotten.
+    /// - Returns: the stop, if this check brought it about.
+    func settleTokenCheck(
+        _ token: AppleToken, _ result: TokenCheckResult, at: Timestamp
+    ) async throws -> CheckStop?
+
+    /// Forgets the token that has been dead longest, if it was found so before a moment and its client's check is not
+    /// stopped, and ends the access of its identity, as an end of consent does. Not so when the person has authorized the
+    /// app again: signed in since, or with a later token of another client.
+    /// - Returns: nil when there is none.
+    func endNextDeadGrant(foundBefore: Timestamp, at: Timestamp) async throws -> DeadGrant?
+
+    func stoppedChecks() async throws -> [CheckStop]
+
+    /// - Returns: whether it was stopped.
+    func resumeChecks(of client: ClientID) async throws -> Bool
+
     // Keys
 
     /// This server's own keys, oldest first.

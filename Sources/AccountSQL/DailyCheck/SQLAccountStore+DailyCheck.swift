@@ -1,0 +1,138 @@
+public import AccountService
+public import AppleIDTypes
+
+extension SQLAccountStore {
+    public func claimTokenChecks(
+        of client: ClientID, at: Timestamp, leasedUntil: Timestamp, limit: Int
+    ) async throws -> [TokenCheck] {
+        try await database.write { connection in
+            guard try !connection.returnsRow(.findStop, [.text(client)]) else { return [] }
+            try connection.spreadChecks(of: client, at: at)
+            let claimed = try connection.query(
+                .claimChecks, [.text(client), .time(at), .time(leasedUntil), .int64(Int64(max(0, limit)))]
+            ) { columns in
+                try (
+                    token: AppleToken(
+                        id: columns.word(), clientID: columns.word(), sealed: columns.bytes(),
+                        obtainedAt: columns.time()),
+                    identity: columns.word(IdentityID.self)
+                )
+            }
+            return try claimed.compactMap { claim in
+                let subject = try connection.first(.subjectOfIdentity, [.id(claim.identity)]) { try $0.text() }
+                return subject.map {
+                    TokenCheck(token: claim.token, identity: claim.identity, subject: Subject($0))
+                }
+            }
+        }
+    }
+
+    public func settleTokenCheck(
+        _ token: AppleToken, _ result: TokenCheckResult, at: Timestamp
+    ) async throws -> CheckStop? {
+        try await database.write { connection in
+            let id = try SQLValue.id(token.id)
+            let tomorrow = SQLValue.time(at + CheckRules.interval)
+            switch result {
+            case .alive(nil):
+                try connection.execute(.noteAlive, [id, .time(at), tomorrow])
+            case .alive(let sealed?):
+                try connection.execute(.noteAliveAndReplace, [id, .time(at), tomorrow, .bytes(sealed)])
+            case .unknown:
+                try connection.execute(.noteUnknown, [id, .time(at + CheckRules.retry)])
+            case .dead:
+                guard try connection.execute(.noteDead, [id, .time(at), tomorrow]) > 0 else { return nil }
+                return try connection.stopChecks(of: token.clientID, at: at)
+            }
+            return nil
+        }
+    }
+
+    public func stoppedChecks() async throws -> [CheckStop] {
+        try await database.read { connection in
+            try connection.query(.stoppedChecks, []) { columns in
+                try CheckStop(
+                    clientID: columns.word(), at: columns.time(), checked: columns.int64(), died: columns.int64())
+            }
+        }
+    }
+
+    public func resumeChecks(of client: ClientID) async throws -> Bool {
+        try await database.write { connection in
+            try connection.execute(.resumeChecks, [.text(client)]) > 0
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Gives tokens from before there were checks a time within the next day, by their identifiers.
+    fileprivate func spreadChecks(of client: ClientID, at: Timestamp) throws {
+        let ids = try query(.tokensWithoutCheck, [.text(client)]) { try $0.word(AppleTokenID.self) }
+        for id in ids {
+            // FNV-1a: the same whenever the body runs.
+            let hash = id.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            try execute(.setCheck, [.id(id), .time(at + .seconds(Int64(hash % 86_400)))])
+        }
+    }
+
+    /// Stops a client's check when too many of its tokens died within the window; then none that waits to end sessions
+    /// does.
+    fileprivate func stopChecks(of client: ClientID, at: Timestamp) throws -> CheckStop? {
+        let counts = try first(.countChecks, [.text(client), .time(at - CheckRules.window)]) { columns in
+            try (checked: columns.int64(), died: columns.int64())
+        }
+        guard let counts, CheckRules.isTooMany(died: counts.died, of: counts.checked) else { return nil }
+        let isNew = try returnsRow(
+            .stopChecks, [.text(client), .time(at), .int64(counts.checked), .int64(counts.died)])
+        try execute(.forgetDeaths, [.text(client)])
+        return isNew ? CheckStop(clientID: client, at: at, checked: counts.checked, died: counts.died) : nil
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let findStop: Self = "SELECT client_id FROM stopped_checks WHERE client_id = ?1"
+    fileprivate static let tokensWithoutCheck: Self = """
+        SELECT id FROM apple_tokens WHERE client_id = ?1 AND next_check_at IS NULL LIMIT 200
+        """
+    fileprivate static let setCheck: Self = "UPDATE apple_tokens SET next_check_at = ?2 WHERE id = ?1"
+    private static let isDue: Self = """
+        client_id = ?1 AND next_check_at <= ?2 AND (check_leased_until IS NULL OR check_leased_until <= ?2)
+            AND found_dead_at IS NULL
+        """
+    /// The condition is repeated outside: of two servers that found the same rows, the second finds them taken.
+    fileprivate static let claimChecks: Self = """
+        UPDATE apple_tokens SET check_leased_until = ?3
+        WHERE id IN (SELECT id FROM apple_tokens WHERE \(isDue) ORDER BY next_check_at LIMIT ?4) AND \(isDue)
+        RETURNING id, client_id, sealed, obtained_at, identity_id
+        """
+    fileprivate static let subjectOfIdentity: Self = "SELECT subject FROM identities WHERE id = ?1"
+    fileprivate static let noteAlive: Self = """
+        UPDATE apple_tokens SET last_checked_at = ?2, next_check_at = ?3, check_leased_until = NULL WHERE id = ?1
+        """
+    fileprivate static let noteAliveAndReplace: Self = """
+        UPDATE apple_tokens SET last_checked_at = ?2, next_check_at = ?3, check_leased_until = NULL, sealed = ?4
+        WHERE id = ?1
+        """
+    fileprivate static let noteUnknown: Self = """
+        UPDATE apple_tokens SET next_check_at = ?2, check_leased_until = NULL WHERE id = ?1
+        """
+    fileprivate static let noteDead: Self = """
+        UPDATE apple_tokens SET last_checked_at = ?2, next_check_at = ?3, check_leased_until = NULL,
+            found_dead_at = ?2
+        WHERE id = ?1 AND found_dead_at IS NULL
+        """
+    fileprivate static let countChecks: Self = """
+        SELECT count(*), count(found_dead_at) FROM apple_tokens WHERE client_id = ?1 AND last_checked_at > ?2
+        """
+    fileprivate static let stopChecks: Self = """
+        INSERT INTO stopped_checks (client_id, stopped_at, checked, died) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (client_id) DO NOTHING RETURNING client_id
+        """
+    fileprivate static let forgetDeaths: Self = """
+        UPDATE apple_tokens SET found_dead_at = NULL WHERE client_id = ?1 AND found_dead_at IS NOT NULL
+        """
+    fileprivate static let stoppedChecks: Self = """
+        SELECT client_id, stopped_at, checked, died FROM stopped_checks ORDER BY client_id
+        """
+    fileprivate static let resumeChecks: Self = "DELETE FROM stopped_checks WHERE client_id = ?1"
+}

@@ -1,0 +1,21 @@
+/// The times and numbers of the daily check.
+public enum CheckRules {
+    /// Apple wants to be asked about a token once a day at most ("Verifying a user").
+    public static let interval: Duration = .hours(24)
+    /// When a check that brought no answer is due again.
+    public static let retry: Duration = .hours(1)
+    /// For how long a server has a token to itself while it asks.
+    public static let lease: Duration = .minutes(10)
+    /// The time over which deaths are counted, and so also how long a dead token waits before it ends sessions: until
+    /// then it may turn out that too many died.
+    public static let window: Duration = .hours(1)
+    /// Fewer deaths of one client in a ``window`` are never too many.
+    public static let leastDeaths: Int64 = 20
+    /// More than one in so many are.
+    public static let share: Int64 = 20
+
+    /// Whether so many deaths among so many checks stop a client's check: more than 5 %, and at least twenty.
+    public static func isTooMany(died: Int64, of checked: Int64) -> Bool {
+        died >= leastDeaths && died * share > checked
+    }
+}

@@ -1,0 +1,147 @@
+import AppleID
+import AppleIDTypes
+import Logging
+public import ServiceLifecycle
+
+/// Asks Apple once a day about each refresh token that is held, because notifications may never come.
+///
+/// When each is due stands in the store, a day after it was obtained or last asked about, so that the checks of a day lie
+/// as the sign-ins did, and a restart goes on where the last run was. A dead token ends the sessions of its identity, an
+/// hour after it was found; a wrong configuration, or an Apple that does not answer, never does.
+public struct DailyCheck: Service {
+    static let pause: Duration = .minutes(1)
+    /// Checks between two breaths.
+    static let bite = 20
+    static let breath: Duration = .seconds(1)
+    static let atOnce = 4
+
+    let apple: AppleIDClient
+    let store: any AccountStore
+    let tokenSeal: Seal
+    let bell: EventBell
+    let environment: AppleIDEnvironment
+    let logger: Logger
+
+    private var now: Timestamp { Timestamp(environment.now()) }
+
+    public func run() async {
+        await cancelWhenGracefulShutdown {
+            await self.remind()
+            while (try? await Task.sleep(for: Self.pause)) != nil {
+                await self.round()
+            }
+        }
+    }
+
+    /// Says what is stopped, for whoever has just started the server.
+    private func remind() async {
+        do {
+            for stop in try await store.stoppedChecks() { tell(of: stop) }
+        } catch {
+            logger.warning("It could not be found out which daily checks are stopped.", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func tell(of stop: CheckStop) {
+        logger.error(
+            "The daily check of a client is stopped: too many of its tokens died at once. No session was ended.",
+            metadata: ["client": "\(stop.clientID)", "checked": "\(stop.checked)", "died": "\(stop.died)"])
+    }
+
+    /// Asks about everything that is due, and then ends what has been dead for long enough.
+    package func round() async {
+        do {
+            for client in apple.clients.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+                try await check(client)
+            }
+            while !Task.isCancelled,
+                let grant = try await store.endNextDeadGrant(foundBefore: now - CheckRules.window, at: now)
+            {
+                bell.ring(grant.account)
+                logger.info(
+                    "A refresh token of Apple's was dead.",
+                    metadata: ["account": "\(grant.account)", "endedAccess": "\(grant.endedAccess)"])
+            }
+        } catch is CancellationError {
+            // The server is shutting down: what is on loan is due again when the loan is over.
+        } catch {
+            logger.warning(
+                "The daily check could not go on; the next round tries again.", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func check(_ client: ClientID) async throws {
+        while !Task.isCancelled {
+            let moment = now
+            let due = try await store.claimTokenChecks(
+                of: client, at: moment, leasedUntil: moment + CheckRules.lease, limit: Self.bite)
+            guard try await checkAll(due), due.count == Self.bite else { return }
+            try await environment.sleep(Self.breath)
+        }
+    }
+
+    /// - Returns: whether to go on with this client.
+    private func checkAll(_ due: [TokenCheck]) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            var rest = due[...]
+            for check in rest.prefix(Self.atOnce) { group.addTask { try await self.perform(check) } }
+            rest = rest.dropFirst(Self.atOnce)
+            var goesOn = true
+            while let mayGoOn = try await group.next() {
+                goesOn = goesOn && mayGoOn
+                // What is not begun stays on loan for minutes and is then due again.
+                if goesOn, let next = rest.popFirst() { group.addTask { try await self.perform(next) } }
+            }
+            return goesOn
+        }
+    }
+
+    /// - Returns: whether it makes sense to ask Apple about another token of this client.
+    private func perform(_ check: TokenCheck) async throws -> Bool {
+        let (result, goesOn) = await ask(check)
+        if let stop = try await store.settleTokenCheck(check.token, result, at: now) {
+            tell(of: stop)
+            return false
+        }
+        return goesOn
+    }
+
+    private func ask(_ check: TokenCheck) async -> (TokenCheckResult, goesOn: Bool) {
+        let client = check.token.clientID
+        let (row, clientName) = (check.token.id.rawValue, client.rawValue)
+        do {
+            let token = try tokenSeal.open(check.token.sealed, row: row, client: clientName)
+            let refresh = try await apple.refresh(
+                RefreshToken(String(decoding: token, as: UTF8.self)), client: client, subject: check.subject)
+            let replacement = try refresh.refreshToken.map {
+                try tokenSeal.seal(Array($0.rawValue.utf8), row: row, client: clientName)
+            }
+            return (.alive(replacement: replacement), true)
+        } catch let error as AppleIDError {
+            switch error.kind {
+            case .grantIsDead:
+                return (.dead, true)
+            case .configuration:
+                logger.error(
+                    "Apple does not accept this service's configuration, so that tokens cannot be checked.",
+                    metadata: ["client": "\(client)", "error": "\(error)"])
+                return (.unknown, false)
+            case .transient:
+                logger.warning(
+                    "Apple does not answer, so that tokens cannot be checked now.",
+                    metadata: ["client": "\(client)", "error": "\(error)"])
+                return (.unknown, false)
+            case .token, .signInAgain, .onePerson:
+                logger.warning(
+                    "What Apple answered to a token cannot be used.",
+                    metadata: ["client": "\(client)", "error": "\(error)"])
+                return (.unknown, true)
+            }
+        } catch {
+            logger.error(
+                "A refresh token of Apple's does not open; is the key ring complete?",
+                metadata: ["token": "\(check.token.id)", "error": "\(error)"])
+            return (.unknown, true)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let dailyCheck: [Self] = [
+        Self("A token is due a day after it was obtained, to one server alone, and a day after each check") {
+            store async throws in
+            let held = try await HeldToken(store)
+            #expect(try await store.claim(at: .start + .days(1) - .seconds(1)).isEmpty)
+            let at = Timestamp.start + .days(1)
+            let claims = try await atOnce(10) { _ in try await store.claim(at: at) }
+            let claimed = try #require(claims.flatMap { $0 }.first)
+            #expect(claims.flatMap { $0 }.count == 1)
+            #expect(
+                claimed
+                    == TokenCheck(token: held.token, identity: held.session.identityID, subject: "001999.person"))
+            #expect(try await store.settleTokenCheck(held.token, .alive(replacement: nil), at: at) == nil)
+            #expect(try await store.claim(at: at + .days(1) - .seconds(1)).isEmpty)
+            #expect(try await store.claim(at: at + .days(1)).map(\.token) == [held.token])
+            #expect(try await store.appleTokens(of: held.session.identityID) == [held.token])
+        },
+        Self("What a server that died had on loan is due again; what brought no answer, after an hour") {
+            store async throws in
+            let held = try await HeldToken(store)
+            let at = Timestamp.start + .days(1)
+            #expect(try await store.claim(at: at).count == 1)
+            #expect(try await store.claim(at: at + CheckRules.lease - .seconds(1)).isEmpty)
+            #expect(try await store.claim(at: at + CheckRules.lease).count == 1)
+            #expect(try await store.settleTokenCheck(held.token, .unknown, at: at) == nil)
+            #expect(try await store.claim(at: at + CheckRules.retry - .seconds(1)).isEmpty)
+            #expect(try await store.claim(at: at + CheckRules.retry).count == 1)
+        },
+        Self("A token that Apple gave in place of the one asked about is kept") { store async throws in
+            let held = try await HeldToken(store)
+            _ = try await store.settleTokenCheck(held.token, .alive(replacement: [9, 9]), at: .start)
+            #expect(try await store.appleTokens(of: held.session.identityID).map(\.sealed) == [[9, 9]])
+        },
+        Self("A dead token ends the sessions of its identity when its time to wait is over, and not before") {
+            store async throws in
+            let held = try await HeldToken(store)
+            let other = try await HeldToken(store, "someone.else")
+            let found = Timestamp.start + .days(1)
+            #expect(try await store.settleTokenCheck(held.token, .dead, at: found) == nil)
+            #expect(try await store.claim(at: found + .days(9)).map(\.token) == [other.token])
+            #expect(try await store.endNextDeadGrant(foundBefore: found - .seconds(1), at: found) == nil)
+            #expect(try await store.session(held.session.id)?.ended == nil)
+            let at = found + CheckRules.window
+            #expect(
+                try await store.endNextDeadGrant(foundBefore: found, at: at)
+                    == DeadGrant(
+                        account: held.session.accountID, identity: held.session.identityID, endedAccess: true))
+            #expect(try await store.endNextDeadGrant(foundBefore: found, at: at) == nil)
+            let stored = try #require(await store.session(held.session.id))
+            #expect(stored.ended == StoredSession.End(at: at, reason: .appleGrantDead))
+            #expect(stored.account.appleAccess.ended == AppleAccess.End(at: found, reason: .appleGrantDead))
+            #expect(try await store.appleTokens(of: held.session.identityID).isEmpty)
+            let event = try await store.accountEvents(of: held.session.accountID, after: 0, limit: 9).last
+            #expect(event?.kind == .appleAccessEnded && event?.reason == "apple_grant_dead")
+            #expect(try await store.session(other.session.id)?.ended == nil)
+        },
+        Self("A dead token ends nothing when the person has authorized the app again") { store async throws in
+            let found = Timestamp.start + .days(1)
+            // Signed in since, without a code: the dead token is still the only one.
+            let since = try await HeldToken(store, "since")
+            _ = try await store.settleTokenCheck(since.token, .dead, at: found)
+            _ = try await store.signIn(.sample(at: found + .minutes(1), .sample("since")))
+            // A later token of another client lives.
+            let other = try await HeldToken(store, "other")
+            let web = AppleToken.sample("com.example.juice.web", [2], at: .start + .hours(1))
+            _ = try await store.signIn(.sample(at: .start + .hours(1), .sample("other"), appleToken: web))
+            _ = try await store.settleTokenCheck(other.token, .dead, at: found)
+            // The same client's token was replaced while the old one was asked about.
+            let replaced = try await HeldToken(store, "replaced")
+            let new = AppleToken.sample("com.example.juice", [3], at: .start + .hours(1))
+            _ = try await store.signIn(.sample(at: .start + .hours(1), .sample("replaced"), appleToken: new))
+            _ = try await store.settleTokenCheck(replaced.token, .dead, at: found)
+
+            var ended: [DeadGrant] = []
+            while let grant = try await store.endNextDeadGrant(foundBefore: found, at: found + .hours(1)) {
+                ended.append(grant)
+            }
+            #expect(ended.map(\.endedAccess) == [false, false])
+            for session in [since.session, other.session, replaced.session] {
+                #expect(try await store.session(session.id)?.ended == nil)
+            }
+            #expect(try await store.appleTokens(of: since.session.identityID).isEmpty)
+            #expect(try await store.appleTokens(of: other.session.identityID) == [web])
+            #expect(try await store.appleTokens(of: replaced.session.identityID) == [new])
+        },
+        Self("Twenty deaths among fewer than four hundred checks of an hour stop the client's check and end nothing") {
+            store async throws in
+            let held = try await HeldToken.several(21, store)
+            let found = Timestamp.start + .days(1)
+            for token in held.prefix(19) {
+                #expect(try await store.settleTokenCheck(token.token, .dead, at: found) == nil)
+            }
+            #expect(try await store.stoppedChecks().isEmpty)
+            let stop = CheckStop(clientID: "com.example.juice", at: found, checked: 20, died: 20)
+            #expect(try await store.settleTokenCheck(held[19].token, .dead, at: found) == stop)
+            #expect(try await store.stoppedChecks() == [stop])
+            #expect(try await store.claim(at: found + .days(9)).isEmpty)
+            #expect(try await store.endNextDeadGrant(foundBefore: found + .days(9), at: found + .days(9)) == nil)
+            for token in held {
+                #expect(try await store.session(token.session.id)?.ended == nil)
+                #expect(try await store.appleTokens(of: token.session.identityID) == [token.token])
+            }
+            #expect(try await store.resumeChecks(of: "com.example.juice"))
+            #expect(try await store.resumeChecks(of: "com.example.juice") == false)
+            #expect(try await store.claim(at: found + .days(9)).count == 21)
+        },
+        Self("Deaths that are few, or lie further apart than an hour, stop nothing") { store async throws in
+            let held = try await HeldToken.several(20, store)
+            let found = Timestamp.start + .days(1)
+            for token in held.prefix(19) { _ = try await store.settleTokenCheck(token.token, .dead, at: found) }
+            let later = found + CheckRules.window
+            #expect(try await store.settleTokenCheck(held[19].token, .dead, at: later) == nil)
+            #expect(try await store.stoppedChecks().isEmpty)
+            #expect(CheckRules.isTooMany(died: 20, of: 399) && CheckRules.isTooMany(died: 21, of: 419))
+            #expect(!CheckRules.isTooMany(died: 20, of: 401) && !CheckRules.isTooMany(died: 19, of: 19))
+            #expect(!CheckRules.isTooMany(died: 20, of: 400), "more than one in twenty")
+        },
+    ]
+}
+
+/// A person with one session and one token.
+private struct HeldToken {
+    let token: AppleToken
+    let session: Session
+
+    init(_ store: any AccountStore, _ subject: Subject = "001999.person") async throws {
+        token = AppleToken.sample("com.example.juice", [1])
+        session = try await store.signIn(.sample(.sample(subject), appleToken: token)).session
+    }
+
+    static func several(_ count: Int, _ store: any AccountStore) async throws -> [Self] {
+        var tokens: [Self] = []
+        for number in 0..<count { tokens.append(try await Self(store, Subject("person \(number)"))) }
+        return tokens
+    }
+}
+
+extension AccountStore {
+    fileprivate func claim(at moment: Timestamp) async throws -> [TokenCheck] {
+        try await claimTokenChecks(
+            of: "com.example.juice", at: moment, leasedUntil: moment + CheckRules.lease, limit: 50)
+    }
+}
