@@ -1,4 +1,3 @@
-import AccountSQL
 import AccountService
 import AppleID
 import AppleIDEmulator
@@ -14,9 +13,11 @@ struct DailyCheckTests {
     private static let day: Duration = .seconds(86_400)
     private static let hour: Duration = .seconds(3_600)
 
-    @Test("A person who stopped using the app without anybody being told is signed out a day and an hour later at most")
-    func deadGrant() async throws {
-        let house = try await House()
+    @Test(
+        "A person who stopped using the app without anybody being told is signed out a day and an hour later at most",
+        arguments: Engine.allCases)
+    func deadGrant(on engine: Engine) async throws {
+        let house = try await House(engine)
         let session = try await house.session()
         try await house.control("/emulator/grants/stop-using", ["person": "johnny", "clientID": "com.example.juice"])
         let before = house.questions
@@ -38,9 +39,11 @@ struct DailyCheckTests {
         #expect(back.account.id == stored.account.id && back.account.appleAccess.ended == nil)
     }
 
-    @Test("A living token is asked about once a day, however often the server looks, and by one of two servers")
-    func onceADay() async throws {
-        let house = try await House()
+    @Test(
+        "A living token is asked about once a day, however often the server looks, and by one of two servers",
+        arguments: Engine.allCases)
+    func onceADay(on engine: Engine) async throws {
+        let house = try await House(engine)
         let session = try await house.session()
         let other = try await House(store: house.store, sharing: house)
         let before = house.questions
@@ -64,9 +67,9 @@ struct DailyCheckTests {
         arguments: [
             EmulatorTransport.Failure.unreachable, .status(500), .status(503), .status(429), .status(403),
             .status(400), .status(200),
-        ])
-    func outage(failure: EmulatorTransport.Failure) async throws {
-        let house = try await House()
+        ], Engine.allCases)
+    func outage(failure: EmulatorTransport.Failure, on engine: Engine) async throws {
+        let house = try await House(engine)
         let session = try await house.session()
         house.apple.fail("/auth/token", with: failure)
         for hour in 0..<30 {
@@ -84,9 +87,9 @@ struct DailyCheckTests {
         #expect(try await house.isLive(session))
     }
 
-    @Test("A wrong configuration ends nobody's session, and the rest of the tokens are not tried with it")
-    func configuration() async throws {
-        let house = try await House()
+    @Test("A wrong configuration ends nobody's session", arguments: Engine.allCases)
+    func configuration(on engine: Engine) async throws {
+        let house = try await House(engine)
         let session = try await house.session()
         _ = try await house.session(person: "zoe")
         // The key is taken out of Apple's portal.
@@ -100,10 +103,12 @@ struct DailyCheckTests {
         #expect(try await house.store.stoppedChecks().isEmpty)
     }
 
-    @Test("When too many die at once the client's check stops, ends nothing and says so, until it is resumed")
-    func breaker() async throws {
+    @Test(
+        "When too many die at once the client's check stops and ends nothing, until it is resumed",
+        arguments: Engine.allCases)
+    func breaker(on engine: Engine) async throws {
         let people = (0..<21).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P \($0)") }
-        let house = try await House(portal: Portal.twoTeams.with(people))
+        let house = try await House(engine, portal: Portal.twoTeams.with(people))
         var sessions: [SessionID] = []
         for person in people { sessions.append(try await house.session(person: person.id)) }
         let before = house.questions
@@ -121,6 +126,9 @@ struct DailyCheckTests {
         }
         #expect(house.questions <= before + 21)
         for session in sessions { #expect(try await house.isLive(session)) }
+        #expect(try await house.store.resumeChecks(of: House.juice))
+        await house.domain.dailyCheck.round()
+        #expect(house.questions > before + 21)
     }
 }
 

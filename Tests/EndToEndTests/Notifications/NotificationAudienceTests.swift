@@ -1,4 +1,3 @@
-import AccountSQL
 import AccountService
 import AppleIDEmulator
 import AppleIDTesting
@@ -28,33 +27,35 @@ struct NotificationAudienceTests {
         return try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken).session.id
     }
 
-    @Test("One for any App ID of a team ends what the identity in that team opened, and nothing of another team")
-    func everyAppID() async throws {
-        for audience in ["com.example.juice", "com.example.cider"] {
-            let house = try await House(portal: .twoTeams)
-            let sessions = try await [session(house, "com.example.juice"), session(house, "com.example.cider")]
-            let other = try await session(house, "com.other.app")
-            let receipt = try await house.domain.notifications.receive(body(house, "consent-revoked", for: audience))
-            #expect(receipt.outcome == .applied)
-            for session in sessions {
-                #expect(try await house.store.session(session)?.ended?.reason == .appleConsentRevoked)
-            }
-            #expect(try await house.store.session(other)?.ended == nil)
+    @Test(
+        "One for any App ID of a team ends what the identity in that team opened, and nothing of another team",
+        arguments: ["com.example.juice", "com.example.cider"], Engine.allCases)
+    func everyAppID(audience: String, on engine: Engine) async throws {
+        let house = try await House(engine, portal: .twoTeams)
+        let sessions = try await [session(house, "com.example.juice"), session(house, "com.example.cider")]
+        let other = try await session(house, "com.other.app")
+        let receipt = try await house.domain.notifications.receive(body(house, "consent-revoked", for: audience))
+        #expect(receipt.outcome == .applied)
+        for session in sessions {
+            #expect(try await house.store.session(session)?.ended?.reason == .appleConsentRevoked)
         }
+        #expect(try await house.store.session(other)?.ended == nil)
     }
 
-    @Test("It is applied while nothing of Apple but its known keys can be reached: the local effect comes first")
-    func outage() async throws {
-        let house = try await House()
+    @Test(
+        "It is applied while nothing of Apple but its known keys can be reached: the local effect comes first",
+        arguments: Engine.allCases)
+    func outage(on engine: Engine) async throws {
+        let house = try await House(engine)
         let session = try await session(house, House.juice)
         for path in ["/auth/token", "/auth/revoke", "/auth/keys"] { house.apple.fail(path, with: .unreachable) }
         try await house.domain.notifications.receive(body(house, "consent-revoked", for: House.juice.rawValue))
         #expect(try await house.store.session(session)?.ended?.reason == .appleConsentRevoked)
     }
 
-    @Test("Two servers that get the same one at once apply it once")
-    func twoServers() async throws {
-        let house = try await House()
+    @Test("Two servers that get the same one at once apply it once", arguments: Engine.allCases)
+    func twoServers(on engine: Engine) async throws {
+        let house = try await House(engine)
         let other = try await House(store: house.store, sharing: house)
         let session = try await session(house, House.juice)
         let body = try await body(house, "consent-revoked", for: House.juice.rawValue)
