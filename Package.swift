@@ -221,8 +221,9 @@ let package = Package(
         .testTarget(
             name: "SiwaTests",
             dependencies: [
-                "siwa", "AccountPostgres", "AccountService", "AppleID", "AppleIDEmulator", "AppleIDTesting",
-                "AppleIDTypes", crypto, cryptoExtras, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
+                "siwa", "AccountPostgres", "AccountSQL", "AccountSQLite", "AccountService", "AppleID",
+                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto, cryptoExtras, hummingbird, lifecycle,
+                logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -1,0 +1,29 @@
+import AccountService
+import AppleIDTypes
+import ArgumentParser
+
+/// `siwa daily-check resume CLIENT`: an operator has seen why so many tokens died.
+struct ResumeCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Let a client's check go on.",
+        discussion: """
+            Every token of the client that is due is asked about again. Those that are dead end their people's sessions \
+            after an hour, unless they are too many again.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: "The bundle id or Services ID.")
+    var client: String
+
+    func run() async throws {
+        let client = ClientID(client)
+        guard try await options.withStore({ try await $0.resumeChecks(of: client) }) else {
+            throw Failure(
+                "no check of `\(TextForPeople.quoted(client.rawValue))` is stopped",
+                hint: "siwa daily-check list shows those that are")
+        }
+        say("The check of \(TextForPeople.quoted(client.rawValue)) goes on.")
+    }
+}

@@ -1,0 +1,34 @@
+import AccountService
+import AppleIDTypes
+import ArgumentParser
+import Foundation
+
+/// `siwa notifications`: what Apple has told the service, and what became of it.
+struct NotificationsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications",
+        abstract: "Show the last notifications that Apple sent, latest first.",
+        discussion: "A line each: when it came, what Apple calls it, what became of it, and whose account it is about.")
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(help: "How many at most. Default: 50.")
+    var limit = 50
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit is 1 to 10000.") }
+    }
+
+    func run() async throws {
+        let kept = try await options.withStore { try await $0.appleNotifications(limit: limit) }
+        guard !kept.isEmpty else { return say("No notification has come within thirty days.") }
+        for one in kept {
+            let columns = [
+                one.notification.receivedAt.date.formatted(.iso8601),
+                TextForPeople.quoted(one.notification.type.rawValue, limit: 60), one.outcome.rawValue,
+                one.account?.rawValue ?? "-",
+            ]
+            say(columns.joined(separator: "  "))
+        }
+    }
+}

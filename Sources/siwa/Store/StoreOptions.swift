@@ -1,0 +1,53 @@
+import AccountService
+import ArgumentParser
+import Configuration
+import Foundation
+import Logging
+
+/// The settings by which a command finds the database of the servers: the same as `siwa serve` has, from the same places.
+struct StoreOptions: ParsableArguments {
+    @Option(help: "The JSON file with the settings of siwa serve.")
+    var config: String?
+
+    @Option(help: "A SQLite file, or postgres://user@host/name. Default: siwa.sqlite.")
+    var database: String?
+
+    /// Opens the database for a piece of work, which servers may use meanwhile, and closes it.
+    func withStore<Result>(
+        _ work: (_ store: any AccountStore) async throws -> Result
+    ) async throws -> Result {
+        let location = try await read { DatabaseLocation.read(&$0) }
+        // Opening would make the file, and an empty database is nobody's wish.
+        if case .file(let path) = location, !FileManager.default.fileExists(atPath: path) {
+            throw Failure("there is no database \(path)", hint: "it is \(Setting.database.howToSet)")
+        }
+        do {
+            let open = try await location.open(logger: Logger.standard(level: .warning))
+            do {
+                let result = try await work(open.store)
+                try await open.close()
+                return result
+            } catch {
+                try await open.close()
+                throw error
+            }
+        } catch let error as AccountError {
+            throw error.failure
+        }
+    }
+
+    /// Reads one thing out of the settings; throws what is wrong with it.
+    func read<Value>(_ read: (inout SettingsReader) -> Value?) async throws -> Value {
+        var sources = SettingsSources()
+        sources.add(.database, database, isSecret: true)
+        let config = try await sources.reader(
+            prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE"], file: config)
+        var reader = SettingsReader(config: config)
+        let value = read(&reader)
+        guard reader.problems.isEmpty, let value else {
+            complain(SettingsProblems(problems: reader.problems).description)
+            throw ExitCode(1)
+        }
+        return value
+    }
+}

@@ -1,0 +1,68 @@
+import AccountSQL
+import AccountSQLite
+import AccountService
+import AppleIDTypes
+import Foundation
+import Testing
+
+@Suite("siwa notifications and siwa daily-check")
+struct AppleCommandTests {
+    /// A database as a server has left it.
+    private func withDatabase(_ body: (_ store: SQLiteAccountStore, _ path: String) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "siwa-\(UUID().uuidString).sqlite").path
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        let store = try await SQLiteAccountStore.open(path: path)
+        try await body(store, path)
+        try await store.database.close()
+    }
+
+    @Test("shows what Apple sent and what became of it, and nothing that a terminal would obey")
+    func notifications() async throws {
+        try await withDatabase { store, path in
+            let none = try Transcript.run(["notifications", "--database", path])
+            #expect(none.status == 0 && none.output.hasPrefix("No notification"))
+            _ = try await store.applyNotification(
+                AppleNotification(
+                    id: "1", type: EventType("orchard\u{1B}[31m"), change: .other, team: "TEAM000001",
+                    audience: "com.example.juice", subject: "001999.person",
+                    happenedAt: Timestamp(secondsSince1970: 1_750_000_000),
+                    receivedAt: Timestamp(secondsSince1970: 1_750_000_001)))
+            let one = try Transcript.run(["notifications", "--database", path])
+            #expect(one.output == "2025-06-15T15:06:41Z  orchard?[31m  unknown_type  -\n")
+            #expect(try Transcript.run(["notifications", "--database", path, "--limit", "0"]).status == 2)
+        }
+    }
+
+    @Test("shows a stopped check and resumes it")
+    func dailyCheck() async throws {
+        try await withDatabase { store, path in
+            _ = try await store.database.write { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO stopped_checks (client_id, stopped_at, checked, died)
+                    VALUES ('com.example.juice', 1750000000000000, 300, 25)
+                    """)
+            }
+            let list = try Transcript.run(["daily-check", "--database", path])
+            #expect(
+                list.output
+                    == "com.example.juice  stopped 2025-06-15T15:06:40Z: 25 of 300 checks within an hour found a dead "
+                    + "token\n")
+            let other = try Transcript.run(["daily-check", "resume", "com.example.other", "--database", path])
+            #expect(other.status == 1 && other.complaints.contains("hint: "))
+            let resumed = try Transcript.run(["daily-check", "resume", "com.example.juice", "--database", path])
+            #expect(resumed.status == 0)
+            #expect(try await store.stoppedChecks().isEmpty)
+            let none = try Transcript.run(["daily-check", "list", "--database", path])
+            #expect(none.output == "No check is stopped.\n")
+        }
+    }
+
+    @Test("makes no database where there is none", arguments: ["notifications", "daily-check"])
+    func noDatabase(command: String) throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "siwa-\(UUID().uuidString).sqlite").path
+        let result = try Transcript.run([command, "--database", path])
+        #expect(result.status == 1 && result.complaints.contains("there is no database"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}
