@@ -43,7 +43,7 @@ struct DataFolder: Sendable {
 
     /// The folder's key ring: made at the first start, readable by its owner alone.
     func keyRing() throws -> KeyRing {
-        if let text = read("key-ring") {
+        if let text = try read("key-ring") {
             return try KeyRing(parsing: text)
         }
         let text = KeyRing.newText(id: "demo", randomness: AppleIDEnvironment.live.randomBytes(32))
@@ -52,8 +52,16 @@ struct DataFolder: Sendable {
     }
 
     /// - Returns: nil when there is no such file.
-    func read(_ name: String) -> String? {
-        FileManager.default.contents(atPath: file(name)).map { String(decoding: $0, as: UTF8.self) }
+    /// - Throws: ``Failure`` for one that is there and cannot be read: to make another in its place would lose what
+    ///   only the old one opens.
+    func read(_ name: String) throws -> String? {
+        do {
+            return String(decoding: try Data(contentsOf: URL(filePath: file(name))), as: UTF8.self)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        } catch {
+            throw Failure("the file \(file(name)) cannot be read")
+        }
     }
 
     /// Replaces the whole file or nothing of it. It has its permissions from its first byte on.

@@ -8,6 +8,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// Service and emulator in one process, each on a port and a site of its own, talking to each other over HTTP.
@@ -15,7 +16,7 @@ struct Demo: Sendable {
     let port: Int
     let emulatorPort: Int
     let folder: DataFolder
-    let readyFile: String?
+    let readyFile: ReadyFile?
     /// nil for a plain link to Apple.
     let script: SignInScript?
     /// nil for http.
@@ -67,7 +68,15 @@ struct Demo: Sendable {
             }
         }
         let settings = try settings(addresses, portal: emulator.portal, port: port)
-        let running = Countdown(2) { try await announce(addresses) }
+        let written = Mutex<String?>(nil)
+        let running = Countdown(2) {
+            try await ReadinessCheck(tls: try tls?.clientConfiguration()).expectAnswers(from: [
+                addresses.service + "/readyz", addresses.emulator + "/.well-known/openid-configuration",
+            ])
+            if let text = try readyFile?.write(addresses) { written.withLock { $0 = text } }
+            try announce(addresses)
+        }
+        defer { if let text = written.withLock({ $0 }) { readyFile?.remove(text) } }
         let services = try await AccountServer.services(
             settings, tls: try tls?.serverConfiguration(), logger: logger,
             onServerRunning: { _ in running.count() })
@@ -114,21 +123,8 @@ struct Demo: Sendable {
             logLevel: .warning)
     }
 
-    /// Says what to open, once both answer.
-    private func announce(_ addresses: Addresses) async throws {
-        try await ReadinessCheck(tls: try tls?.clientConfiguration()).expectAnswers(from: [
-            addresses.service + "/readyz", addresses.emulator + "/.well-known/openid-configuration",
-        ])
-        if let readyFile {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .withoutEscapingSlashes
-            let json = try encoder.encode(addresses)
-            do {
-                try json.write(to: URL(filePath: readyFile), options: .atomic)
-            } catch {
-                throw Failure("the file \(readyFile) cannot be written")
-            }
-        }
+    /// Says what to open.
+    private func announce(_ addresses: Addresses) throws {
         say(
             """
 

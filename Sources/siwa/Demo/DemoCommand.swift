@@ -40,7 +40,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "A folder that keeps the state of both. Without it, all is forgotten at the end.")
     var data: String?
 
-    @Option(help: "A file to write once both answer: {\"service\": URL, \"emulator\": URL}.")
+    @Option(help: "A file that is there while both answer: {\"service\": URL, \"emulator\": URL}.")
     var readyFile: String?
 
     func validate() throws {
@@ -55,21 +55,12 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try DataFolder(path: data)
         defer { folder.discard() }
-        try removeReadyFile()
+        let readyFile = readyFile.map { ReadyFile(path: $0) }
+        try readyFile?.clear()
         try await Demo(
             port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile,
             script: SignInScript(rawValue: script.rawValue),
             tls: tls ? try LocalTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil
         ).run()
-    }
-
-    /// What an earlier demo wrote is not true any more.
-    private func removeReadyFile() throws {
-        guard let readyFile, FileManager.default.fileExists(atPath: readyFile) else { return }
-        do {
-            try FileManager.default.removeItem(atPath: readyFile)
-        } catch {
-            throw Failure("the file \(readyFile) cannot be written")
-        }
     }
 }

@@ -30,7 +30,7 @@ extension LocalTLS {
 
     /// - Returns: nil when there is no such file.
     private static func certifiedKey(_ folder: DataFolder, _ name: String) throws -> CertifiedKey? {
-        guard let content = folder.read(name) else { return nil }
+        guard let content = try folder.read(name) else { return nil }
         do {
             return try CertifiedKey(pem: content)
         } catch {

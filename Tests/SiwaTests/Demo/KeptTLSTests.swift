@@ -15,12 +15,12 @@ struct LocalTLSTests {
     func kept() async throws {
         try await withDataFolder { folder in
             let first = try LocalTLS.open(in: folder, at: now)
-            let root = folder.read(LocalTLS.rootFile)
+            let root = try folder.read(LocalTLS.rootFile)
             let second = try LocalTLS.open(in: folder, at: later(days: 1))
             #expect(second.authority.root.certificate == first.authority.root.certificate)
             #expect(second.server.certificate == first.server.certificate)
             #expect(second.server.key.rawRepresentation == first.server.key.rawRepresentation)
-            #expect(folder.read(LocalTLS.rootFile) == root)
+            #expect(try folder.read(LocalTLS.rootFile) == root)
         }
     }
 
@@ -60,7 +60,7 @@ struct LocalTLSTests {
             #expect(isKept == (days < 3_560))
             #expect(second.server.certificate.notValidAfter <= second.authority.root.certificate.notValidAfter)
             #expect(second.authority.isGood(second.server, at: later(days: days)))
-            #expect(folder.read(LocalTLS.rootFile) == (try second.authority.root.certificatePEM))
+            #expect(try folder.read(LocalTLS.rootFile) == (second.authority.root.certificatePEM))
         }
     }
 
@@ -81,7 +81,7 @@ struct LocalTLSTests {
     func permissions(file: String, isSecret: Bool) async throws {
         try await withDataFolder { folder in
             _ = try LocalTLS.open(in: folder, at: now)
-            let content = try #require(folder.read(file))
+            let content = try #require(try folder.read(file))
             #expect(content.contains("PRIVATE KEY") == isSecret)
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(file))
             let permissions = try #require(attributes[.posixPermissions] as? Int)
