@@ -1,15 +1,13 @@
 """A demo of its own for each test that asks for one, and a real browser in front of it."""
 
-import json
 import os
 import pathlib
-import signal
-import subprocess
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-SIWA = os.environ.get("SIWA", "siwa")
+from running import Running
+
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
 
@@ -17,33 +15,15 @@ class Demo:
     """`siwa demo` on free ports."""
 
     def __init__(self, folder: pathlib.Path, *arguments: str):
-        self.folder = folder
-        self.arguments = arguments
+        self.running = Running("demo", "--port", "0", "--emulator-port", "0", *arguments, folder=folder)
 
     def __enter__(self):
-        self.folder.mkdir(parents=True, exist_ok=True)
-        ready = self.folder / "ready.json"
-        ready.unlink(missing_ok=True)
-        self.log = open(self.folder / "demo.log", "ab")
-        self.process = subprocess.Popen(
-            [SIWA, "demo", "--port", "0", "--emulator-port", "0", "--ready-file", str(ready), *self.arguments],
-            stdout=subprocess.PIPE, stderr=self.log, text=True)
-        for line in self.process.stdout:
-            if "Ctrl-C" in line:
-                break
-        addresses = json.loads(ready.read_text())
+        addresses = self.running.__enter__().addresses
         self.service, self.emulator = addresses["service"], addresses["emulator"]
         return self
 
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGINT)
-        self.process.stdout.close()
-        try:
-            status = self.process.wait(20)
-        finally:
-            self.process.kill()
-            self.log.close()
-        assert status == 0, (self.folder / "demo.log").read_text()
+    def __exit__(self, *error):
+        self.running.__exit__(*error)
 
 
 class Person:

@@ -2,16 +2,13 @@
 
 import http.server
 import json
-import os
-import signal
-import subprocess
 import threading
 import urllib.parse
 import urllib.request
 
 from playwright.sync_api import expect
 
-from conftest import SIWA
+from running import Running
 
 CLIENT = "com.example.juice.web"
 
@@ -63,26 +60,15 @@ class Emulator:
 
     def __init__(self, app, *arguments, environment={}):
         self.app = app
-        self.arguments = ["--return-url", app.callback, *arguments]
-        self.environment = environment
+        self.running = Running(
+            "emulate", "--port", "0", "--return-url", app.callback, *arguments, environment=environment)
 
     def __enter__(self):
-        self.process = subprocess.Popen(
-            [SIWA, "emulate", "--port", "0", *self.arguments], stdout=subprocess.PIPE, text=True,
-            env={**os.environ, **self.environment})
-        for line in self.process.stdout:
-            if "stands in for Apple" in line:
-                self.url = line.split()[2]
-                return self
-        raise AssertionError("the emulator did not start")
+        self.url = self.running.__enter__().addresses["baseURL"]
+        return self
 
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGINT)
-        self.process.stdout.close()
-        try:
-            assert self.process.wait(20) == 0
-        finally:
-            self.process.kill()
+    def __exit__(self, *error):
+        self.running.__exit__(*error)
 
     def authorize_url(self, **changes):
         parameters = {

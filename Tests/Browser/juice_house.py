@@ -11,7 +11,8 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIWA, Person
+from conftest import Person
+from running import SIWA
 from terminal import Terminal
 
 JUICE = os.environ.get("JUICE", str(pathlib.Path(SIWA).with_name("juice")))

@@ -2,16 +2,14 @@
 
 import http.server
 import json
-import os
-import signal
-import subprocess
 import threading
 import urllib.parse
 import urllib.request
 
 from playwright.sync_api import expect
 
-SIWA = os.environ.get("SIWA", "siwa")
+from running import Running
+
 CLIENT = "com.example.juice.web"
 
 # What a page keeps of the script's promise and events, for the tests to read.
@@ -79,24 +77,15 @@ class Emulator:
     """`siwa emulate` on a free port."""
 
     def __init__(self, *return_urls):
-        self.arguments = [argument for url in return_urls for argument in ("--return-url", url)]
+        arguments = [argument for url in return_urls for argument in ("--return-url", url)]
+        self.running = Running("emulate", "--port", "0", *arguments)
 
     def __enter__(self):
-        self.process = subprocess.Popen(
-            [SIWA, "emulate", "--port", "0", *self.arguments], stdout=subprocess.PIPE, text=True)
-        for line in self.process.stdout:
-            if "stands in for Apple" in line:
-                self.url = line.split()[2]
-                return self
-        raise AssertionError("the emulator did not start")
+        self.url = self.running.__enter__().addresses["baseURL"]
+        return self
 
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGINT)
-        self.process.stdout.close()
-        try:
-            assert self.process.wait(20) == 0
-        finally:
-            self.process.kill()
+    def __exit__(self, *error):
+        self.running.__exit__(*error)
 
     def call(self, path, members):
         request = urllib.request.Request(
