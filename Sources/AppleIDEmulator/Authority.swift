@@ -23,11 +23,12 @@ final class Authority: Sendable {
     private let state: Mutex<EmulatorState>
     private let file: StateFile?
 
-    init(configuration: EmulatorConfiguration, portal: Portal?, environment: EmulatorEnvironment) throws(EmulatorError)
-    {
+    init(
+        configuration: EmulatorConfiguration, portal: Portal?, environment: EmulatorEnvironment
+    ) async throws(EmulatorError) {
         try Self.check(configuration)
         let file = configuration.stateFile.map { StateFile(path: $0) }
-        let saved = try file?.load()
+        let saved = try await file?.load()
         self.configuration = configuration
         let clock = EmulatorClock(environment)
         self.clock = clock
@@ -48,9 +49,10 @@ final class Authority: Sendable {
             }
         }
         let registry = try Registry(current)
-        var state = saved.map { EmulatorState(registry: registry, saved: $0) } ?? EmulatorState(registry: registry)
-        state.quirks = configuration.quirks.union(configuration.claimsAsText ? [.claimsAsText] : [])
-        state.signingKeys = try Self.signingKeys(saved, configuration, environment)
+        var state = EmulatorState(registry: registry)
+        if let saved { state = try EmulatorState(registry: registry, saved: saved) }
+        state.quirks = configuration.quirks
+        state.signingKeys = try await Self.signingKeys(saved, configuration, environment)
         self.state = Mutex(state)
     }
 
@@ -125,10 +127,7 @@ final class Authority: Sendable {
     }
 
     func person(_ id: String?) throws(Refusal) -> Portal.Person {
-        guard let id, let person = registry.person(id) else {
-            throw Refusal("unknown_person", "No person has this id.")
-        }
-        return person
+        try current.person(id)
     }
 
     func check(_ consent: Consent, of person: Portal.Person) throws(Refusal) {
@@ -159,10 +158,10 @@ final class Authority: Sendable {
     func authorize(
         _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
     ) async throws -> Authorization {
-        try check(consent, of: person)
         let code = AuthorizationCode(randomness.token("c"))
-        let authorization = state.withLock {
-            $0.authorize(request, by: person, consent: consent, code: code, at: environment.seconds)
+        let now = environment.seconds
+        let authorization = try step { (state) throws(Refusal) in
+            try state.authorize(request, by: person.id, consent: consent, code: code, at: now)
         }
         try await keep()
         return authorization
@@ -174,9 +173,8 @@ final class Authority: Sendable {
 
     /// Writes the state file, if there is one and it is behind.
     func keep() async throws(EmulatorError) {
-        guard let file else { return }
-        let copy = state.withLock { $0 }
-        try await file.write(SavedState(copy, signingKeys: copy.signingKeys), revision: copy.revision)
+        guard let file, file.isBehind(state.withLock { $0.revision }) else { return }
+        try await file.write { [self] in current }
     }
 
     private static func check(_ configuration: EmulatorConfiguration) throws(EmulatorError) {
@@ -193,14 +191,14 @@ final class Authority: Sendable {
 
     private static func signingKeys(
         _ saved: SavedState?, _ configuration: EmulatorConfiguration, _ environment: EmulatorEnvironment
-    ) throws(EmulatorError) -> [SigningKey] {
+    ) async throws(EmulatorError) -> [SigningKey] {
         do {
             if let saved, !saved.signingKeys.isEmpty {
                 return try saved.signingKeys.map { try SigningKey(id: $0.id, pem: $0.privateKey) }
             }
             let id = KeyID(Randomness(environment).portalID())
             if let pem = configuration.signingKey { return [try SigningKey(id: id, pem: pem)] }
-            return [try SigningKey(id: id)]
+            return [try await SigningKey.make(id: id)]
         } catch {
             throw EmulatorError(.unreadableState, "a signing key cannot be read or made", cause: error)
         }

@@ -9,17 +9,17 @@ import NIOCore
 /// It can serve a socket (``application(host:port:onServerRunning:)``), answer within the process
 /// (``respond(to:body:)``), or both. Nothing in it is shared with the library that checks tokens.
 ///
-/// So far: discovery, keys, authorization (code, and code with identity token; query, fragment, form, and message from a
-/// popup), Sign in with Apple JS and its buttons, the token endpoint with its three grants, revocation, migration between
-/// teams, notifications, the mail relay, faults, and control calls.
+/// It has all that Apple has for it: discovery, keys, authorization, Sign in with Apple JS and its buttons, the token
+/// endpoint with its three grants, revocation, migration between teams, notifications, the mail relay, and a person's
+/// settings; and beside it faults and control calls.
 public final class Emulator: Sendable {
     let authority: Authority
     let pages: Pages
     let logger: Logger
     private let inProcess: RouterResponder<EmulatorContext>
 
-    /// Reads the state file if one is configured and there, and makes a signing key if there is none: up to half a second.
-    /// Apple shows several; a server makes the others while it answers already.
+    /// Reads the state file if one is configured and there, and makes a signing key if there is none: up to half a
+    /// second. Apple shows several; a server makes the others while it answers already.
     ///
     /// - Parameter portal: what to start with instead of the seeded portal. A state file that is there wins over both,
     ///   and the configuration's addresses win over the portal's.
@@ -28,7 +28,7 @@ public final class Emulator: Sendable {
         configuration: EmulatorConfiguration = .init(), portal: Portal? = nil, environment: EmulatorEnvironment = .live,
         logger: Logger
     ) async throws {
-        authority = try Authority(configuration: configuration, portal: portal, environment: environment)
+        authority = try await Authority(configuration: configuration, portal: portal, environment: environment)
         pages = try Pages()
         self.logger = logger
         inProcess = Self.router(authority, pages, isExposed: false).buildResponder()
@@ -159,8 +159,9 @@ public final class Emulator: Sendable {
         addDeviceRoutes(to: control, authority)
         addFaultRoutes(to: control, authority)
         addSnapshotRoutes(to: control, authority)
-        addRequestRoutes(to: control, authority)
+        addRequestRoutes(to: control, authority, pages)
         addEmailSourceRoutes(to: control, authority)
+        addWebDomainRoutes(to: control, authority)
         addMailRoutes(to: control, authority)
         addInboxRoutes(to: router, authority, pages, isExposed: isExposed)
         return router

@@ -18,10 +18,6 @@ public struct EmulatorConfiguration: Sendable {
     /// What the seeded Services ID may be redirected to. A portal handed to the emulator brings its own.
     public var returnURLs: [String]
 
-    /// Writes `email_verified` and `is_private_email` as `"true"` and `"false"`, as Apple did for years: the same as
-    /// ``Quirk/claimsAsText``.
-    public var claimsAsText: Bool
-
     /// Where notifications of the seeded app go; nil: nowhere. A portal handed to the emulator brings its own.
     public var notificationURL: String?
 
@@ -42,8 +38,9 @@ public struct EmulatorConfiguration: Sendable {
     /// their word, which keeps tests and demonstrations short.
     public var asksPassword: Bool
 
-    /// PEM: the root of the certificate that the server presents, the emulator's or one beside it, shown at `/emulator-root.pem` for clients that
-    /// are to trust it. Nil, or where there is no TLS: there is nothing at that address.
+    /// PEM: the root of the certificate that the server presents, the emulator's or one beside it, shown at
+    /// `/emulator-root.pem` for clients that are to trust it. Nil, or where there is no TLS: there is nothing at that
+    /// address.
     public var rootCertificate: String?
 
     /// The port of the mail server for relay addresses, on the emulator's own host; 0: the system chooses
@@ -61,7 +58,6 @@ public struct EmulatorConfiguration: Sendable {
         issuer: String = "https://appleid.apple.com",
         strictURLs: Bool = false,
         returnURLs: [String] = ["http://localhost:4000/sign-in/apple/callback"],
-        claimsAsText: Bool = false,
         notificationURL: String? = nil,
         stateFile: String? = nil,
         controlToken: String? = nil,
@@ -74,7 +70,6 @@ public struct EmulatorConfiguration: Sendable {
         self.issuer = issuer
         self.strictURLs = strictURLs
         self.returnURLs = returnURLs
-        self.claimsAsText = claimsAsText
         self.notificationURL = notificationURL
         self.stateFile = stateFile
         self.controlToken = controlToken

@@ -16,7 +16,7 @@ struct AccountEventTests {
             var consent = Consent(proposedFor: try johnny)
             consent.hidesEmail = true
             let code = AuthorizationCode("code of \(client)")
-            _ = state.authorize(request, by: try johnny, consent: consent, code: code, at: 0)
+            _ = try state.authorize(request, by: "johnny", consent: consent, code: code, at: 0)
         }
         return state
     }

@@ -121,7 +121,7 @@ struct AuthorizationRequestTests {
         let answer = try await emulator.get(
             TestEmulator.authorizePath(["redirect_uri": url]), headers: ["accept": "application/json"])
         #expect(answer.error == "invalid_request")
-        let reason = isStrict ? "Only https and a domain name" : "http is allowed for localhost"
+        let reason = isStrict ? "Strict mode wants https" : "http is allowed for localhost"
         #expect(answer.text.contains(reason), "not that it is not registered: \(answer.text)")
     }
 

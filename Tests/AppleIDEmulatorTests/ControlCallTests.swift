@@ -60,13 +60,15 @@ struct ControlCallTests {
         let changes: [String: any Sendable]
         let error: String
         let message: String
+        var status = 400
         var testDescription: String { message }
     }
 
     @Test(
         "an order that cannot be carried out says why",
         arguments: [
-            Case(changes: ["person": "nobody"], error: "unknown_person", message: "No person has this id."),
+            Case(
+                changes: ["person": "nobody"], error: "unknown_person", message: "No person has this id.", status: 404),
             Case(changes: ["person": 1], error: "invalid_request", message: "person must be a string."),
             Case(changes: ["clientID": "x"], error: "invalid_client", message: "No client has this client_id."),
             Case(
@@ -102,7 +104,7 @@ struct ControlCallTests {
         ]
         order.merge(example.changes) { _, new in new }
         let answer = try await emulator.order(order)
-        #expect(answer.status == 400)
+        #expect(answer.status == example.status)
         #expect(answer.error == example.error)
         #expect(try #require(answer.json["message"] as? String).contains(example.message), "\(answer.text)")
     }

@@ -53,7 +53,8 @@ struct ControlGuardTests {
         "with a token configured, nothing works without it",
         arguments: [
             (nil, 401), ("Bearer wrong", 401), ("Bearer ", 401), ("0123456789abcdef", 401),
-            ("Bearer 0123456789abcdef", 200),
+            ("Bearer 0123456789abcdef", 200), ("bearer 0123456789abcdef", 200), ("BEARER  0123456789abcdef", 200),
+            ("Basic 0123456789abcdef", 401),
         ] as [(String?, Int)])
     func token(_ header: String?, _ status: Int) async throws {
         let emulator = try await TestEmulator { $0.controlToken = "0123456789abcdef" }

@@ -55,6 +55,25 @@ struct MigrationTests {
         }
     }
 
+    @Test("who comes after the transfer did not go along, be it in the same second, and who was there did")
+    func sameSecond() async throws {
+        let emulator = try await TestEmulator()
+        #expect(try await signIn(emulator)["transfer_sub"] == nil)
+        let order = ["clientID": Self.soda, "team": "CIDERTEAM2"]
+        #expect(try await emulator.call("/emulator/transfers", order).status == 200)
+        let mono = try await emulator.authorize(["person": "mono", "clientID": Self.soda, "native": true])
+        #expect(try await ReceivedToken(mono["id_token"], from: emulator)["transfer_sub"] == nil)
+        #expect(try await signIn(emulator)["transfer_sub"] != nil)
+        // The same after a snapshot has been taken and loaded.
+        let snapshot = try await emulator.get("/emulator/snapshot").text
+        let load = try await emulator.send(
+            .post, "/emulator/snapshot", headers: ["content-type": "application/json"], body: Array(snapshot.utf8))
+        #expect(load.status == 204)
+        let again = try await emulator.authorize(["person": "mono", "clientID": Self.soda, "native": true])
+        #expect(try await ReceivedToken(again["id_token"], from: emulator)["transfer_sub"] == nil)
+        #expect(try await signIn(emulator)["transfer_sub"] != nil)
+    }
+
     private func signIn(_ emulator: TestEmulator, hideEmail: Bool = true) async throws -> ReceivedToken {
         let answer = try await emulator.authorize(["clientID": Self.soda, "native": true, "hideEmail": hideEmail])
         return try await ReceivedToken(answer["id_token"], from: emulator)

@@ -21,6 +21,7 @@ struct RevocationTests {
         #expect(answer.status == 200)
         #expect(answer.text.isEmpty)
         #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(answer.headers[.contentType] == "application/json;charset=UTF-8")
 
         for dead in [try #require(tokens["refresh_token"] as? String), other] {
             let refused = try await emulator.refresh(dead)

@@ -98,6 +98,55 @@ struct StateFileTests {
         }
     }
 
+    @Test("a former key of a transfer that is damaged stops the start, too")
+    func damagedFormerKey() async throws {
+        try await withFolder { file in
+            let first = try await TestEmulator { $0.stateFile = file }
+            let order = ["clientID": "com.example.soda", "team": "CIDERTEAM2"]
+            #expect(try await first.call("/emulator/transfers", order).status == 200)
+            let url = URL(filePath: file)
+            let key = TestPortal.otherGroupKey.privateKey.replacing("\n", with: "\\n")
+            let text = try String(contentsOf: url, encoding: .utf8)
+            #expect(text.contains(key), "the key that soda had is in the file only as a former one")
+            try Data(text.replacing(key, with: "nonsense").utf8).write(to: url)
+            let error = await #expect(throws: EmulatorError(.unreadableState, "")) {
+                try await TestEmulator { $0.stateFile = file }
+            }
+            #expect(error?.reason.contains("KEYSODA001") == true)
+        }
+    }
+
+    @Test("is written once for many changes that wait for it together, and holds the newest")
+    func together() async throws {
+        try await withFolder { file in
+            let emulator = try await TestEmulator { $0.stateFile = file }
+            try await withThrowingDiscardingTaskGroup { group in
+                for number in 0..<40 {
+                    group.addTask {
+                        let person = ["id": "p\(number)", "email": "p\(number)@example.com"]
+                        #expect(try await emulator.call("/emulator/portal/people", person).status == 200)
+                        let saved = try await StateFile(path: file).load()
+                        #expect(saved?.portal.people.contains { $0.id == person["id"] } == true, "before the answer")
+                    }
+                }
+            }
+            let again = try await TestEmulator { $0.stateFile = file }
+            #expect(again.emulator.portal.people.count == TestPortal.portal.people.count + 40)
+        }
+    }
+
+    @Test("a file that already holds the state is not written again")
+    func unchanged() async throws {
+        try await withFolder { file in
+            let emulator = try await TestEmulator { $0.stateFile = file }
+            let before = try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int
+            try await emulator.emulator.authority.keep()
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int == before)
+            _ = try await emulator.authorize()
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int != before)
+        }
+    }
+
     @Test("a change that cannot be written is an error of the emulator, said without detail")
     func unwritable() async throws {
         try await withFolder { file in

@@ -10,24 +10,37 @@ struct TransferLogTests {
     }
 
     @Test("are a thousand at most; the oldest gives way, and its keys with it")
-    func capacity() {
+    func capacity() throws {
         var log = TransferLog()
-        log.append(transfer("com.example.first", at: 0, TestPortal.key))
-        log.append(transfer("com.example.second", at: 1, TestPortal.otherGroupKey))
+        try log.append(transfer("com.example.first", at: 0, TestPortal.key))
+        try log.append(transfer("com.example.second", at: 1, TestPortal.otherGroupKey))
         #expect(log.formerKeys[TestPortal.key.id]?.group == "com.example.first")
-        for time in 2..<Int64(TransferLog.capacity) { log.append(transfer("com.example.other", at: time)) }
+        for time in 2..<Int64(TransferLog.capacity) { try log.append(transfer("com.example.other", at: time)) }
         #expect(log.all.count == TransferLog.capacity)
         #expect(log.last(of: "com.example.first") != nil)
-        log.append(transfer("com.example.other", at: 5_000))
+        try log.append(transfer("com.example.other", at: 5_000))
         #expect(log.all.count == TransferLog.capacity)
         #expect(log.last(of: "com.example.first") == nil)
         #expect(log.last(of: "com.example.other")?.acceptedAt == 5_000)
         #expect(Array(log.formerKeys.keys) == [TestPortal.otherGroupKey.id])
     }
 
+    @Test("a former key that is none is refused, and nothing is changed")
+    func damaged() throws {
+        var log = TransferLog()
+        try log.append(transfer("com.example.first", at: 0, TestPortal.key))
+        let broken = Portal.Key(id: "KEYBROKEN1", privateKey: "nonsense")
+        let error = #expect(throws: EmulatorError(.unreadableState, "")) {
+            try log.append(transfer("com.example.second", at: 1, TestPortal.otherGroupKey, broken))
+        }
+        #expect(error?.reason.contains("KEYBROKEN1") == true)
+        #expect(log.all.count == 1)
+        #expect(Array(log.formerKeys.keys) == [TestPortal.key.id])
+    }
+
     @Test("a state with more is read to its newest")
-    func loading() {
-        let log = TransferLog((0..<1_500).map { transfer("com.example.juice", at: $0) })
+    func loading() throws {
+        let log = try TransferLog((0..<1_500).map { transfer("com.example.juice", at: $0) })
         #expect(log.all.map(\.acceptedAt) == Array(500..<1_500))
     }
 }

@@ -194,6 +194,22 @@ def test_messages_of_others_are_not_the_popups(visit):
     assert len(visit.seen("results")) == 1
 
 
+@pytest.mark.parametrize("is_on", [False, True])
+def test_tags_of_2019_send_the_script_elsewhere_by_a_quirk(visit, is_on):
+    visit.emulator.call("/quirks", {"quirks": ["script-honours-dev-tags"] if is_on else []})
+    there = visit.emulator.url.replace("127.0.0.1", "localhost")
+    tags = "".join(
+        f'<meta name="appleid-signin-dev-{name}" content="{value}">'
+        for name, value in {"env": "x", "uri": there, "path": "/auth//authorize"}.items())
+    visit.open(head=tags, init=visit.settings())
+    popup = visit.popup(visit.press)
+    address = there + "/auth//authorize" if is_on else visit.emulator.url + "/auth/authorize"
+    assert popup.url.startswith(address + "?client_id=")
+    with popup.expect_event("close"):
+        visit.decide(popup)
+    assert "data" in visit.result(), "the message is taken from where the popup is"
+
+
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_the_button_works_by_keyboard(visit, key):
     visit.open(BUTTON.format(""), init=visit.settings())
@@ -214,11 +230,15 @@ def test_the_button_is_drawn_as_its_attributes_say(visit):
 
     black, white = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
     _, style, (width, height) = look("")
-    assert style == [black, "0px", "15px"] and (width, height) == (375, 30)
+    assert style == [black, "1px", "15px"] and (width, height) == (375, 30)
+    _, style, _ = look('data-border="false" data-border-radius="abc"')
+    assert style == [black, "0px", "15px"]
+    _, style, _ = look('data-border="perhaps" data-border-radius="0"')
+    assert style == [black, "1px", "0px"]
     _, style, size = look('data-color="white" data-border="true" data-border-radius="7" data-width="200" data-height="48"')
     assert style == [white, "1px", "7px"] and size == (200, 48)
     _, style, size = look('data-width="9999" data-height="1" data-border-radius="99" data-color="<b>"')
-    assert style == [black, "0px", "50px"] and size == (375, 30)
+    assert style == [black, "1px", "50px"] and size == (375, 30)
     button, _, size = look('data-mode="logo-only" data-height="44"')
     assert size == (44, 44) and button.inner_text() == ""
     expect(button).to_have_accessible_name("Sign in with Apple")
@@ -227,6 +247,16 @@ def test_the_button_is_drawn_as_its_attributes_say(visit):
     expect(button).to_have_text("Mit Apple registrieren")
     label = button.locator("span")
     assert label.bounding_box()["x"] - button.bounding_box()["x"] == 60
+    places = {"0": (None, 6), "60": ("20", 20), "100": ("150", 100), "150": ("40", 40)}
+    for label_position, (logo_position, logo_at) in places.items():
+        asked = f'data-logo-position="{logo_position}"' if logo_position else ""
+        button, _, _ = look(
+            f'data-mode="left-align" data-width="240" data-height="48" data-label-position="{label_position}" {asked}')
+        start = button.bounding_box()["x"]
+        assert button.locator("svg").bounding_box()["x"] - start == logo_at
+        if label_position != "0":
+            # Never beyond the middle.
+            assert button.locator("span").bounding_box()["x"] - start == min(int(label_position), 120)
     button, _, _ = look('data-type="sign in" data-width="130"', locale="iw_IL")
     assert button.get_attribute("dir") == "rtl" and button.get_attribute("lang") == "he-IL"
     assert button.locator("svg").bounding_box()["x"] > button.locator("span").bounding_box()["x"]

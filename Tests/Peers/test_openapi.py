@@ -42,8 +42,9 @@ def test_every_control_call_answers_as_described(call):
     notifications(call)
     keys_and_clock(call)
     mail(call)
-    call("get", "/emulator/transfers")
-    call("post", "/emulator/transfers", {"clientID": APP, "team": "NOSUCHTEAM"}, status=400)
+    assert call("get", "/emulator/transfers") == {"transfers": []}
+    call("post", "/emulator/transfers", {"clientID": APP, "team": "NOSUCHTEAM"}, status=404)
+    call("post", "/emulator/transfers", {"clientID": WEB, "team": "JUICETEAM1"}, status=400)
     call("post", "/emulator/quirks", {"quirks": ["refresh-once-a-day"]})
     call("post", "/emulator/quirks", {"quirks": []})
     assert call("get", "/emulator/quirks") == {"quirks": []}
@@ -65,8 +66,18 @@ def portal_changes(call):
         assert call("post", f"/emulator/portal/{what}", entry)["id"] == entry["id"]
     call("post", "/emulator/portal/apps", {"team": "TEATEAM003", "id": "com.example.*"}, status=400)
     for what, entry in reversed(entries.items()):
+        if what == "services":
+            verify(call, entry)
         call("post", f"/emulator/portal/{what}/remove", {"id": entry["id"]}, status=204)
         call("post", f"/emulator/portal/{what}/remove", {"id": entry["id"]}, status=404)
+
+
+def verify(call, service):
+    order = {"id": service["id"], "domain": "tea.example", "webServer": "http://127.0.0.1:1"}
+    call("post", "/emulator/portal/services/verify", order, status=400)
+    call("post", "/emulator/portal/services", {**service, "domains": ["tea.example"], "verifiedDomains": ["tea.example"]})
+    assert not call("post", "/emulator/portal/services/verify", order)["verified"]
+    call("post", "/emulator/portal/services/verify", {**order, "id": "nobody"}, status=404)
 
 
 def faults_and_requests(call):
@@ -89,12 +100,12 @@ def people(call):
     call("post", "/emulator/authorizations", {**order, "decision": "cancel", "responseMode": "web_message"})
     native = {"person": "dafni", "clientID": APP, "native": True, "realUserStatus": 1, "email": "dafni@example.net"}
     call("post", "/emulator/authorizations", native)
-    call("post", "/emulator/authorizations", {**order, "person": "nobody"}, status=400)
+    call("post", "/emulator/authorizations", {**order, "person": "nobody"}, status=404)
     assert len(call("get", "/emulator/grants")["grants"]) == 2
     call("post", "/emulator/grants/forwarding", {**JOHNNY, "forwarding": False}, status=204)
     call("post", "/emulator/people/change-password", {"person": "johnny"}, status=204)
     call("post", "/emulator/grants/stop-using", JOHNNY, status=204)
-    call("post", "/emulator/grants/stop-using", JOHNNY, status=400)
+    call("post", "/emulator/grants/stop-using", JOHNNY, status=404)
     call("post", "/emulator/people/delete", {"person": "dafni"}, status=204)
 
 
@@ -129,9 +140,11 @@ def mail(call):
     call("post", "/emulator/mail/delete", {"id": sent}, status=204)
     call("get", "/emulator/mail/{id}", at=sent, status=404)
     call("get", "/emulator/mail/{id}/source", at=sent, status=404)
-    call("get", "/emulator/mail", query={"person": "nobody"}, status=400)
+    call("get", "/emulator/mail", query={"person": "nobody"}, status=404)
     call("post", "/emulator/email-sources/remove", source, status=204)
-    call("post", "/emulator/email-sources/remove", source, status=400)
+    call("post", "/emulator/email-sources/remove", source, status=404)
+    call("post", "/emulator/email-sources/verify", source, status=404)
+    call("post", "/emulator/email-sources", {**source, "team": "NOSUCHTEAM"}, status=404)
 
 
 def notifications(call):
@@ -173,6 +186,27 @@ def test_a_member_that_the_file_does_not_name_is_refused(call, path):
     assert call("post", path, {"no such member": 1}, status=400)["error"].startswith("invalid_")
 
 
+def migration(call, client, bearer):
+    """Both sides of a transfer, and what lists it. Then all is as it was: other tests share the emulator."""
+    before = call("get", "/emulator/snapshot")
+    hidden = {"person": "zoe", "clientID": APP, "native": True, "scope": "email", "hideEmail": True}
+    token = call("post", "/emulator/authorizations", hidden)["id_token"]
+    subject = jwt.decode(token, options={"verify_signature": False})["sub"]
+    call("post", "/emulator/portal/teams", {"id": "TEATEAM003"})
+    asked = {**client, "sub": subject, "target": "TEATEAM003"}
+    bridge = call("post", "/auth/usermigrationinfo", form=asked, headers=bearer)["transfer_sub"]
+    transfer = call("post", "/emulator/transfers", {"clientID": APP, "team": "TEATEAM003"})
+    assert call("get", "/emulator/transfers")["transfers"] == [transfer]
+    portal = call("get", "/emulator/portal")
+    position = next(index for index, team in enumerate(portal["teams"]) if team["id"] == "TEATEAM003")
+    there = {"client_id": APP, "client_secret": secret(portal, APP, team=position)}
+    own = call("post", "/auth/token", form={**there, "grant_type": "client_credentials", "scope": "user.migration"})
+    theirs = {"Authorization": f"Bearer {own['access_token']}"}
+    answer = call("post", "/auth/usermigrationinfo", form={**there, "transfer_sub": bridge}, headers=theirs)
+    assert answer["sub"] != subject and answer["is_private_email"] is True
+    call("post", "/emulator/snapshot", before, status=204)
+
+
 def test_apples_endpoints_answer_as_described(call, relying_party):
     portal = call("get", "/emulator/portal")
     assert call("get", "/.well-known/openid-configuration")["token_endpoint"] == f"{call.url}/auth/token"
@@ -201,4 +235,5 @@ def test_apples_endpoints_answer_as_described(call, relying_party):
     call("post", "/auth/usermigrationinfo", form={**client, "transfer_sub": "x"}, headers=bearer, status=400)
     call("post", "/auth/revoke", form={**client, "token": tokens["refresh_token"]})
     call("post", "/auth/revoke", form={**client, "token": "x", "client_secret": "x"}, status=400)
+    migration(call, client, bearer)
     assert operations("/auth/") | operations("/.well-known/") <= call.seen

@@ -45,7 +45,7 @@ struct EmulateSettingsTests {
             (["--root-file", "/nowhere/root.pem"], "error: root-file: is of no use without tls"),
             (["--portal", "x", "--return-url", "https://a.example/"], "error: return-url: belongs into the portal's"),
             (["--portal", "x", "--notification-url", "https://a.example/"], "error: notification-url: belongs into"),
-            (["--portal", "/nowhere/p.json"], "error: invalid_portal: the portal's file cannot be read"),
+            (["--portal", "/nowhere/p.json"], "error: invalid_portal: no such file: /nowhere/p.json"),
             (["--tls", "--root-file", "/nowhere/root.pem"], "error: the file /nowhere/root.pem cannot be written"),
             (["--ready-file", "/dev/null/ready"], "error: the file /dev/null/ready cannot be written"),
         ])

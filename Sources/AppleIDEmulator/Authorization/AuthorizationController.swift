@@ -35,7 +35,8 @@ struct AuthorizationController: Sendable {
         return .page(
             pages.sheet(
                 pending, person: person, isFirst: state.isFirstAuthorization(person, of: pending.client),
-                asking: state.scopesToAsk(pending, person), id: id))
+                asking: state.scopesToAsk(pending, person), kept: state.keptEmail(of: person, for: pending.client),
+                id: id))
     }
 
     /// `POST /auth/authorize/decision`: the person pressed Continue or Cancel.

@@ -15,9 +15,14 @@ struct AuthorizationRules {
     let strictURLs: Bool
     var quirks: Set<EmulatorConfiguration.Quirk> = []
 
+    /// In bytes. Apple names no limits; without any, codes under way could hold gigabytes.
+    static let maximumState = 8_192
+    static let maximumNonce = 1_024
+
     /// For the web: `/auth/authorize`, and the control call without `native`.
     func check(_ parameters: AuthorizationParameters) throws(Refusal) -> AuthorizationRequest {
         let client = try client(parameters, .service)
+        try checkLengths(parameters)
         let address = try redirectAddress(parameters.redirectURI, of: client)
         let type = try responseType(parameters.responseType)
         let mode = try responseMode(parameters.responseMode, for: type)
@@ -44,9 +49,11 @@ struct AuthorizationRules {
             throw Refusal(
                 .invalidRequest, "A device sends no redirect URI, response type, response mode or code challenge.")
         }
+        let client = try client(parameters, .app)
+        try checkLengths(parameters)
         let words = parameters.scope?.split(separator: " ").map { Scope(String($0)) } ?? []
         return AuthorizationRequest(
-            client: try client(parameters, .app),
+            client: client,
             destination: .device,
             responseType: .codeIDToken,
             scopes: try scopes(words),
@@ -54,6 +61,16 @@ struct AuthorizationRules {
             nonce: parameters.nonce,
             codeChallenge: nil
         )
+    }
+
+    private func checkLengths(_ parameters: AuthorizationParameters) throws(Refusal) {
+        for (name, value, limit) in [
+            ("state", parameters.state, Self.maximumState), ("nonce", parameters.nonce, Self.maximumNonce),
+        ] {
+            guard value?.utf8.count ?? 0 <= limit else {
+                throw Refusal(.invalidRequest, "\(name) may have \(limit) bytes.")
+            }
+        }
     }
 
     private func client(
@@ -81,10 +98,10 @@ struct AuthorizationRules {
             throw Refusal(.invalidRequest, "Invalid web redirect url. It is not an absolute URL without fragment.")
         }
         if strictURLs {
-            guard address.scheme == "https", !address.isIPAddress, !address.isLocalhost else {
+            guard address.scheme == "https", address.hasPath, PublicDomain.isName(address.host) else {
                 throw Refusal(
                     .invalidRequest,
-                    "Invalid web redirect url. Only https and a domain name are allowed in strict mode.")
+                    "Invalid web redirect url. Strict mode wants https, the name of a domain, and a path.")
             }
         } else {
             guard address.scheme == "https" || address.isLoopback else {
@@ -92,18 +109,26 @@ struct AuthorizationRules {
                     .invalidRequest, "Invalid web redirect url. http is allowed for localhost and 127.0.0.1 only.")
             }
         }
-        guard returnURLs(of: client).contains(text) else {
+        let members = members(behind: client)
+        guard members.contains(where: { $0.returnURLs.contains(text) }) else {
             throw Refusal(
                 quirks.contains(.unregisteredRedirectIsUnauthorizedClient) ? .unauthorizedClient : .invalidRequest,
                 "Invalid web redirect url. It is not registered for \(client.id).")
         }
+        if quirks.contains(.webDomainsNeedVerification) {
+            guard members.contains(where: { $0.verifiedDomains.contains(address.host) }) else {
+                throw Refusal(
+                    .invalidRequest, "Invalid web redirect url. Its domain is not verified for \(client.id).")
+            }
+        }
         return address
     }
 
-    /// An App ID has none of its own; where it may be used on the web, those of its group do.
-    private func returnURLs(of client: Registry.Client) -> [String] {
-        guard client.kind == .app else { return client.returnURLs }
-        return registry.clients.values.filter { $0.group == client.group }.flatMap(\.returnURLs)
+    /// Whose return URLs are good: an App ID has none of its own; where it may be used on the web, those of its group
+    /// do.
+    private func members(behind client: Registry.Client) -> [Registry.Client] {
+        guard client.kind == .app else { return [client] }
+        return registry.clients.values.filter { $0.group == client.group }
     }
 
     private func responseType(_ text: String?) throws(Refusal) -> ResponseType {
@@ -117,8 +142,8 @@ struct AuthorizationRules {
         }
     }
 
-    /// Apple does not say what holds when `response_mode` is absent; the defaults are those of OAuth and OpenID Connect,
-    /// unless a quirk has it otherwise.
+    /// Apple does not say what holds when `response_mode` is absent; the defaults are those of OAuth and OpenID
+    /// Connect, unless a quirk has it otherwise.
     private func responseMode(
         _ text: String?, for type: ResponseType
     ) throws(Refusal) -> AuthorizationRequest.Mode {

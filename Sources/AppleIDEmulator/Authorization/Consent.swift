@@ -24,16 +24,16 @@ struct Consent: Sendable {
     func check(for person: Portal.Person, quirks: Set<EmulatorConfiguration.Quirk>) throws(Refusal) {
         guard person.hasTwoFactor else {
             throw Refusal(
-                "two_factor_required",
+                .twoFactorRequired,
                 "Sign in with Apple is for accounts with two-factor authentication, and this one has none.")
         }
         guard person.child != true || !quirks.contains(.refusesChildren) else {
             throw Refusal(
-                "child_account", "This is an account of a child, and its family does not allow the app.")
+                .childAccount, "This is an account of a child, and its family does not allow the app.")
         }
         guard !hidesEmail || !person.isManaged else {
             throw Refusal(
-                "no_relay_address", "An account that an organization manages has no relay address to hide behind.")
+                .noRelayAddress, "An account that an organization manages has no relay address to hide behind.")
         }
         if let sharedEmail, !person.addresses.contains(sharedEmail) {
             throw Refusal(.invalidRequest, "The address to share is none of this person's.")

@@ -5,6 +5,17 @@ extension EmulatorState {
         grants[Grant.Key(person: person.id, group: client.group)] == nil
     }
 
+    func person(_ id: String?) throws(Refusal) -> Portal.Person {
+        guard let id else { throw Refusal(.invalidRequest, "person is missing.") }
+        guard let person = registry.person(id) else { throw Refusal(.unknownPerson, "No person has this id.") }
+        return person
+    }
+
+    /// What was chosen before the person stopped using the app, where that holds on; nil: they choose.
+    func keptEmail(of person: Portal.Person, for client: Registry.Client) -> EmailChoice? {
+        keptEmails[Grant.Key(person: person.id, group: client.group)]?.choice(of: person)
+    }
+
     /// What the sheet has to ask for: all that the app wants the first time, and later nothing, unless a quirk has it
     /// that what is new is asked for.
     func scopesToAsk(_ request: AuthorizationRequest, _ person: Portal.Person) -> Set<Scope> {
@@ -15,10 +26,18 @@ extension EmulatorState {
     }
 
     /// What follows from Continue: a code, and for the first time in this group of apps, a grant and the `user` field.
+    ///
+    /// - Parameter id: of the person, who may be another one since the sheet was shown, or gone, as may the client.
     mutating func authorize(
-        _ request: AuthorizationRequest, by person: Portal.Person, consent: Consent, code: AuthorizationCode,
-        at now: Int64
-    ) -> Authorization {
+        _ request: AuthorizationRequest, by id: String, consent: Consent, code: AuthorizationCode, at now: Int64
+    ) throws(Refusal) -> Authorization {
+        let person = try person(id)
+        guard registry.clients[request.client.id]?.group == request.client.group else {
+            throw Refusal(.invalidClient, "No client has this client_id.")
+        }
+        var consent = consent
+        keptEmail(of: person, for: request.client)?.apply(to: &consent)
+        try consent.check(for: person, quirks: quirks)
         let key = Grant.Key(person: person.id, group: request.client.group)
         let isFirst = grants[key] == nil
         var asked = scopesToAsk(request, person)
@@ -33,6 +52,7 @@ extension EmulatorState {
         if isFirst || isNewApp || !asked.isEmpty {
             grant.add(asked, consent)
             grants[key] = grant
+            if asked.contains(.email) { keptEmails[key] = nil }
             endedGrants.remove(key)
             revision += 1
         }

@@ -15,8 +15,10 @@ struct Grant: Hashable, Sendable, Codable {
     }
 
     let key: Key
-    /// Changes when the app goes to another team.
-    var team: TeamID
+    /// Changes when the app goes to another team, or is put there.
+    private(set) var team: TeamID
+    /// Those that transferred the app while the person used it; nil, as in older files: see ``TransferLog``.
+    private var formerTeams: Set<TeamID>?
     /// What was asked for the first time. What is asked for later is neither shown nor granted: Apple promises nothing
     /// about it, and people report that it does not come. A quirk has it otherwise.
     private(set) var scopes: Set<Scope> = []
@@ -34,7 +36,27 @@ struct Grant: Hashable, Sendable, Codable {
         self.team = team
         self.firstAuthorizedAt = firstAuthorizedAt
         apps = []
+        formerTeams = []
     }
+
+    /// The portal has the app with this team.
+    mutating func put(with team: TeamID) { self.team = team }
+
+    /// The app goes to another team, and takes the person along.
+    mutating func go(with transfer: Transfer) {
+        formerTeams = (formerTeams ?? []).union([transfer.from])
+        team = transfer.to
+    }
+
+    /// What an older file does not tell: of transfers in the same second it is not known.
+    mutating func complete(with transfers: [Transfer]) {
+        guard formerTeams == nil else { return }
+        let moves = transfers.filter { $0.app == key.group && firstAuthorizedAt <= $0.acceptedAt }
+        formerTeams = Set(moves.map(\.from))
+    }
+
+    /// Whether it went along with the app when this team gave it away.
+    func went(from team: TeamID) -> Bool { formerTeams?.contains(team) ?? false }
 
     /// - Returns: whether this App ID of the group has not met the person before.
     mutating func meet(_ app: ClientID) -> Bool {

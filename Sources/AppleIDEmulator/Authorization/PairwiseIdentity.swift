@@ -20,7 +20,7 @@ struct PairwiseIdentity {
     func transferSubject(to recipient: TeamID) -> Subject { subject("transfer to \(recipient)") }
 
     private func subject(_ purpose: String) -> Subject {
-        let hash = Self.digest(purpose, person.id, team)
+        let hash = Self.digest(purpose, person.id, team, account: person.accountGeneration)
         let head = hash[0..<4].reduce(0) { $0 << 8 | Int($1) } % 2_000
         let tail = hash[4..<8].reduce(0) { $0 << 8 | Int($1) } % 10_000
         return Subject("\(padded(head, to: 6)).\(hash[8..<24].hexadecimal).\(padded(tail, to: 4))")
@@ -29,22 +29,28 @@ struct PairwiseIdentity {
     /// Ten lowercase letters and digits at the person's relay domain. Who comes out of a ``Registry`` has one.
     var relayAddress: String {
         let relay = Relay(person: person.id, team: team)
-        let name = Self.relayName(of: relay, generation: person.relayGenerations[team] ?? 0)
+        let name = Self.relayName(
+            of: relay, generation: person.relayGenerations[team] ?? 0, account: person.accountGeneration)
         return name + "@" + (person.relayDomain ?? .classic).name
     }
 
     /// What stands before the `@`.
-    /// - Parameter generation: how often it became another one.
-    static func relayName(of relay: Relay, generation: Int) -> String {
+    /// - Parameters:
+    ///   - generation: how often it became another one.
+    ///   - account: how many accounts with the person's id were deleted.
+    static func relayName(of relay: Relay, generation: Int, account: Int = 0) -> String {
         let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
         let purpose = generation == 0 ? "relay" : "relay \(generation)"
-        let local = digest(purpose, relay.person, relay.team).prefix(10).map { alphabet[Int($0) % alphabet.count] }
+        let local = digest(purpose, relay.person, relay.team, account: account).prefix(10).map {
+            alphabet[Int($0) % alphabet.count]
+        }
         return String(decoding: local, as: UTF8.self)
     }
 
     /// Identifiers hold no spaces (see ``Registry``), so no two pairs are hashed alike.
-    private static func digest(_ purpose: String, _ person: String, _ team: TeamID) -> [UInt8] {
-        Array(SHA256.hash(data: Data("siwa emulator \(purpose) \(team) \(person)".utf8)))
+    private static func digest(_ purpose: String, _ person: String, _ team: TeamID, account: Int) -> [UInt8] {
+        let name = account == 0 ? person : "\(person) \(account)"
+        return Array(SHA256.hash(data: Data("siwa emulator \(purpose) \(team) \(name)".utf8)))
     }
 
     private func padded(_ number: Int, to width: Int) -> String {

@@ -1,4 +1,5 @@
-/// The languages of Apple's buttons and script, by Apple's names for them, odd ones included (`iw_IL`, `no_NO`, `vi_VI`).
+/// The languages of Apple's buttons and script, by Apple's names for them, odd ones included (`iw_IL`, `no_NO`,
+/// `vi_VI`).
 ///
 /// The titles are translations of our own: near Apple's, and not promised to be its words.
 struct ButtonLocale: Sendable, Hashable {

@@ -74,6 +74,6 @@ struct ButtonParameters {
     }
 
     static func refused(_ reason: String) -> Refusal {
-        Refusal("not_found", "There is no such button: \(reason).", status: .notFound)
+        Refusal(.notFound, "There is no such button: \(reason).")
     }
 }

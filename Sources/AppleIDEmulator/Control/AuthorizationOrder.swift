@@ -1,6 +1,7 @@
 import AppleIDTypes
 
-/// The body of `POST /emulator/authorizations`: a request and the person's decision in one, the sheet without a browser.
+/// The body of `POST /emulator/authorizations`: a request and the person's decision in one, the sheet without a
+/// browser.
 struct AuthorizationOrder: Sendable {
     let person: String
     let parameters: AuthorizationParameters
@@ -24,15 +25,9 @@ struct AuthorizationOrder: Sendable {
         parameters.codeChallenge = try order.string("codeChallenge")
         if parameters.codeChallenge != nil { parameters.codeChallengeMethod = "S256" }
         self.parameters = parameters
-        realUserStatus = try Self.realUserStatus(try order.integer("realUserStatus"), isNative: isNative)
+        realUserStatus = try order.realUserStatus()
+        guard realUserStatus == nil || isNative else { throw Members.refused("realUserStatus", "is for devices only") }
         decision = try PersonDecision(&order, names: ("name", "firstName", "lastName"))
         try order.checkNothingIsLeft()
-    }
-
-    private static func realUserStatus(_ number: Int64?, isNative: Bool) throws(Refusal) -> RealUserStatus? {
-        guard let number else { return nil }
-        guard isNative else { throw Members.refused("realUserStatus", "is for devices only") }
-        guard (0...2).contains(number) else { throw Members.refused("realUserStatus", "must be 0, 1 or 2") }
-        return RealUserStatus(rawValue: Int(number))
     }
 }

@@ -1,18 +1,12 @@
 import AppleIDTypes
-import Crypto
 import HTTPTypes
 import Hummingbird
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Keeps the control calls for whoever runs the emulator.
 ///
 /// They hand out private keys and sign in as anybody, so the pages that a developer's browser has open must not reach
-/// them: a name that was re-bound to this machine is refused by its `Host`, other sites by what the browser says of them.
+/// them: a name that was re-bound to this machine is refused by its `Host`, other sites by what the browser says of
+/// them.
 struct ControlGuard: RouterMiddleware {
     typealias Context = EmulatorContext
 
@@ -30,11 +24,10 @@ struct ControlGuard: RouterMiddleware {
             try checkHost(request)
         }
         guard !request.isForeign(to: authority.portal.baseURL) else {
-            throw Refusal("forbidden", "The control calls are closed to other sites.", status: .forbidden)
+            throw Refusal(.forbidden, "The control calls are closed to other sites.")
         }
         if request.method == .post, request.mediaType != "application/json" {
-            throw Refusal(
-                "unsupported_media_type", "Content-Type must be application/json.", status: .unsupportedMediaType)
+            throw Refusal(.unsupportedMediaType, "Content-Type must be application/json.")
         }
         return try await next(request, context)
     }
@@ -42,14 +35,10 @@ struct ControlGuard: RouterMiddleware {
     private func checkToken(_ request: Request) throws(Refusal) {
         guard let expected = authority.configuration.controlToken else {
             throw Refusal(
-                "forbidden", "Beyond loopback the control calls are closed, because no control token is configured.",
-                status: .forbidden)
+                .forbidden, "Beyond loopback the control calls are closed, because no control token is configured.")
         }
-        let given = request.headers[.authorization] ?? ""
-        // Hashes are of equal length, and comparing them tells nothing about the token.
-        guard Self.digest(given) == Self.digest("Bearer \(expected)") else {
-            var refusal = Refusal(
-                "unauthorized", "Send the control token as Authorization: Bearer.", status: .unauthorized)
+        guard let given = request.credentials("bearer"), SecretText.areEqual(given, expected) else {
+            var refusal = Refusal(.unauthorized, "Send the control token as Authorization: Bearer.")
             refusal.headers[.wwwAuthenticate] = "Bearer"
             throw refusal
         }
@@ -58,10 +47,7 @@ struct ControlGuard: RouterMiddleware {
     private func checkHost(_ request: Request) throws(Refusal) {
         guard request.isAddressedToLoopback else {
             throw Refusal(
-                "forbidden", "Without a control token the control calls answer at a loopback address only.",
-                status: .forbidden)
+                .forbidden, "Without a control token the control calls answer at a loopback address only.")
         }
     }
-
-    private static func digest(_ text: String) -> SHA256.Digest { SHA256.hash(data: Data(text.utf8)) }
 }

@@ -14,7 +14,7 @@ struct Members {
         do {
             root = try JSONDocument(bytes).root
         } catch {
-            throw Refusal("invalid_json", "The body is not acceptable JSON: \(error.code) at byte \(error.offset).")
+            throw Refusal(.invalidJSON, "The body is not acceptable JSON: \(error.code) at byte \(error.offset).")
         }
         try self.init(root, path: "")
     }

@@ -1,7 +1,7 @@
 import AppleIDTypes
 
-/// The body of `POST /emulator/device/authorizations`: an `ASAuthorizationAppleIDRequest`, the account on the device, and
-/// what the person in front of it does.
+/// The body of `POST /emulator/device/authorizations`: an `ASAuthorizationAppleIDRequest`, the account on the device,
+/// and what the person in front of it does.
 struct DeviceOrder: Sendable {
     let account: DeviceAccount
     /// As for any other authorization; the rules for devices decide about them.
@@ -30,11 +30,7 @@ struct DeviceOrder: Sendable {
         self.parameters = parameters
         user = try order.string("user").map { Subject($0) }
         decision = try PersonDecision(&order, names: ("fullName", "givenName", "familyName"))
-        let status = try order.integer("realUserStatus")
-        if let status, !(0...2).contains(status) {
-            throw Members.refused("realUserStatus", "must be 0, 1 or 2")
-        }
-        realUserStatus = status.map { RealUserStatus(rawValue: Int($0)) }
+        realUserStatus = try order.realUserStatus()
         try order.checkNothingIsLeft()
     }
 

@@ -7,7 +7,7 @@ extension EmulatorState {
     func credentialState(
         of user: Subject, for client: Registry.Client, on account: DeviceAccount?
     ) -> CredentialState {
-        for person in registry.portal.people {
+        for person in registry.everybody {
             if let account, account != .person(person.id) { continue }
             let key = Grant.Key(person: person.id, group: client.group)
             if PairwiseIdentity(person: person, team: client.team).subject == user {

@@ -42,6 +42,8 @@ enum AssociationCheck: Hashable, Sendable {
             } catch is NIOTooManyBytesError {
                 return .different
             } catch {
+                // Whoever asked has gone: that says nothing about the web server.
+                if Task.isCancelled { throw CancellationError() }
                 return .unanswered(HTTPDelivery.reason(error))
             }
         }

@@ -18,6 +18,9 @@ struct AssociationFile: Hashable, Sendable {
         content = Array(SHA256.hash(data: Data(text.utf8))).hexadecimal
     }
 
+    /// What has to be served, and where.
+    var json: JSONText { .object([("path", .string(Self.path)), ("content", .string(content))]) }
+
     /// A line break at the end is no difference.
     func matches(_ served: [UInt8]) -> Bool {
         String(decoding: served, as: UTF8.self).split(whereSeparator: \.isWhitespace) == [content[...]]

@@ -51,10 +51,7 @@ struct EmailSourcesController: Sendable {
             ("dkim", .string((source.dkim ?? .pass).rawValue)),
             ("webServer", .string(source.webServer)),
             ("verified", .bool(source.verified == true)),
-            (
-                "associationFile",
-                file.map { .object([("path", .string(AssociationFile.path)), ("content", .string($0.content))]) }
-            ),
+            ("associationFile", file?.json),
             ("association", .string(check?.description)),
         ])
     }

@@ -42,6 +42,7 @@ struct Fault: Sendable {
         case notifications
 
         /// Nil for addresses that only the emulator has.
+        /// - Parameter path: as the router reads it.
         init?(path: String) {
             switch path {
             case "/.well-known/openid-configuration": self = .discovery

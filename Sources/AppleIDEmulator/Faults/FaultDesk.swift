@@ -29,7 +29,7 @@ final class FaultDesk: Sendable {
             return fault
         }
         guard let added else {
-            throw Refusal("conflict", "There are \(Self.capacity) faults. Clear some first.", status: .conflict)
+            throw Refusal(.conflict, "There are \(Self.capacity) faults. Clear some first.")
         }
         return added
     }
@@ -42,7 +42,7 @@ final class FaultDesk: Sendable {
             guarded.faults.removeAll { $0.id == id }
             return guarded.faults.count < count
         }
-        guard isKnown else { throw Refusal("unknown_fault", "No fault has this id.", status: .notFound) }
+        guard isKnown else { throw Refusal(.unknownFault, "No fault has this id.") }
     }
 
     /// Draws, once, for every fault of these kinds, and tells those that happen.

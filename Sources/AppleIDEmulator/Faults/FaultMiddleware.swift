@@ -16,8 +16,8 @@ struct FaultMiddleware: RouterMiddleware {
         _ request: Request, context: EmulatorContext,
         next: @concurrent (Request, EmulatorContext) async throws -> Response
     ) async throws -> Response {
-        guard let endpoint = Fault.Endpoint(path: request.uri.path) else {
-            guard Self.signs(request.uri.path) else { return try await next(request, context) }
+        guard let endpoint = Fault.Endpoint(path: request.routedPath) else {
+            guard Self.signs(request.routedPath) else { return try await next(request, context) }
             return try await FaultDesk.$endpoint.withValue(.authorize) { try await next(request, context) }
         }
         let hits = authority.faults.draw([.latency, .outage, .edgeForbidden, .throttle, .cutOff], at: endpoint)
@@ -41,8 +41,7 @@ struct FaultMiddleware: RouterMiddleware {
     private func answer(_ fault: Fault) throws(Refusal) -> Response {
         switch fault.kind {
         case .throttle:
-            var refusal = Refusal(
-                "temporarily_unavailable", "Too many requests, by order of a fault.", status: .tooManyRequests)
+            var refusal = Refusal(.temporarilyUnavailable, "Too many requests, by order of a fault.")
             refusal.headers[.retryAfter] = String(fault.retryAfter)
             throw refusal
         case .edgeForbidden: return Self.html(.forbidden)

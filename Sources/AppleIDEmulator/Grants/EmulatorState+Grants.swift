@@ -6,6 +6,7 @@ extension EmulatorState {
     mutating func stopUsing(_ key: Grant.Key) throws(Refusal) -> [AccountEvent] {
         let (grant, person) = try use(key)
         _ = end(key)
+        if quirks.contains(.stopUsingKeepsEmailChoice) { keptEmails[key] = KeptEmail(grant) }
         if quirks.contains(.stopUsingChangesRelay), grant.hidesEmail { changeRelay(person, grant.team) }
         return [AccountEvent(.consentRevoked, of: person, grant)]
     }
@@ -24,7 +25,7 @@ extension EmulatorState {
         let (grant, person) = try use(key)
         guard grant.hidesEmail else {
             throw Refusal(
-                "no_relay_address", "This person shares the address itself with the app; nothing is forwarded.")
+                .noRelayAddress, "This person shares the address itself with the app; nothing is forwarded.")
         }
         let relay = Relay(person: person.id, team: grant.team)
         guard stoppedRelays.contains(relay) == isOn else { return [] }
@@ -40,8 +41,8 @@ extension EmulatorState {
         return !stoppedRelays.contains(Relay(person: grant.key.person, team: grant.team))
     }
 
-    /// A new password ends the refresh tokens of all apps, and nothing else: consents stay, and nobody is told, unless a
-    /// quirk has it. The account itself is signed out in all browsers but the one where it was changed.
+    /// A new password ends the refresh tokens of all apps, and nothing else: consents stay, and nobody is told, unless
+    /// a quirk has it. The account itself is signed out in all browsers but the one where it was changed.
     ///
     /// - Parameter password: nil: what it is does not matter, and what was right before still is.
     mutating func changePassword(
@@ -62,12 +63,8 @@ extension EmulatorState {
     /// The account is gone: its consents, its tokens, and the person from the portal.
     mutating func deleteAccount(of person: Portal.Person) -> [AccountEvent] {
         let ended = sortedGrants.filter { $0.key.person == person.id }
-        for grant in ended { _ = end(grant.key) }
-        stoppedRelays = stoppedRelays.filter { $0.person != person.id }
-        endAccountSessions(of: person)
-        endedGrants = endedGrants.filter { $0.person != person.id }
-        relayGenerations[person.id] = nil
-        inboxes.removeAll(of: person.id)
+        forget { $0 == person.id }
+        countDeletedAccount(person.id)
         var registry = registry
         registry.remove(person)
         replace(registry)
@@ -81,7 +78,7 @@ extension EmulatorState {
 
     private func use(_ key: Grant.Key) throws(Refusal) -> (Grant, Portal.Person) {
         guard let grant = grants[key], let person = registry.person(key.person) else {
-            throw Refusal("unknown_grant", "This person does not use the app.")
+            throw Refusal(.unknownGrant, "This person does not use the app.")
         }
         return (grant, person)
     }

@@ -1,7 +1,7 @@
 import AppleIDTypes
 
-/// Who uses which group of apps; with the relay addresses that live by it, by their names, because a mail server asks for
-/// one at each recipient.
+/// Who uses which group of apps; with the relay addresses that live by it, by their names, because a mail server asks
+/// for one at each recipient.
 struct GrantTable: Sendable {
     private struct Use: Sendable {
         let name: String
@@ -9,8 +9,11 @@ struct GrantTable: Sendable {
         var count: Int
     }
 
-    /// By person: how often their relay address for a team became another one. It changes while the address is not in use.
+    /// By person: how often their relay address for a team became another one. It changes while the address is not in
+    /// use.
     var relayGenerations: [String: [TeamID: Int]] = [:]
+    /// By person: how many accounts with this id were deleted. It changes while nobody has it.
+    var accountGenerations: [String: Int] = [:]
     private var grants: [Grant.Key: Grant] = [:]
     private var uses: [Relay: Use] = [:]
     private var relays: [String: Relay] = [:]
@@ -43,7 +46,8 @@ struct GrantTable: Sendable {
     private mutating func begin(_ relay: Relay) {
         if uses[relay] == nil {
             let generation = relayGenerations[relay.person]?[relay.team] ?? 0
-            let name = PairwiseIdentity.relayName(of: relay, generation: generation)
+            let name = PairwiseIdentity.relayName(
+                of: relay, generation: generation, account: accountGenerations[relay.person] ?? 0)
             uses[relay] = Use(name: name, count: 0)
             relays[name] = relay
         }

@@ -8,8 +8,7 @@ extension EmulatorState {
     /// The key signs from now on; the others stay published, since what they signed is still about.
     mutating func rotate(to key: SigningKey) throws(Refusal) {
         guard signingKeys.count < Self.maximumKeys else {
-            throw Refusal(
-                "conflict", "\(Self.maximumKeys) keys are published. Retire some first.", status: .conflict)
+            throw Refusal(.conflict, "\(Self.maximumKeys) keys are published. Retire some first.")
         }
         signingKeys.insert(key, at: 0)
         revision += 1
@@ -25,10 +24,10 @@ extension EmulatorState {
     mutating func retire(_ id: KeyID?) throws(Refusal) {
         if let id {
             guard let index = signingKeys.firstIndex(where: { $0.id == id }) else {
-                throw Refusal("unknown_key", "No published key has this kid.", status: .notFound)
+                throw Refusal(.unknownKey, "No published key has this kid.")
             }
             guard index > 0 else {
-                throw Refusal("conflict", "This key signs. Rotate first.", status: .conflict)
+                throw Refusal(.conflict, "This key signs. Rotate first.")
             }
             signingKeys.remove(at: index)
         } else {

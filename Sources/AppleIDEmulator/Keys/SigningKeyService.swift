@@ -20,10 +20,11 @@ final class SigningKeyService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            // However it ends: nobody waits for keys that will not come.
+            defer { self.authority.furtherKeys.continuation.finish() }
             for await _ in self.signals {}
             do {
                 while !Task.isCancelled, try await self.authority.addSigningKey() {}
-                self.authority.furtherKeys.continuation.finish()
             } catch is CancellationError {
                 // The run ends before they are made.
             } catch {

@@ -24,7 +24,7 @@ struct InboxPages: Sendable {
     func people(_ people: [Portal.Person], _ inboxes: Inboxes, port: Int?) -> Page {
         let entries = people.map { person in
             var values = Pages.values(person)
-            let count = inboxes.mails(of: person.id).count
+            let count = inboxes.count(of: person.id)
             values["address"] = Self.address(of: person)
             values["count"] = count == 0 ? "no mail" : count == 1 ? "1 mail" : "\(count) mails"
             return values

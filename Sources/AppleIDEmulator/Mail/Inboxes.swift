@@ -10,6 +10,8 @@ struct Inboxes: Sendable {
 
     subscript(id: String) -> Mail? { mails.first { $0.id == id } }
 
+    func count(of person: String) -> Int { counts[person, default: 0] }
+
     /// Newest first.
     func mails(of person: String) -> [Mail] { mails.reversed().filter { $0.person == person } }
 

@@ -7,7 +7,8 @@ import NIOCore
 struct MailController: Sendable {
     let authority: Authority
 
-    /// `GET /emulator/mail`, newest first; with `?person=`, that person's. The port is the mail server's, if there is one.
+    /// `GET /emulator/mail`, newest first; with `?person=`, that person's. The port is the mail server's, if there is
+    /// one.
     @Sendable func list(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let inboxes = authority.current.inboxes
         let mails: [Mail]
@@ -68,8 +69,7 @@ struct MailController: Sendable {
 extension Authority {
     func mail(_ id: String) throws(Refusal) -> Mail {
         guard let mail = current.inboxes[id] else {
-            throw Refusal(
-                "unknown_mail", "No mail has this id, or it had to give way to newer ones.", status: .notFound)
+            throw Refusal(.unknownMail, "No mail has this id, or it had to give way to newer ones.")
         }
         return mail
     }

@@ -17,13 +17,12 @@ enum TransferCoding {
         }
     }
 
-    /// - Parameter charset: as the mail names it. Others than Latin 1 are read as UTF-8, which most of them are today.
+    /// - Parameter charset: as the mail names it. Others than Latin 1 and its Windows kin are read as UTF-8, which most
+    ///   of them are today.
     static func text(_ bytes: [UInt8], charset: String?) -> String {
         switch charset?.lowercased() {
-        case "iso-8859-1", "latin1", "windows-1252":
-            var text = String.UnicodeScalarView()
-            for byte in bytes { text.append(Unicode.Scalar(byte)) }
-            return String(text)
+        case "iso-8859-1", "latin1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        case "windows-1252", "cp1252": return Windows1252.text(bytes)
         default: return String(decoding: bytes, as: UTF8.self)
         }
     }
@@ -38,7 +37,7 @@ enum TransferCoding {
                 index += 1
             } else if rest.elementsEqual([UInt8(ascii: "\r"), UInt8(ascii: "\n")]) {
                 index += 3
-            } else if rest.count == 2, let byte = UInt8(String(decoding: rest, as: UTF8.self), radix: 16) {
+            } else if let byte = byte(rest) {
                 decoded.append(byte)
                 index += 3
             } else {
@@ -47,6 +46,14 @@ enum TransferCoding {
             }
         }
         return decoded
+    }
+
+    /// Two hexadecimal digits and nothing else: `UInt8(_:radix:)` takes a sign, too.
+    private static func byte(_ digits: ArraySlice<UInt8>) -> UInt8? {
+        guard digits.count == 2, digits.allSatisfy({ $0 < 0x80 && Character(Unicode.Scalar($0)).isHexDigit }) else {
+            return nil
+        }
+        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
     /// Encoded words of a header field (RFC 2047), as `=?utf-8?Q?Gr=C3=BC=C3=9Fe?=`. White space between two is none.

@@ -10,22 +10,23 @@ extension EmulatorState {
             throw Refusal(.invalidClient, "clientID must be a primary App ID.")
         }
         guard !registry.clients.values.contains(where: { $0.kind == .app && $0.group == app && $0.id != app }) else {
-            throw Refusal("grouped_app", "Other App IDs are grouped with this one; Apple wants them ungrouped first.")
+            throw Refusal(.groupedApp, "Other App IDs are grouped with this one; Apple wants them ungrouped first.")
         }
         var portal = registry.portal
         guard portal.teams.contains(where: { $0.id == team }) else {
-            throw Refusal("unknown_team", "No team has this id.")
+            throw Refusal(.unknownTeam, "No team has this id.")
         }
         guard client.team != team else { throw Refusal(.invalidRequest, "The app belongs to this team already.") }
         let formerKeys = portal.move(app, to: team, newKey: newKey)
-        do throws(EmulatorError) {
-            replace(try Registry(portal))
-        } catch {
-            throw Refusal(.invalidRequest, error.reason)
-        }
-        for key in grants.keys where key.group == app { grants[key]?.team = team }
         let transfer = Transfer(app: app, from: client.team, to: team, acceptedAt: now, formerKeys: formerKeys)
-        transfers.append(transfer)
+        do throws(EmulatorError) {
+            let registry = try Registry(portal)
+            try transfers.append(transfer)
+            replace(registry)
+        } catch {
+            throw Refusal(error)
+        }
+        for key in grants.keys where key.group == app { grants[key]?.go(with: transfer) }
         return transfer
     }
 

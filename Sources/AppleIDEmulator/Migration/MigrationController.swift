@@ -10,13 +10,7 @@ struct MigrationController: Sendable {
         guard request.mediaType != "application/json" else {
             throw Refusal(.invalidRequest, "The body must be a form, not JSON.")
         }
-        let answer = try authority.migrate(try await request.clientFields(), accessToken: accessToken(request))
+        let answer = try authority.migrate(try await request.clientFields(), accessToken: request.credentials("bearer"))
         return .uncachedJSON(answer.json)
-    }
-
-    private func accessToken(_ request: Request) -> String? {
-        let parts = request.headers[.authorization]?.split(separator: " ") ?? []
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
     }
 }

@@ -17,7 +17,7 @@ struct Transfer: Hashable, Sendable, Codable {
     func isOpen(at now: Int64) -> Bool { now - acceptedAt <= Self.window }
 
     /// Whether a grant moved with the app, so that its person has a subject from before.
-    func moved(_ grant: Grant) -> Bool { grant.firstAuthorizedAt <= acceptedAt }
+    func moved(_ grant: Grant) -> Bool { grant.went(from: from) }
 
     /// What leads from one team's subject to the other's.
     func subject(of person: Portal.Person) -> Subject {

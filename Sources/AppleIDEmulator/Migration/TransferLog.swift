@@ -9,21 +9,35 @@ struct TransferLog: Sendable {
     /// Keys of teams that gave an app away, each for that app.
     private(set) var formerKeys: [KeyID: Registry.ClientKey] = [:]
 
-    init(_ transfers: [Transfer] = []) {
-        for transfer in transfers.suffix(Self.capacity) { append(transfer) }
+    init() {}
+
+    /// - Throws: ``EmulatorError`` for a transfer with a former key that is none.
+    init(_ transfers: [Transfer]) throws(EmulatorError) {
+        for transfer in transfers.suffix(Self.capacity) { try append(transfer) }
     }
 
-    mutating func append(_ transfer: Transfer) {
+    /// - Throws: ``EmulatorError`` for a transfer with a former key that is none; nothing has changed then.
+    mutating func append(_ transfer: Transfer) throws(EmulatorError) {
+        var keys: [KeyID: Registry.ClientKey] = [:]
+        for key in transfer.formerKeys { keys[key.id] = try Self.clientKey(key, of: transfer) }
         if all.count >= Self.capacity {
             let gone = all.removeFirst()
             for key in gone.formerKeys where formerKeys[key.id]?.isOf(gone) == true { formerKeys[key.id] = nil }
         }
         all.append(transfer)
-        for key in transfer.formerKeys {
-            // It was a key of a portal, and so was read before.
-            guard let own = try? P256.Signing.PrivateKey(pemRepresentation: key.privateKey) else { continue }
-            formerKeys[key.id] = Registry.ClientKey(
-                publicKey: own.publicKey, team: transfer.from, group: transfer.app)
+        formerKeys.merge(keys) { _, new in new }
+    }
+
+    private static func clientKey(
+        _ key: Portal.Key, of transfer: Transfer
+    ) throws(EmulatorError) -> Registry.ClientKey {
+        do {
+            let publicKey = try P256.Signing.PrivateKey(pemRepresentation: key.privateKey).publicKey
+            return Registry.ClientKey(publicKey: publicKey, team: transfer.from, group: transfer.app)
+        } catch {
+            throw EmulatorError(
+                .unreadableState, "the former key \(key.id) of \(transfer.app) is no PEM P-256 private key",
+                cause: error)
         }
     }
 

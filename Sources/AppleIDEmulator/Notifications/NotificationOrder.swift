@@ -16,11 +16,9 @@ struct NotificationOrder: Sendable {
         guard let type = try order.string("type"), (1...Self.maximumBytes).contains(type.utf8.count) else {
             throw Members.refused("type", "must have 1 to \(Self.maximumBytes) bytes")
         }
-        guard let person = try order.string("person") else { throw Members.refused("person", "is missing") }
-        guard let client = try order.string("clientID") else { throw Members.refused("clientID", "is missing") }
         self.type = EventType(type)
-        self.person = person
-        clientID = ClientID(client)
+        person = try order.required("person")
+        clientID = ClientID(try order.required("clientID"))
         time = try order.integer("eventTime")
         if let time, time <= 0 { throw Members.refused("eventTime", "must be milliseconds since 1970") }
         try order.checkNothingIsLeft()

@@ -90,7 +90,7 @@ struct NotificationQueue: Sendable {
     mutating func replay(_ id: String, to addresses: [ClientID: String], at now: Int64) throws(Refusal) {
         guard let index = index(of: id) else { throw Self.unknown }
         guard !entries[index].isSending else {
-            throw Refusal("conflict", "The notification is on its way.", status: .conflict)
+            throw Refusal(.conflict, "The notification is on its way.")
         }
         let address = addresses[entries[index].audience]
         entries[index].address = address
@@ -102,6 +102,6 @@ struct NotificationQueue: Sendable {
     private func index(of id: String) -> Int? { entries.firstIndex { $0.id == id } }
 
     private static var unknown: Refusal {
-        Refusal("unknown_notification", "No notification has this id.", status: .notFound)
+        Refusal(.unknownNotification, "No notification has this id.")
     }
 }

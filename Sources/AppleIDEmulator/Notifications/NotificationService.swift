@@ -23,8 +23,13 @@ struct NotificationService: Service {
     private func deliver(through send: @escaping NotificationPost.Send) async {
         await withDiscardingTaskGroup { group in
             group.addTask {
-                while (try? await Task.sleep(for: .seconds(1))) != nil {
-                    if post.outbox.queue.entries.contains(where: \.isWaiting) { post.outbox.ring() }
+                do {
+                    while true {
+                        try await Task.sleep(for: .seconds(1))
+                        if post.outbox.queue.entries.contains(where: \.isWaiting) { post.outbox.ring() }
+                    }
+                } catch {
+                    // A sleep is broken off for one reason only: the task is cancelled, because the run ends.
                 }
             }
             for await _ in post.outbox.bell() { post.addWorkers(to: &group, through: send) }

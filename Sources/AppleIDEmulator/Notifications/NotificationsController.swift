@@ -53,14 +53,14 @@ struct NotificationsController: Sendable {
     /// Tells where the notifications for a primary App ID go; without `url`, nowhere.
     @Sendable func register(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         var order = try Members(await request.boundedBody())
-        guard let client = try order.string("clientID") else { throw Members.refused("clientID", "is missing") }
+        let client = try order.required("clientID")
         let url = try order.string("url")
         try order.checkNothingIsLeft()
         do {
             try await authority.register(notificationURL: url, for: ClientID(client))
         } catch {
             guard error.code == .invalidPortal else { throw error }
-            throw Refusal(.invalidRequest, error.reason)
+            throw Refusal(error)
         }
         return .uncachedJSON(.object([("clientID", .string(client)), ("url", .string(url))]))
     }

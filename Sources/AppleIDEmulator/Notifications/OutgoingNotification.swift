@@ -33,6 +33,9 @@ struct OutgoingNotification: Sendable {
     /// the signature counts.
     static let delays: [Int64] = [5, 60, 600, 3_600, 21_600]
 
+    /// A notification can be replayed for ever; of so many attempts the last are kept.
+    static let maximumAttempts = 50
+
     /// `jti`, which every delivery of it carries.
     let id: String
     let type: EventType
@@ -44,7 +47,8 @@ struct OutgoingNotification: Sendable {
     let payload: String
     var state: State
     var isHeld = false
-    var attempts: [Attempt] = []
+    /// The last ones.
+    private(set) var attempts: [Attempt] = []
     /// Refused since it was sent or replayed.
     var refusals = 0
     /// How many more times it is sent after it was accepted, by order of a fault.
@@ -63,6 +67,7 @@ struct OutgoingNotification: Sendable {
     }
 
     mutating func finish(_ outcome: Outcome, at now: Int64, deliversOnce: Bool) {
+        if attempts.count >= Self.maximumAttempts { attempts.removeFirst() }
         attempts.append(Attempt(at: now, outcome: outcome))
         if outcome.isAccepted {
             state = repeats > 0 ? .waiting(until: now) : .delivered

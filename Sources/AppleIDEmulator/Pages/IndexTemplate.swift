@@ -42,8 +42,8 @@ enum IndexTemplate {
         <li><code>POST {{base}}/emulator/authorizations</code><br>the sheet without a browser: \
         <code>{"person": "johnny", "clientID": "com.example.juice.web", "scope": "name email"}</code></li>
         </ul>
-        <p class="hint">The documentation of the AppleIDEmulator library says what is copied from Apple, what differs, and \
-        what is not there yet.</p>
+        <p class="hint"><a href="/emulator/openapi.json">All control calls</a>, and <a href="/emulator/requests/page">what \
+        clients have asked lately</a>: within the borders of the control calls.</p>
         </main>
         """
 }

@@ -11,8 +11,10 @@ extension Pages {
     /// - Parameters:
     ///   - isFirst: whether the person has never signed in to an app of this group.
     ///   - scopes: what the person is asked for now.
+    ///   - kept: the one address that there is to choose; nil: any.
     func sheet(
-        _ request: AuthorizationRequest, person: Portal.Person, isFirst: Bool, asking scopes: Set<Scope>, id: String
+        _ request: AuthorizationRequest, person: Portal.Person, isFirst: Bool, asking scopes: Set<Scope>,
+        kept: EmailChoice?, id: String
     ) -> Page {
         let relay = PairwiseIdentity(person: person, team: request.client.team).relayAddress
         let choices = EmailChoice.offered(to: person)
@@ -25,9 +27,10 @@ extension Pages {
         values["isKnown"] = !isFirst && scopes.isEmpty
         values["firstName"] = person.proposedName.first
         values["lastName"] = person.proposedName.last
-        values["choices"] = zip(choices, EmailChoice.words(for: choices)).map { choice, word -> [String: Any] in
+        let offered = zip(choices, EmailChoice.words(for: choices)).filter { kept == nil || $0.0 == kept }
+        values["choices"] = offered.map { choice, word -> [String: Any] in
             let (label, address) = Self.text(choice, relay: relay)
-            return ["word": word, "label": label, "address": address, "isFirst": choice == choices.first]
+            return ["word": word, "label": label, "address": address, "isFirst": choice == offered.first?.0]
         }
         return Page(sheetPage.render(values), powers(request))
     }

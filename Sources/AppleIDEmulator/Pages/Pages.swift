@@ -10,6 +10,7 @@ struct Pages: Sendable {
     let messagePage: MustacheTemplate
     let passwordPage: MustacheTemplate
     let codePage: MustacheTemplate
+    let requestsPage: MustacheTemplate
     let settings: SettingsPages
     let inbox: InboxPages
     private let refusalPage: MustacheTemplate
@@ -25,6 +26,7 @@ struct Pages: Sendable {
         messagePage = try Self.template(MessageTemplate.text, script: MessageTemplate.script)
         passwordPage = try Self.template(SignInTemplate.password)
         codePage = try Self.template(SignInTemplate.code)
+        requestsPage = try Self.template(RequestsTemplate.text)
         settings = try SettingsPages()
         inbox = try InboxPages()
         refusalPage = try Self.template(RefusalTemplate.text)

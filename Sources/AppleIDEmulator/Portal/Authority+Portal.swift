@@ -15,7 +15,7 @@ extension Authority {
                 try check(rules, portal)
                 state.change(to: registry)
             } catch {
-                throw Refusal(.invalidRequest, error.reason)
+                throw Refusal(error)
             }
         }
         try await keep()

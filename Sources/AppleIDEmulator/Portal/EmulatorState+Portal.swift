@@ -5,15 +5,20 @@ extension EmulatorState {
     /// are gone. Nobody is told of it: Apple's notifications are about what people do.
     mutating func change(to registry: Registry) {
         replace(registry)
-        for key in grants.keys { grants[key]?.team = registry.clients[key.group]?.team ?? TeamID("") }
-        for key in grants.keys where !isStillThere(key) { grants[key] = nil }
+        forget { registry.person($0) == nil }
+        for key in grants.keys {
+            guard isStillThere(key), let team = registry.clients[key.group]?.team else {
+                grants[key] = nil
+                continue
+            }
+            grants[key]?.put(with: team)
+        }
         endedGrants = endedGrants.filter(isStillThere)
         keptNames = keptNames.filter(isStillThere)
+        keptEmails = keptEmails.filter { isStillThere($0.key) }
         let teams = Set(registry.portal.teams.map(\.id))
-        stoppedRelays = stoppedRelays.filter { registry.person($0.person) != nil && teams.contains($0.team) }
-        relayGenerations = relayGenerations.filter { registry.person($0.key) != nil }
-        relayCounts = relayCounts.filter { registry.person($0.key.person) != nil && teams.contains($0.key.team) }
-        inboxes.removeAll { registry.person($0) == nil }
+        stoppedRelays = stoppedRelays.filter { teams.contains($0.team) }
+        relayCounts = relayCounts.filter { teams.contains($0.key.team) }
         let (clients, grants) = (registry.clients, self.grants)
         refreshTokens.removeAll { _, token in clients[token.client] == nil || grants[token.grant] == nil }
         accessTokens.removeAll { _, token in
@@ -25,9 +30,7 @@ extension EmulatorState {
 
     /// A consent is kept with the primary App ID. One that has become secondary has no consents of its own any more.
     private func isStillThere(_ key: Grant.Key) -> Bool {
-        guard let client = registry.clients[key.group], client.kind == .app, client.group == key.group else {
-            return false
-        }
-        return registry.person(key.person) != nil
+        guard let client = registry.clients[key.group] else { return false }
+        return client.kind == .app && client.group == key.group
     }
 }

@@ -15,10 +15,10 @@ extension Portal {
 
     /// Adds an app to a team, or changes one's own members; its services and keys stay.
     mutating func put(_ app: App, in team: TeamID) throws(Refusal) {
-        guard let team = teams.firstIndex(where: { $0.id == team }) else { throw Self.unknown("team") }
+        guard let team = teams.firstIndex(where: { $0.id == team }) else { throw Self.unknown(.unknownTeam, "team") }
         guard let index = teams[team].apps.firstIndex(where: { $0.id == app.id }) else {
             guard self.app(app.id) == nil else {
-                throw Refusal("conflict", "The app is another team's. Transfer it.", status: .conflict)
+                throw Refusal(.conflict, "The app is another team's. Transfer it.")
             }
             return teams[team].apps.append(app)
         }
@@ -53,28 +53,28 @@ extension Portal {
     mutating func remove(_ team: TeamID) throws(Refusal) {
         let count = teams.count
         teams.removeAll { $0.id == team }
-        guard teams.count < count else { throw Self.unknown("team") }
+        guard teams.count < count else { throw Self.unknown(.unknownTeam, "team") }
     }
 
     /// With its services and keys. App IDs that are grouped with it stand in the way, as with Apple.
     mutating func remove(app id: ClientID) throws(Refusal) {
-        guard app(id) != nil else { throw Self.unknown("app") }
+        guard app(id) != nil else { throw Self.unknown(.unknownApp, "app") }
         guard !teams.contains(where: { $0.apps.contains { $0.primary == id } }) else {
-            throw Refusal("grouped_app", "Other App IDs are grouped with this one. Ungroup them first.")
+            throw Refusal(.groupedApp, "Other App IDs are grouped with this one. Ungroup them first.")
         }
         for index in teams.indices { teams[index].apps.removeAll { $0.id == id } }
     }
 
     mutating func remove(service id: ClientID) throws(Refusal) {
         guard let app = teams.flatMap(\.apps).first(where: { $0.services.contains { $0.id == id } }) else {
-            throw Self.unknown("service")
+            throw Self.unknown(.unknownService, "service")
         }
         try change(app.id) { $0.services.removeAll { $0.id == id } }
     }
 
     mutating func remove(_ key: KeyID) throws(Refusal) {
         guard let app = teams.flatMap(\.apps).first(where: { $0.keys.contains { $0.id == key } }) else {
-            throw Self.unknown("key")
+            throw Self.unknown(.unknownKey, "key")
         }
         try change(app.id) { $0.keys.removeAll { $0.id == key } }
     }
@@ -82,7 +82,7 @@ extension Portal {
     mutating func remove(person id: String) throws(Refusal) {
         let count = people.count
         people.removeAll { $0.id == id }
-        guard people.count < count else { throw Self.unknown("person") }
+        guard people.count < count else { throw Self.unknown(.unknownPerson, "person") }
     }
 
     func app(_ id: ClientID) -> App? { teams.flatMap(\.apps).first { $0.id == id } }
@@ -91,11 +91,11 @@ extension Portal {
         for team in teams.indices {
             if let index = teams[team].apps.firstIndex(where: { $0.id == id }) { return body(&teams[team].apps[index]) }
         }
-        throw Self.unknown("app")
+        throw Self.unknown(.unknownApp, "app")
     }
 
-    private static func unknown(_ what: String) -> Refusal {
-        Refusal(AppleErrorCode("unknown_\(what)"), "The portal has no such \(what).", status: .notFound)
+    private static func unknown(_ code: Refusal.Code, _ what: String) -> Refusal {
+        Refusal(code, "The portal has no such \(what).")
     }
 }
 

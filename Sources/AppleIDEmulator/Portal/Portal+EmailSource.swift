@@ -17,8 +17,8 @@ extension Portal {
         public var spf: Check?
         /// Whether DKIM passes for mail that carries a signature of this domain; nil: it does.
         public var dkim: Check?
-        /// Where the domain's web server is reached, `https://mail.example.com`, with Apple's association file; nil: the
-        /// file is not asked for. `http` by the rule for notifications: ``Portal/plainNotificationHosts``.
+        /// Where the domain's web server is reached, `https://mail.example.com`, with Apple's association file; nil:
+        /// the file is not asked for. `http` by the rule for notifications: ``Portal/plainNotificationHosts``.
         public var webServer: String?
         /// Whether the verify step was passed, without which mail is refused. Nil: no.
         public var verified: Bool?

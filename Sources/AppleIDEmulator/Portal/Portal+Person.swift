@@ -5,8 +5,8 @@ extension Portal {
     public struct Person: Hashable, Sendable, Codable {
         /// What the control calls name them by. Subjects are derived from it, so it should not change.
         public var id: String
-        /// The account's own address, and the first one that the sheet offers to share. May be empty for an account that
-        /// an organization manages; then no app gets an address.
+        /// The account's own address, and the first one that the sheet offers to share. May be empty for an account
+        /// that an organization manages; then no app gets an address.
         public var email: String
         /// The sheet proposes what stands before the last space as first name, and the rest as last name.
         public var name: String
@@ -27,6 +27,8 @@ extension Portal {
         public var relayDomain: RelayDomain?
         /// How often the relay address for a team became another one. What people did is no part of a portal.
         var relayGenerations: [TeamID: Int] = [:]
+        /// How many accounts with this id were deleted: this one is another, and is known by other names.
+        var accountGeneration = 0
 
         private enum CodingKeys: String, CodingKey {
             case id, email, name, otherEmails, password, twoFactor, organizationID, emailVerified, child, relayDomain

@@ -9,8 +9,8 @@ public struct Portal: Hashable, Sendable, Codable {
     public var issuer: String
     public var teams: [Team]
     public var people: [Person]
-    /// Hosts beside `localhost`, `127.0.0.1` and `[::1]` that notifications may be sent to over plain `http`, such as the
-    /// name of a container. Without this list a portal cannot make the emulator write to a neighbour's service.
+    /// Hosts beside `localhost`, `127.0.0.1` and `[::1]` that notifications may be sent to over plain `http`, such as
+    /// the name of a container. Without this list a portal cannot make the emulator write to a neighbour's service.
     public var plainNotificationHosts: [String]?
 
     public init(

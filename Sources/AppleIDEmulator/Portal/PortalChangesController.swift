@@ -67,6 +67,7 @@ struct PortalChangesController: Sendable {
         try await authority.amendPortal({ $0.put(person) }) { (rules, portal) throws(EmulatorError) in
             try rules.check(person, at: "")
             try rules.checkCounts(portal)
+            try rules.checkAddresses(portal)
         }
         return try shown { $0.people.first { $0.id == person.id } }
     }

@@ -21,6 +21,8 @@ public enum PortalFile {
         let bytes: [UInt8]
         do {
             bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            throw EmulatorError(.invalidPortal, "no such file: \(path)")
         } catch {
             throw EmulatorError(.invalidPortal, "the portal's file cannot be read: \(path)", cause: error)
         }

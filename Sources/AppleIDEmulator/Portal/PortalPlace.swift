@@ -17,7 +17,8 @@ struct PortalPlace {
         }
     }
 
-    /// The number of the line, from 1 on, in which the value begins; of what is missing, the line of what should have it.
+    /// The number of the line, from 1 on, in which the value begins; of what is missing, the line of what should have
+    /// it.
     func line(in root: JSONValue, of bytes: [UInt8]) -> Int {
         var value = root
         search: for step in steps {

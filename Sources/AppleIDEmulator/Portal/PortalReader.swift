@@ -1,7 +1,8 @@
 import AppleIDTypes
 import StrictJSON
 
-/// Turns JSON from outside into parts of a portal. What is no member there is refused, so that a misspelt one is noticed.
+/// Turns JSON from outside into parts of a portal. What is no member there is refused, so that a misspelt one is
+/// noticed.
 ///
 /// It looks at shapes only; what the parts mean together is for ``Registry`` and ``PortalRules``.
 struct PortalReader {
@@ -48,7 +49,8 @@ struct PortalReader {
     func service(_ members: inout Members) throws(Refusal) -> Portal.Service {
         let service = Portal.Service(
             id: ClientID(try members.required("id")), domains: try members.strings("domains") ?? [],
-            returnURLs: try members.strings("returnURLs") ?? [])
+            returnURLs: try members.strings("returnURLs") ?? [],
+            verifiedDomains: try members.strings("verifiedDomains"))
         try members.checkNothingIsLeft()
         return service
     }

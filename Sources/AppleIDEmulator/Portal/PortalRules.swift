@@ -2,31 +2,41 @@ import AppleIDTypes
 
 /// What Apple's portal lets a developer enter, for portals that come from outside: files and control calls.
 ///
-/// ``Registry`` refuses what makes no sense; this refuses what Apple would not take. Strict, the rules for addresses and
-/// identifiers are Apple's to the letter; else `http` to this machine passes, and identifiers may have any length.
+/// ``Registry`` refuses what makes no sense; this refuses what Apple would not take. Strict, the rules for addresses
+/// and identifiers are Apple's to the letter; else `http` to this machine passes, and identifiers may have any length.
 struct PortalRules {
     static let maximumKeys = 2
     static let maximumReturnURLs = 100
     static let maximumReturnURLsOfIndividuals = 10
-    static let maximumEmailSourcesOfIndividuals = 32
     /// These are the emulator's own, so that no portal is without bounds.
     static let maximumTeams = 100
     static let maximumApps = 100
     static let maximumServices = 100
     static let maximumPeople = 1_000
+    static let maximumPlainHosts = 100
     static let maximumTextLength = 255
+    static let maximumURLLength = 2_048
 
     let isStrict: Bool
 
     func check(_ portal: Portal) throws(EmulatorError) {
         try checkCounts(portal)
+        let hosts = portal.plainNotificationHosts ?? []
+        try check(hosts.count, Self.maximumPlainHosts, "hosts", at: "plainNotificationHosts")
+        for (index, host) in hosts.enumerated() { try checkLength(host, at: "plainNotificationHosts[\(index)]") }
         for (index, team) in portal.teams.enumerated() { try check(team, at: "teams[\(index)].") }
         for (index, person) in portal.people.enumerated() { try check(person, at: "people[\(index)].") }
+        try checkAddresses(portal)
     }
 
     func checkCounts(_ portal: Portal) throws(EmulatorError) {
         try check(portal.teams.count, Self.maximumTeams, "teams", at: "teams")
         try check(portal.people.count, Self.maximumPeople, "people", at: "people")
+    }
+
+    /// A source that has come in by itself.
+    func check(_ source: Portal.EmailSource, at path: String) throws(EmulatorError) {
+        if let server = source.webServer { try checkLength(server, at: path + "webServer", Self.maximumURLLength) }
     }
 
     /// An app that has changed, and that its team has not too many of them.
@@ -42,10 +52,8 @@ struct PortalRules {
     func check(_ team: Portal.Team, at path: String) throws(EmulatorError) {
         try checkLength(team.name, at: path + "name")
         try checkPortalID(team.id.rawValue, at: path + "id")
-        if team.individual == true {
-            // Of organizations, the registry counts them.
-            let count = team.emailSources?.count ?? 0
-            try check(count, Self.maximumEmailSourcesOfIndividuals, "email sources", at: path + "emailSources")
+        for (index, source) in (team.emailSources ?? []).enumerated() {
+            try check(source, at: "\(path)emailSources[\(index)].")
         }
         try check(team.apps.count, Self.maximumApps, "apps", at: path + "apps")
         for (index, app) in team.apps.enumerated() { try check(app, of: team, at: "\(path)apps[\(index)].") }
@@ -58,7 +66,10 @@ struct PortalRules {
         for (index, key) in app.keys.enumerated() {
             try checkPortalID(key.id.rawValue, at: "\(path)keys[\(index)].id")
         }
-        if isStrict, let url = app.notificationURL { try checkPublic(url, at: path + "notificationURL") }
+        if let url = app.notificationURL {
+            try checkLength(url, at: path + "notificationURL", Self.maximumURLLength)
+            if isStrict { try checkPublic(url, at: path + "notificationURL") }
+        }
         try check(app.services.count, Self.maximumServices, "services", at: path + "services")
         for (index, service) in app.services.enumerated() {
             try check(service, of: team, at: "\(path)services[\(index)].")
@@ -72,6 +83,7 @@ struct PortalRules {
         try check(service.domains.count, limit, "domains of such a team's Services ID", at: path + "domains")
         for (index, url) in service.returnURLs.enumerated() {
             let place = "\(path)returnURLs[\(index)]"
+            try checkLength(url, at: place, Self.maximumURLLength)
             if isStrict {
                 let host = try checkPublic(url, at: place)
                 guard service.domains.contains(where: { $0.lowercased() == host }) else {
@@ -83,16 +95,45 @@ struct PortalRules {
                 }
             }
         }
-        for (index, domain) in service.domains.enumerated() where isStrict {
-            let address = WebAddress(origin: "https://\(domain)")
-            guard let address, address.port == nil, !address.isIPAddress, !address.isLocalhost, domain.contains(".")
-            else { throw Self.refused("must be the name of a domain", "\(path)domains[\(index)]") }
+        let verified = service.verifiedDomains ?? []
+        try check(verified.count, service.domains.count, "verified domains", at: path + "verifiedDomains")
+        for (index, domain) in verified.enumerated() where !service.domains.contains(domain) {
+            throw Self.refused("is not among the domains of the Services ID", "\(path)verifiedDomains[\(index)]")
+        }
+        for (index, domain) in service.domains.enumerated() {
+            try checkLength(domain, at: "\(path)domains[\(index)]")
+            guard isStrict else { continue }
+            guard PublicDomain.isName(domain) else {
+                throw Self.refused("must be the name of a domain", "\(path)domains[\(index)]")
+            }
         }
     }
 
     func check(_ person: Portal.Person, at path: String) throws(EmulatorError) {
+        try checkLength(person.id, at: path + "id")
         let texts = [person.name, person.email, person.password ?? "", person.organizationID ?? ""]
         for text in texts + (person.otherEmails ?? []) { try checkLength(text, at: String(path.dropLast())) }
+        for (place, address) in Self.addresses(of: person, at: path) where MailAddress(address) == nil {
+            throw Self.refused("must be an email address", place)
+        }
+    }
+
+    /// An address is one person's, once: mail to it has to go somewhere, and a sheet to name it.
+    func checkAddresses(_ portal: Portal) throws(EmulatorError) {
+        var known: Set<String> = []
+        for (index, person) in portal.people.enumerated() {
+            for (place, address) in Self.addresses(of: person, at: "people[\(index)].") {
+                guard known.insert(address.lowercased()).inserted else {
+                    throw Self.refused("is an address that stands twice", place)
+                }
+            }
+        }
+    }
+
+    /// With their places. An account that is managed may have none.
+    private static func addresses(of person: Portal.Person, at path: String) -> [(place: String, address: String)] {
+        let own = person.email.isEmpty ? [] : [(path + "email", person.email)]
+        return own + (person.otherEmails ?? []).enumerated().map { ("\(path)otherEmails[\($0)]", $1) }
     }
 
     /// Apple has App IDs that stand for many, ending in an asterisk; they cannot have Sign in with Apple.
@@ -121,8 +162,8 @@ struct PortalRules {
     /// - Returns: the host.
     @discardableResult
     private func checkPublic(_ url: String, at place: String) throws(EmulatorError) -> String {
-        guard let address = WebAddress(url), address.scheme == "https", !address.isIPAddress, !address.isLocalhost,
-            !address.hasQuery, !address.hasFragment
+        guard let address = WebAddress(url), address.scheme == "https", PublicDomain.isName(address.host),
+            address.hasPath, !address.hasQuery, !address.hasFragment
         else {
             throw Self.refused("must be https, a domain name and a path, without query and fragment", place)
         }
@@ -133,9 +174,11 @@ struct PortalRules {
         guard count <= limit else { throw Self.refused("there may be \(limit) \(what) at most", place) }
     }
 
-    private func checkLength(_ text: String, at place: String) throws(EmulatorError) {
-        guard text.unicodeScalars.count <= Self.maximumTextLength else {
-            throw Self.refused("a text may have \(Self.maximumTextLength) characters", place)
+    private func checkLength(
+        _ text: String, at place: String, _ limit: Int = maximumTextLength
+    ) throws(EmulatorError) {
+        guard text.unicodeScalars.count <= limit else {
+            throw Self.refused("a text may have \(limit) characters here", place)
         }
     }
 

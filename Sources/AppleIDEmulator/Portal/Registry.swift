@@ -14,6 +14,8 @@ struct Registry: Sendable {
         /// The primary App ID of the group.
         let group: ClientID
         let returnURLs: [String]
+        /// Lowercase.
+        var verifiedDomains: Set<String> = []
     }
 
     struct ClientKey: Sendable {
@@ -31,6 +33,8 @@ struct Registry: Sendable {
     var relayDomain = Portal.RelayDomain.classic
     /// By person: how often their relay address for a team became another one.
     var relayGenerations: [String: [TeamID: Int]] = [:]
+    /// By person: how many accounts with this id were deleted.
+    var accountGenerations: [String: Int] = [:]
     private var people: [String: Portal.Person] = [:]
     /// The ids of people by the keys of their own addresses; of several the first in the portal.
     private var owners: [String: String] = [:]
@@ -78,6 +82,7 @@ struct Registry: Sendable {
         var person = person
         person.relayDomain = person.relayDomain ?? relayDomain
         person.relayGenerations = relayGenerations[person.id] ?? [:]
+        person.accountGeneration = accountGenerations[person.id] ?? 0
         return person
     }
 
@@ -128,7 +133,8 @@ struct Registry: Sendable {
             try add(
                 Client(
                     id: service.id, kind: .service, name: app.name, team: team.id, group: group,
-                    returnURLs: service.returnURLs), path)
+                    returnURLs: service.returnURLs,
+                    verifiedDomains: Set((service.verifiedDomains ?? []).map { $0.lowercased() })), path)
         }
         for (index, key) in app.keys.enumerated() {
             try add(key, ofTeam: team.id, group: group, "\(path)keys[\(index)].")

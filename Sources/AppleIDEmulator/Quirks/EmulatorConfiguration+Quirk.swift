@@ -57,6 +57,9 @@ extension EmulatorConfiguration {
             case forwardingOffIsMailboxDisabled = "forwarding-off-is-mailbox-disabled"
             case dailyLimitIsFinal = "daily-limit-is-final"
             case popupByDefault = "popup-by-default"
+            case stopUsingKeepsEmailChoice = "stop-using-keeps-email-choice"
+            case webDomainsNeedVerification = "web-domains-need-verification"
+            case scriptHonoursDevTags = "script-honours-dev-tags"
         }
 
         private let word: Word
@@ -76,8 +79,8 @@ extension EmulatorConfiguration {
         /// Every quirk there is, in no particular order.
         public static let all = Word.allCases.map { Self(word: $0) }
 
-        /// A refresh token is good for one refresh in 24 hours; more get status 429 and `temporarily_unavailable`. Apple
-        /// says that it may throttle, and not how.
+        /// A refresh token is good for one refresh in 24 hours; more get status 429 and `temporarily_unavailable`.
+        /// Apple says that it may throttle, and not how.
         public static let refreshOnceADay = Self(word: .refreshOnceADay)
         /// The answer to a refresh is an access token alone, as many report.
         public static let refreshWithoutIdentityToken = Self(word: .refreshWithoutIdentityToken)
@@ -120,26 +123,27 @@ extension EmulatorConfiguration {
         /// What `/auth/authorize` refuses has status 404, the only one beside 200 on its page, not 400, as a technical
         /// note shows it.
         public static let refusedAuthorizeIsNotFound = Self(word: .refusedAuthorizeIsNotFound)
-        /// An app that later asks for a scope that it never asked for before gets it, if the person agrees. Apple promises
-        /// nothing about it.
+        /// An app that later asks for a scope that it never asked for before gets it, if the person agrees. Apple
+        /// promises nothing about it.
         public static let asksForNewScopes = Self(word: .asksForNewScopes)
         /// An account of a child may not sign in; by default it may. The rules differ from country to country.
         public static let refusesChildren = Self(word: .refusesChildren)
-        /// An authorization on a device without an Apple Account ends with `canceled` (1001), not `unknown` (1000); both
-        /// are reported.
+        /// An authorization on a device without an Apple Account ends with `canceled` (1001), not `unknown` (1000);
+        /// both are reported.
         public static let noAccountIsCanceled = Self(word: .noAccountIsCanceled)
         /// A device's credential names no authorized scopes, as often seen, though it brings what was asked for.
         public static let scopesUntold = Self(word: .scopesUntold)
         /// A popup's message reaches pages at the origins of all return URLs of the Services ID, not at that of the
         /// request's `redirect_uri` alone. Which rule Apple has is inferred from reports of popups that never close.
         public static let popupAnswersAnyReturnURL = Self(word: .popupAnswersAnyReturnURL)
-        /// The script's success event has its result in `event.detail.data`, as in Apple's sample, not in `event.detail`
-        /// itself, as working pages read it.
+        /// The script's success event has its result in `event.detail.data`, as in Apple's sample, not in
+        /// `event.detail` itself, as working pages read it.
         public static let eventDetailInData = Self(word: .eventDetailInData)
         /// A button image is 404 for a parameter that its own page of documentation does not list, such as
         /// `label-position` for the logo alone, which another page of Apple's shows.
         public static let buttonRefusesForeignParameters = Self(word: .buttonRefusesForeignParameters)
-        /// Revoking is answered with 200 also for another client's token and with a wrong hint; then it revokes nothing.
+        /// Revoking is answered with 200 also for another client's token and with a wrong hint; then it revokes
+        /// nothing.
         public static let revokeAlwaysSucceeds = Self(word: .revokeAlwaysSucceeds)
         /// After a consent ended by `/auth/revoke`, the next sign-in has no `user` field, as some report.
         public static let revokeKeepsName = Self(word: .revokeKeepsName)
@@ -176,25 +180,25 @@ extension EmulatorConfiguration {
         public static let lowercaseTokenType = Self(word: .lowercaseTokenType)
         /// The mail relay refuses every mail with `5.7.1 transformation error`, as people report of bad days.
         public static let relayTransformationError = Self(word: .relayTransformationError)
-        /// Without `response_mode` the answer comes as `form_post`, as Apple's script has it, not by the defaults of OAuth
-        /// and OpenID Connect. Apple does not say what holds.
+        /// Without `response_mode` the answer comes as `form_post`, as Apple's script has it, not by the defaults of
+        /// OAuth and OpenID Connect. Apple does not say what holds.
         public static let formPostByDefault = Self(word: .formPostByDefault)
         /// `code_challenge_method` may be `plain` or absent, as RFC 7636 has it. Only S256 is seen in use with Apple.
         public static let plainVerifiers = Self(word: .plainVerifiers)
-        /// The `user` field has name and email also where no scope asked for them, as empty texts. That they are left out
-        /// is inferred.
+        /// The `user` field has name and email also where no scope asked for them, as empty texts. That they are left
+        /// out is inferred.
         public static let userHasAllParts = Self(word: .userHasAllParts)
         /// Tokens of later sign-ins and of refreshes have no `email`, as one library's documentation has it. Others
         /// report that all tokens have it.
         public static let emailFirstTimeOnly = Self(word: .emailFirstTimeOnly)
-        /// Who stops using a team's last app that has the relay address gets a new one the next time. Whether Apple uses
-        /// the old one again is not known.
+        /// Who stops using a team's last app that has the relay address gets a new one the next time. Whether Apple
+        /// uses the old one again is not known.
         public static let stopUsingChangesRelay = Self(word: .stopUsingChangesRelay)
-        /// `real_user_status` does not come again after a consent has ended. Apple says that it comes the first time, and
-        /// not whether this is one.
+        /// `real_user_status` does not come again after a consent has ended. Apple says that it comes the first time,
+        /// and not whether this is one.
         public static let realUserStatusOnce = Self(word: .realUserStatusOnce)
-        /// An App ID of a group gets the name, as the person gave it to another, when it first meets the person. Apple says
-        /// that consent is shared, and not whether the name is.
+        /// An App ID of a group gets the name, as the person gave it to another, when it first meets the person. Apple
+        /// says that consent is shared, and not whether the name is.
         public static let siblingsGetName = Self(word: .siblingsGetName)
         /// A new password is told to the person's apps as `consent-revoked`, since their refresh tokens have died. No
         /// event is documented for it.
@@ -202,10 +206,19 @@ extension EmulatorConfiguration {
         /// Mail is refused with `5.2.1 mailbox disabled` while forwarding is off, in the words of RFC 3463; Apple's are
         /// not known.
         public static let forwardingOffIsMailboxDisabled = Self(word: .forwardingOffIsMailboxDisabled)
-        /// The 101st mail of a day is refused for good, with `552 5.2.2`, not for the time being. Apple says how many there
-        /// may be, and no more.
+        /// The 101st mail of a day is refused for good, with `552 5.2.2`, not for the time being. Apple says how many
+        /// there may be, and no more.
         public static let dailyLimitIsFinal = Self(word: .dailyLimitIsFinal)
         /// The script takes a popup for granted where a page does not say. That the whole page leaves is inferred.
         public static let popupByDefault = Self(word: .popupByDefault)
+        /// Who comes back after Stop Using is not asked again which address the app gets. Apple says that it is asked
+        /// for again, and not whether there is a choice.
+        public static let stopUsingKeepsEmailChoice = Self(word: .stopUsingKeepsEmailChoice)
+        /// A redirect URI is refused until the association file was found at its domain, as one guide demands; the
+        /// guides of libraries know no such step.
+        public static let webDomainsNeedVerification = Self(word: .webDomainsNeedVerification)
+        /// The script goes where `appleid-signin-dev-uri` and `appleid-signin-dev-path` send it, as that of 2019 does.
+        /// Whether today's does is not known.
+        public static let scriptHonoursDevTags = Self(word: .scriptHonoursDevTags)
     }
 }

@@ -1,9 +1,8 @@
 import AppleIDTypes
 
 extension EmulatorState {
-    /// Where relay addresses end: the classic domain, that of iCloud+, and the one of June 2026. What was given out at one
-    /// of them is good at all.
-    static let relayDomains: Set<String> = ["privaterelay.appleid.com", "icloud.com", "private.icloud.com"]
+    /// Where relay addresses end. What was given out at one of them is good at all.
+    static let relayDomains = Set(Portal.RelayDomain.all.map(\.name))
 
     /// What the mail server says to a recipient, before it has seen the mail.
     func admit(_ address: MailAddress, at now: Int64) -> SMTPReply {

@@ -1,7 +1,7 @@
 /// Cuts what a sender sends into lines.
 ///
-/// A line ends with CR LF. A lone CR or LF is no ending here and nothing else either: servers that differ about it can be
-/// made to see a second mail inside of a first.
+/// A line ends with CR LF. A lone CR or LF is no ending here and nothing else either: servers that differ about it can
+/// be made to see a second mail inside of a first.
 struct SMTPLines: Sendable {
     enum Line: Hashable, Sendable {
         /// Without its ending.

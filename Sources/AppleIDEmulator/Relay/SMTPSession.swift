@@ -1,5 +1,5 @@
-/// A sender's conversation with the mail server. No network, no clock, no people: what needs those is an action, and its
-/// outcome comes back by ``answer(_:)``.
+/// A sender's conversation with the mail server. No network, no clock, no people: what needs those is an action, and
+/// its outcome comes back by ``answer(_:)``.
 struct SMTPSession: Sendable {
     enum Action: Hashable, Sendable {
         case reply(SMTPReply)

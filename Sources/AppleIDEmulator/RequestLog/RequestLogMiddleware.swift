@@ -12,8 +12,9 @@ struct RequestLogMiddleware: RouterMiddleware {
         _ request: Request, context: EmulatorContext,
         next: @concurrent (Request, EmulatorContext) async throws -> Response
     ) async throws -> Response {
-        let path = request.uri.path
-        guard !path.hasPrefix("/emulator"), !path.hasPrefix("/assets/") else { return try await next(request, context) }
+        guard !request.isUnder("/emulator"), !request.isUnder("/assets") else {
+            return try await next(request, context)
+        }
         let note = RequestNote()
         let start = ContinuousClock.now
         let response = try await RequestNote.$current.withValue(note) { try await next(request, context) }
@@ -23,8 +24,7 @@ struct RequestLogMiddleware: RouterMiddleware {
             RequestLog.Entry(
                 at: authority.environment.seconds,
                 method: Self.methods.contains(request.method) ? request.method.rawValue : "other",
-                // An address that is none of ours may be somebody's secret in the wrong place.
-                path: content.isKnown ? path : "unknown",
+                path: Self.path(context),
                 status: response.status.code,
                 milliseconds: Int64((ContinuousClock.now - start) / .milliseconds(1)),
                 clientID: client?.id.rawValue ?? content.clientID.map { _ in "unknown" },
@@ -32,6 +32,13 @@ struct RequestLogMiddleware: RouterMiddleware {
                 parameters: content.parameters.sorted(),
                 faults: content.faults.map(\.rawValue)))
         return response
+    }
+
+    /// The route, not what was sent: an address that is none of ours, or a part that could be anything, may be
+    /// somebody's secret in the wrong place.
+    private static func path(_ context: EmulatorContext) -> String {
+        guard let route = context.endpointPath, route.hasPrefix("/") else { return "unknown" }
+        return route.replacing(/:([a-zA-Z]+)/) { "{\($0.1)}" }
     }
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]

@@ -12,8 +12,6 @@ final class RequestNote: Sendable {
         var error: AppleErrorCode?
         var parameters: Set<String> = []
         var faults: [Fault.Kind] = []
-        /// Whether there is such an address.
-        var isKnown = true
     }
 
     private let guarded = Mutex(Content())
@@ -28,8 +26,6 @@ final class RequestNote: Sendable {
     }
 
     func note(_ refusal: Refusal) { guarded.withLock { $0.error = refusal.code } }
-
-    func noteUnknownAddress() { guarded.withLock { $0.isKnown = false } }
 
     func add(_ fault: Fault.Kind) { guarded.withLock { $0.faults.append(fault) } }
 

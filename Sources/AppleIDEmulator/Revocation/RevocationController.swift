@@ -8,7 +8,12 @@ struct RevocationController: Sendable {
 
     @Sendable func revoke(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         try await authority.revoke(fields(of: request))
-        return Response(status: .ok, headers: [.cacheControl: "no-store", .pragma: "no-cache"])
+        // No body, and the headers of the other endpoints all the same.
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/json;charset=UTF-8", .cacheControl: "no-store", .pragma: "no-cache",
+            ])
     }
 
     /// Who sends nothing at all is told that the client is missing, not the content type.

@@ -9,7 +9,7 @@ struct ScriptController: Sendable {
     /// `GET /appleauth/static/jsapi/appleid/1/{locale}/appleid.auth.js`: the same for every page, but for the language.
     @Sendable func script(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         guard let locale = context.parameters.get("locale").flatMap({ ButtonLocale(rawValue: $0) }) else {
-            throw Refusal("not_found", "The script is not there in this language.", status: .notFound)
+            throw Refusal(.notFound, "The script is not there in this language.")
         }
         let titles: [(String, JSONText?)] = ButtonTitle.allCases.map { ($0.rawValue, .string(locale.text($0))) }
         let settings = JSONText.object([
@@ -17,6 +17,7 @@ struct ScriptController: Sendable {
             ("titles", .object(titles)), ("mark", .string(ButtonMark.path)),
             ("detailInData", .bool(authority.current.quirks.contains(.eventDetailInData))),
             ("popupByDefault", .bool(authority.current.quirks.contains(.popupByDefault))),
+            ("honoursDevTags", .bool(authority.current.quirks.contains(.scriptHonoursDevTags))),
         ])
         return Self.file(SignInScript.text + "(\(settings.text));\n")
     }

@@ -61,8 +61,24 @@ enum SignInScript {
             var query = [["client_id", values.clientId], ["redirect_uri", values.redirectURI],
               ["response_type", "code id_token"], ["state", values.state], ["scope", values.scope],
               ["nonce", values.nonce], ["response_mode", mode], ["frame_id", frameID()], ["m", "12"], ["v", "1.5.5"]];
-            return origin + "/auth/authorize?" + query.filter(function (pair) { return pair[1]; })
+            return target().href + "?" + query.filter(function (pair) { return pair[1]; })
               .map(function (pair) { return pair[0] + "=" + encodeURIComponent(pair[1]); }).join("&");
+          }
+
+          // Here, unless the page has the tags with which the script of 2019 could be sent elsewhere. What the values
+          // of a third one, dev-env, mean is not known, and so it changes nothing.
+          function target() {
+            var here = new URL("/auth/authorize", origin);
+            if (!settings.honoursDevTags) return here;
+            var tags = ["uri", "path"].map(function (name) {
+              var tag = document.querySelector('meta[name="appleid-signin-dev-' + name + '"]');
+              return tag ? tag.content : "";
+            });
+            try {
+              var there = new URL(tags[1] || here.pathname, tags[0] || origin);
+              there.search = there.hash = "";
+              return /^https?:$/.test(there.protocol) ? there : here;
+            } catch (error) { return here; }
           }
 
           // crypto.randomUUID is not there on plain http.
@@ -85,7 +101,7 @@ enum SignInScript {
           function signInWithPopup(values) {
             if (pending) end({ error: "user_trigger_new_signin_flow" }, true);
             return new Promise(function (resolve, reject) {
-              pending = { resolve: resolve, reject: reject, popup: null, timer: 0 };
+              pending = { resolve: resolve, reject: reject, popup: null, timer: 0, origin: target().origin };
               var popup = window.open(address(values, "web_message"), "Apple authentication", features());
               if (!popup) return end({ error: "popup_blocked_by_browser" });
               pending.popup = popup;
@@ -122,7 +138,7 @@ enum SignInScript {
           }
 
           window.addEventListener("message", function (event) {
-            if (!pending || event.origin !== origin || event.source !== pending.popup) return;
+            if (!pending || event.origin !== pending.origin || event.source !== pending.popup) return;
             var message;
             try { message = JSON.parse(event.data); } catch (error) { return; }
             if (message && message.method === "oauthDone" && message.data) end(message.data);
@@ -156,8 +172,8 @@ enum SignInScript {
               width: width ? width + "px" : "100%", height: height ? height + "px" : "100%",
               minWidth: "130px", maxWidth: "375px", minHeight: "30px", maxHeight: "64px",
               background: isWhite ? "white" : "black", color: ink,
-              border: data.border === "true" ? "1px solid " + ink : "0",
-              borderRadius: (data.borderRadius === undefined ? 15 : number(data.borderRadius, 0, 50) || 0) + "px",
+              border: oneOf(data.border, ["true", "false"]) === "true" ? "1px solid " + ink : "0",
+              borderRadius: numberOr(15, number(data.borderRadius, 0, 50)) + "px",
               font: "500 16px/1 system-ui, -apple-system, sans-serif", whiteSpace: "nowrap"
             });
             button.addEventListener("click", press);
@@ -176,9 +192,13 @@ enum SignInScript {
             } else if (mode === "left-align") {
               var share = { small: 0.4, medium: 0.5, large: 0.6 }[oneOf(data.logoSize, ["small", "medium", "large"])];
               var logo = drawing(height * share, ink);
-              logo.style.marginInlineStart = (number(data.logoPosition, 0, 375) || height / 8) + "px";
+              // The title begins in the first half of the button, and the logo no later than the title.
+              var half = Math.floor(button.offsetWidth / 2);
+              var position = number(data.labelPosition, 0, half);
+              var logoPosition = number(data.logoPosition, 0, position || half) || height / 8;
+              logo.style.marginInlineStart = logoPosition - button.clientLeft + "px";
               button.append(logo, label(type, height * 0.43));
-              place(button, number(data.labelPosition, 0, 188), height);
+              place(button, position, height);
             } else {
               button.append(drawing(height * 0.43, ink), label(type, height * 0.43));
               fit(button, height);
@@ -206,7 +226,7 @@ enum SignInScript {
           function place(button, position, height) {
             var text = button.lastChild;
             if (position) {
-              Object.assign(text.style, { position: "absolute", marginInlineStart: "0", insetInlineStart: position + "px" });
+              Object.assign(text.style, { position: "absolute", marginInlineStart: "0", insetInlineStart: position - button.clientLeft + "px" });
             }
             var outer = button.getBoundingClientRect();
             var inner = text.getBoundingClientRect();
@@ -248,6 +268,10 @@ enum SignInScript {
           // Undefined where there is no number, as with "100%".
           function number(text, least, most) {
             return /^[0-9]+$/.test(text) ? clamped(Number(text), least, most) : undefined;
+          }
+
+          function numberOr(usual, value) {
+            return value === undefined ? usual : value;
           }
 
           // MARK: Start

@@ -6,8 +6,8 @@ import NIOHTTP1
 
 /// Stands around everything: turns what was thrown into an answer, in the shape that the asker expects.
 ///
-/// The control calls answer `{"error", "message"}`, Apple's endpoints `{"error", "error_description"}`, and a browser gets
-/// a page. What nobody foresaw is logged, and answered without any detail.
+/// The control calls answer `{"error", "message"}`, Apple's endpoints `{"error", "error_description"}`, and a browser
+/// gets a page. What nobody foresaw is logged, and answered without any detail.
 struct RefusalMiddleware: RouterMiddleware {
     typealias Context = EmulatorContext
 
@@ -24,8 +24,7 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch let refusal as Refusal {
             response = answer(refusal, to: request)
         } catch let error as HTTPError where error.status == .notFound {
-            RequestNote.current?.noteUnknownAddress()
-            response = answer(Refusal("not_found", "There is nothing at this address.", status: .notFound), to: request)
+            response = answer(Refusal(.notFound, "There is nothing at this address."), to: request)
         } catch let error as HTTPParserError {
             // The connection is beyond repair; the server itself answers 400 and closes it.
             throw error
@@ -33,8 +32,7 @@ struct RefusalMiddleware: RouterMiddleware {
             context.logger.error(
                 "A request failed inside the emulator",
                 metadata: ["error.type": "\(type(of: error))", "error": "\(Self.safeText(error))"])
-            let refusal = Refusal(
-                "server_error", "The emulator failed; its log says more.", status: .internalServerError)
+            let refusal = Refusal(.serverError, "The emulator failed; its log says more.")
             response = answer(refusal, to: request)
         }
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -43,13 +41,12 @@ struct RefusalMiddleware: RouterMiddleware {
 
     private func answer(_ refusal: Refusal, to request: Request) -> Response {
         RequestNote.current?.note(refusal)
-        let path = request.uri.path
         let code = JSONText.string(refusal.code.rawValue)
         let description = JSONText.string(refusal.description)
         var response: Response
-        if path.hasPrefix("/emulator") {
+        if request.isUnder("/emulator") {
             response = .uncachedJSON(.object([("error", code), ("message", description)]), status: refusal.status)
-        } else if Self.isForClients(path) || path.hasPrefix("/.well-known") || request.wantsJSON {
+        } else if Self.isForClients(request.routedPath) || request.isUnder("/.well-known") || request.wantsJSON {
             let quirks = authority.current.quirks
             response = .uncachedJSON(
                 .object([

@@ -26,8 +26,7 @@ extension Request {
     /// A form that is not percent-encoded is `invalid_client`, among whose causes Apple names it.
     func clientFields() async throws -> FormFields {
         let fields = try await formFields(unencoded: .invalidClient)
-        let scheme = headers[.authorization]?.split(separator: " ").first?.lowercased()
-        guard scheme != "basic" || fields["client_secret"] == nil else {
+        guard credentials("basic") == nil || fields["client_secret"] == nil else {
             throw Refusal(.invalidRequest, "The client proves itself twice: in the body and in Authorization.")
         }
         return fields

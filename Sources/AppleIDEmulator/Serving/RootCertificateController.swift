@@ -9,7 +9,7 @@ struct RootCertificateController: Sendable {
 
     @Sendable func root(_ request: Request, _ context: EmulatorContext) throws -> Response {
         guard let root = authority.configuration.rootCertificate else {
-            throw Refusal("not_found", "The emulator has no certificate authority of its own.", status: .notFound)
+            throw Refusal(.notFound, "The emulator has no certificate authority of its own.")
         }
         return Response(
             status: .ok, headers: [.contentType: "application/x-pem-file", .cacheControl: "no-store"],

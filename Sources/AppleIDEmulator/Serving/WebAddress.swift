@@ -53,9 +53,7 @@ struct WebAddress: Hashable, Sendable {
         return "\(host):\(port)"
     }
 
-    var isLocalhost: Bool { host == "localhost" || host.hasSuffix(".localhost") }
-
-    var isIPAddress: Bool { host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." } }
+    var hasPath: Bool { rest.hasPrefix("/") }
 
     /// What the emulator lets through over plain `http` unless told to be strict.
     var isLoopback: Bool { Self.isLoopback(host: host) }

@@ -32,7 +32,7 @@ struct SettingsController: Sendable {
         case .visitor(let visitor):
             let state = authority.current
             guard let grant = state.grants[try visitor.grantKey] else {
-                throw Refusal("unknown_grant", "This person does not use the app.", status: .notFound)
+                throw Refusal(.unknownGrant, "This person does not use the app.")
             }
             let notice = SettingsNotice(rawValue: visitor.fields["done"] ?? "")
             return .page(pages.settings.app(grant, of: visitor.person, state, notice))

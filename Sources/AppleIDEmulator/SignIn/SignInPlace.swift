@@ -4,14 +4,6 @@ enum SignInPlace: Sendable {
     case sheet(AuthorizationRequest, id: String)
     case settings
 
-    /// In the forms of the steps; empty for the settings.
-    var requestID: String {
-        switch self {
-        case .sheet(_, let id): id
-        case .settings: ""
-        }
-    }
-
     /// What comes after the steps. It says that a cookie has been set, so that a browser that keeps none can be told.
     func address(for person: Portal.Person) -> String {
         let query = "person=\(person.id.percentEncoded)&cookie=set"

@@ -42,7 +42,7 @@ extension Authority {
             portal.baseURL = self.portal.baseURL
             portal.issuer = self.portal.issuer
             let registry = try registry(of: portal)
-            var state = EmulatorState(registry: registry, saved: snapshot.state)
+            var state = try EmulatorState(registry: registry, saved: snapshot.state)
             state.signingKeys = keys
             state.quirks = try Set(
                 snapshot.quirks.map { name in
@@ -60,6 +60,8 @@ extension Authority {
             return state
         } catch let refusal as Refusal {
             throw refusal
+        } catch let error as EmulatorError {
+            throw Refusal(error)
         } catch {
             throw Refusal(.invalidRequest, "A key of the snapshot cannot be read.")
         }
@@ -72,10 +74,7 @@ extension Authority {
             try PortalRules(isStrict: configuration.strictURLs).check(portal)
             return registry
         } catch {
-            let place = error.place.map { "state.portal.\($0)" }
-            var refusal = Refusal(.invalidRequest, (place.map { "\($0): " } ?? "") + error.reason)
-            refusal.place = place
-            throw refusal
+            throw Refusal(error, under: "state.portal.")
         }
     }
 }

@@ -38,9 +38,9 @@ extension Snapshot {
         let data = try SavedState.encoder.encode(self)
         guard data.count <= limit else {
             throw Refusal(
-                "snapshot_too_large",
-                "The snapshot would have more than \(limit >> 20) MB, and could not be loaded. A reset makes it smaller.",
-                status: .conflict)
+                .snapshotTooLarge,
+                "The snapshot would have more than \(limit >> 20) MB, and could not be loaded. A reset makes it smaller."
+            )
         }
         return Array(data)
     }

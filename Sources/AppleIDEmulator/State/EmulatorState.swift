@@ -1,6 +1,7 @@
 import AppleIDTypes
 
-/// Everything the emulator knows, and every step it takes. No clock, no randomness, no I/O: all that comes in as values.
+/// Everything the emulator knows, and every step it takes. No clock, no randomness, no I/O: all that comes in as
+/// values.
 struct EmulatorState: Sendable {
     private(set) var registry: Registry
     var grants = GrantTable()
@@ -24,12 +25,22 @@ struct EmulatorState: Sendable {
     }
     /// Consents that ended while the quirk was on that keeps their name from coming again.
     var keptNames: Set<Grant.Key> = []
+    /// Of consents that ended while the quirk was on that keeps the choice of an address.
+    var keptEmails: [Grant.Key: KeptEmail] = [:]
     /// How often a person's relay address for a team became another one.
     var relayGenerations: [String: [TeamID: Int]] {
         get { grants.relayGenerations }
         set {
             grants.relayGenerations = newValue
             registry.relayGenerations = newValue
+        }
+    }
+    /// How many accounts with an id were deleted: no subject and no relay address ever comes back.
+    private(set) var accountGenerations: [String: Int] {
+        get { grants.accountGenerations }
+        set {
+            grants.accountGenerations = newValue
+            registry.accountGenerations = newValue
         }
     }
     /// Not in the state file.
@@ -44,19 +55,27 @@ struct EmulatorState: Sendable {
     init(registry: Registry) {
         self.registry = registry
         self.registry.relayGenerations = [:]
+        self.registry.accountGenerations = [:]
     }
 
     /// Goes on from what a file holds, but for the keys.
-    init(registry: Registry, saved: SavedState) {
+    ///
+    /// - Throws: ``EmulatorError`` for what cannot be used.
+    init(registry: Registry, saved: SavedState) throws(EmulatorError) {
         self.init(registry: registry)
         for entry in saved.relayGenerations ?? [] {
             relayGenerations[entry.relay.person, default: [:]][entry.relay.team] = entry.number
         }
-        for grant in saved.grants { grants[grant.key] = grant }
+        for entry in saved.deletedAccounts ?? [] { accountGenerations[entry.person] = entry.number }
+        for var grant in saved.grants {
+            grant.complete(with: saved.transfers ?? [])
+            grants[grant.key] = grant
+        }
         stoppedRelays = Set(saved.stoppedRelays ?? [])
         endedGrants = Set(saved.endedGrants ?? [])
         keptNames = Set(saved.keptNames ?? [])
-        transfers = TransferLog(saved.transfers ?? [])
+        for kept in saved.keptEmails ?? [] { keptEmails[kept.key] = kept }
+        transfers = try TransferLog(saved.transfers ?? [])
         for entry in saved.refreshTokens { refreshTokens.insert(entry.issued, for: entry.token, at: 0) }
     }
 
@@ -64,7 +83,19 @@ struct EmulatorState: Sendable {
         self.registry = registry
         self.registry.relayDomain = Portal.RelayDomain(quirks)
         self.registry.relayGenerations = relayGenerations
+        self.registry.accountGenerations = accountGenerations
         revision += 1
+    }
+
+    static let maximumDeletedAccounts = 10_000
+
+    /// Whoever gets this id next is somebody else to every app. Of very many ids some are forgotten.
+    mutating func countDeletedAccount(_ id: String) {
+        if accountGenerations.count >= Self.maximumDeletedAccounts, accountGenerations[id] == nil {
+            let dispensable = accountGenerations.keys.first { registry.person($0) == nil }
+            if let dispensable { accountGenerations[dispensable] = nil }
+        }
+        accountGenerations[id, default: 0] &+= 1
     }
 
     /// Forgets every grant, token, code and page. Transfers stay, as the portal does that they changed.

@@ -23,6 +23,12 @@ struct SavedState: Sendable, Codable {
         var number: Int
     }
 
+    struct DeletedAccount: Sendable, Codable {
+        var person: String
+        /// How many.
+        var number: Int
+    }
+
     static let currentVersion = 1
     /// Of the JSON, written or read, here and in a snapshot: what is saved can be loaded.
     static let maximumBytes = 64 * 1024 * 1024
@@ -40,6 +46,10 @@ struct SavedState: Sendable, Codable {
     /// Absent in older files.
     var relayGenerations: [RelayGeneration]?
     /// Absent in older files.
+    var deletedAccounts: [DeletedAccount]?
+    /// Absent in older files.
+    var keptEmails: [KeptEmail]?
+    /// Absent in older files.
     var transfers: [Transfer]?
     var refreshTokens: [RefreshToken]
 }
@@ -53,6 +63,11 @@ extension SavedState {
             stoppedRelays: state.stoppedRelays.sorted { ($0.person, $0.team.rawValue) < ($1.person, $1.team.rawValue) },
             endedGrants: Self.sorted(state.endedGrants), keptNames: Self.sorted(state.keptNames),
             relayGenerations: Self.sorted(state.relayGenerations),
+            deletedAccounts: state.accountGenerations.map { DeletedAccount(person: $0.key, number: $0.value) }
+                .sorted { $0.person < $1.person },
+            keptEmails: state.keptEmails.values.sorted {
+                ($0.key.person, $0.key.group.rawValue) < ($1.key.person, $1.key.group.rawValue)
+            },
             transfers: state.transfers.all,
             refreshTokens: state.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
         )

@@ -1,5 +1,7 @@
 import Foundation
+import NIOPosix
 import StrictJSON
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -11,23 +13,56 @@ import StrictJSON
     import Darwin
 #endif
 
-/// One JSON file, replaced whole. An actor, so that a slower writer never puts older state over newer.
-actor StateFile {
+/// One JSON file, replaced whole. All that may block happens on threads that may, so that requests are answered
+/// meanwhile.
+final class StateFile: Sendable {
     let path: String
-    private var writtenRevision = -1
+    /// Held by whoever writes, so that a slower writer never puts older state over newer.
+    private let pen = Mutex(())
+    private let written = Atomic(-1)
 
     init(path: String) {
         self.path = path
     }
 
     /// Nil when there is no file yet.
-    nonisolated func load() throws(EmulatorError) -> SavedState? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+    func load() async throws(EmulatorError) -> SavedState? {
+        try await Self.blocking(.unreadableState) { [self] () throws(EmulatorError) in try read() }
+    }
+
+    /// Whether the file may not hold this revision yet.
+    func isBehind(_ revision: Int) -> Bool { written.load(ordering: .acquiring) < revision }
+
+    /// Writes beside the file, flushes, and renames. The new file is its owner's alone from its first byte on.
+    ///
+    /// - Parameter state: the one of the moment. It is asked for when the writer before has finished, so those who wait
+    ///   for that one share the next write.
+    func write(_ state: @escaping @Sendable () -> EmulatorState) async throws(EmulatorError) {
+        let revision = state().revision
+        try await Self.blocking(.unwritableState) { [self] () throws(EmulatorError) in
+            // The closure's error type cannot pass through the lock; a Result can.
+            try pen.withLock { _ -> Result<Void, EmulatorError> in
+                guard isBehind(revision) else { return .success(()) }
+                let newest = state()
+                do throws(EmulatorError) {
+                    try replace(with: SavedState(newest, signingKeys: newest.signingKeys))
+                    written.store(newest.revision, ordering: .releasing)
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            }.get()
+        }
+    }
+
+    private func read() throws(EmulatorError) -> SavedState? {
         let state: SavedState
         do {
             let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
             let decoder = StrictJSONDecoder(limits: JSONLimits(maximumBytes: SavedState.maximumBytes))
             state = try decoder.decode(SavedState.self, from: bytes)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
         } catch {
             throw EmulatorError(.unreadableState, "the state file cannot be read: \(path)", cause: error)
         }
@@ -37,9 +72,7 @@ actor StateFile {
         return state
     }
 
-    /// Writes beside the file, flushes, and renames. The new file is its owner's alone from its first byte on.
-    func write(_ state: SavedState, revision: Int) throws(EmulatorError) {
-        guard revision > writtenRevision else { return }
+    private func replace(with state: SavedState) throws(EmulatorError) {
         let draft = path + ".new"
         do {
             let data = try SavedState.encoder.encode(state)
@@ -61,6 +94,18 @@ actor StateFile {
         } catch {
             throw EmulatorError(.unwritableState, "the state file cannot be written: \(path)", cause: error)
         }
-        writtenRevision = revision
+    }
+
+    /// - Parameter code: of the error when there are no such threads any more.
+    private static func blocking<Value: Sendable>(
+        _ code: EmulatorError.Code, _ body: @escaping @Sendable () throws(EmulatorError) -> Value
+    ) async throws(EmulatorError) -> Value {
+        do {
+            return try await NIOThreadPool.singleton.runIfActive { try body() }
+        } catch let error as EmulatorError {
+            throw error
+        } catch {
+            throw EmulatorError(code, "the threads for files have ended", cause: error)
+        }
     }
 }

@@ -15,8 +15,8 @@ extension EmulatorState {
         case .code(let code): return try redeem(code, for: client, fresh: fresh, at: now)
         case .refresh(let token): return try refresh(token, for: client, fresh: fresh, at: now)
         case .credentials(let scope):
-            guard scope == "user.migration" else {
-                throw Refusal(.invalidScope, "scope must be user.migration.")
+            guard scope == Scope.userMigration.rawValue else {
+                throw Refusal(.invalidScope, "scope must be \(Scope.userMigration).")
             }
             accessTokens.insert(
                 IssuedAccessToken(client: client.id, team: client.team, session: nil), for: fresh.accessToken, at: now)
@@ -97,8 +97,7 @@ extension EmulatorState {
 
     /// Apple documents that it may throttle, but neither status nor body; the word is OAuth's.
     private static func throttled(for seconds: Int64) -> Refusal {
-        var refusal = Refusal(
-            "temporarily_unavailable", "A refresh token may be used once in 24 hours.", status: .tooManyRequests)
+        var refusal = Refusal(.temporarilyUnavailable, "A refresh token may be used once in 24 hours.")
         refusal.headers[.retryAfter] = String(seconds)
         return refusal
     }

@@ -1,8 +1,8 @@
 import AppleIDTypes
 
 extension IdentityTokenClaims {
-    /// The claims in the order real tokens have them. What is nil is absent; `is_private_email` is not false but absent,
-    /// unless a quirk has it otherwise.
+    /// The claims in the order real tokens have them. What is nil is absent; `is_private_email` is not false but
+    /// absent, unless a quirk has it otherwise.
     func json(_ quirks: Set<EmulatorConfiguration.Quirk>) -> JSONText {
         func flag(_ value: Bool?) -> JSONText? {
             value.map { quirks.contains(.claimsAsText) ? .string($0 ? "true" : "false") : .bool($0) }

@@ -15,7 +15,9 @@ struct EmulateSettings: Sendable {
     let portal: String?
     let emulator: EmulatorConfiguration
 
-    var scheme: String { usesTLS ? "https" : "http" }
+    var scheme: String { Self.scheme(usesTLS: usesTLS) }
+
+    private static func scheme(usesTLS: Bool) -> String { usesTLS ? "https" : "http" }
 
     /// A host as it stands in a URL: IPv6 addresses in brackets.
     static func urlHost(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
@@ -29,9 +31,9 @@ struct EmulateSettings: Sendable {
         let usesTLS = reader.flag(.emulatorTLS)
         let portal = reader.text(.portal)
         var emulator = EmulatorConfiguration(
-            baseURL: baseURL ?? "\(usesTLS ? "https" : "http")://\(urlHost):\(port == 0 ? 4_010 : port)",
-            strictURLs: reader.flag(.strict), claimsAsText: reader.flag(.claimsAsText),
-            notificationURL: reader.text(.notificationURL), stateFile: reader.text(.state),
+            baseURL: baseURL ?? "\(scheme(usesTLS: usesTLS))://\(urlHost):\(port == 0 ? 4_010 : port)",
+            strictURLs: reader.flag(.strict), notificationURL: reader.text(.notificationURL),
+            stateFile: reader.text(.state),
             controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword),
             quirks: quirks(&reader))
         if let issuer = reader.text(.issuer) { emulator.issuer = issuer }
@@ -55,7 +57,7 @@ struct EmulateSettings: Sendable {
     }
 
     private static func quirks(_ reader: inout SettingsReader) -> Set<EmulatorConfiguration.Quirk> {
-        var quirks: Set<EmulatorConfiguration.Quirk> = []
+        var quirks: Set<EmulatorConfiguration.Quirk> = reader.flag(.claimsAsText) ? [.claimsAsText] : []
         for name in reader.texts(.quirk) {
             guard let quirk = EmulatorConfiguration.Quirk(name) else {
                 reader.report(.quirk, "`\(name)` is no quirk; siwa emulate --help lists them")

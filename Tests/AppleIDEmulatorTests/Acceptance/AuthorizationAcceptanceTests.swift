@@ -63,6 +63,11 @@ struct AuthorizationAcceptanceTests {
         arguments: [
             "http://localhost:4000/sign-in/apple/callback", "https://localhost/callback", "http://127.0.0.1/callback",
             "http://[::1]:4000/callback", "https://192.0.2.7/callback", "https://[2001:db8::1]/callback",
+            "https://localhost./callback", "https://a.localhost/callback", "https://a.localhost./callback",
+            "https://0x7f.0.0.1/callback", "https://127.1/callback", "https://0x7f000001/callback",
+            "https://juice.0x1/callback", "https://a..example.com/callback", "https://-a.example.com/callback",
+            "https://a-.example.com/callback", "https://juice.example.com./callback", "https://juice/callback",
+            "https://juice.example.com", "https://juice.example.com?x=1",
         ])
     func strictRedirects(_ address: String) async throws {
         var portal = TestPortal.portal

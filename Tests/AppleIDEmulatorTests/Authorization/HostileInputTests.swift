@@ -41,6 +41,24 @@ struct HostileInputTests {
         "{{fields}}{{{state}}}", "\u{202e}evil\u{2028}", "é漢🍎", String(repeating: "x", count: 8_000), "",
     ]
 
+    @Test(
+        "a state or a nonce without bounds is refused, on the web and on devices",
+        arguments: [("state", 8_192), ("nonce", 1_024)])
+    func lengths(name: String, limit: Int) async throws {
+        let emulator = try await TestEmulator()
+        for (count, status) in [(limit, 200), (limit + 1, 400)] {
+            let value = String(repeating: "x", count: count)
+            #expect(try await emulator.get(TestEmulator.authorizePath([name: value])).status == status)
+            let device = try await emulator.call(
+                "/emulator/device/authorizations",
+                ["person": "johnny", "clientID": "com.example.juice", name: value])
+            #expect(device.status == status)
+            if status == 400 {
+                #expect(try device.json["message"] as? String == "\(name) may have \(limit) bytes.")
+            }
+        }
+    }
+
     @Test("a state comes back as it was, and as nothing but a state", arguments: injections)
     func state(_ state: String) async throws {
         let emulator = try await TestEmulator()

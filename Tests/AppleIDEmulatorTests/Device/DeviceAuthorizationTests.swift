@@ -142,7 +142,7 @@ struct DeviceAuthorizationTests {
         ] as [([String: any Sendable], String)])
     func badCalls(changes: [String: any Sendable], error: String) async throws {
         let answer = try await TestEmulator().deviceAnswer(changes)
-        #expect(answer.status == 400)
+        #expect(answer.status == (error == "unknown_person" ? 404 : 400))
         #expect(answer.error == error, "\(answer.text)")
     }
 }

@@ -141,6 +141,56 @@ struct EmailSourceTests {
         #expect(verified["verified"] as? Bool == false)
     }
 
+    @Test("whoever asks for a verification and goes away has learnt nothing of the web server", .timeLimit(.minutes(1)))
+    func cancelled() async throws {
+        let router = Router()
+        let (never, end) = AsyncStream<Void>.makeStream()
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        router.get("**") { _, _ -> Response in
+            ask.finish()
+            for await _ in never {}
+            return Response(status: .ok)
+        }
+        let file = AssociationFile(team: "JUICETEAM1", domain: "juice.example.com")
+        try await Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        ).test(.live) { app in
+            let port = try #require(app.port)
+            let check = Task { try await AssociationCheck.run(file, at: "http://127.0.0.1:\(port)") }
+            for await _ in asked {}
+            check.cancel()
+            await #expect(throws: CancellationError.self) { try await check.value }
+            end.finish()
+        }
+    }
+
+    @Test("a source that is changed while it is verified is not verified", .timeLimit(.minutes(1)))
+    func changedMeanwhile() async throws {
+        let emulator = try await TestEmulator()
+        let content = AssociationFile(team: "JUICETEAM1", domain: "juice.example.com").content
+        let router = Router()
+        router.get("**") { _, _ -> Response in
+            _ = try await register(emulator, ["spf": "none"])
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: content)))
+        }
+        try await Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        ).test(.live) { app in
+            let port = try #require(app.port)
+            _ = try await register(emulator, ["webServer": "http://127.0.0.1:\(port)"])
+            let answer = try await emulator.call(
+                Self.path + "/verify", ["team": "JUICETEAM1", "source": "juice.example.com"])
+            #expect(answer.status == 409)
+            #expect(answer.error == "conflict")
+            #expect(
+                try answer.json["message"] as? String
+                    == "The email source was changed while it was verified. Verify it again.")
+            #expect(try await sources(emulator).map { $0["verified"] as? Bool } == [false])
+        }
+    }
+
     @Test("an address has no file, and a domain's file is that of one team")
     func files() async throws {
         let emulator = try await TestEmulator()
@@ -154,7 +204,7 @@ struct EmailSourceTests {
         "what is no source is refused",
         arguments: [
             ["source": "juice example"], ["source": ""], ["source": "-x.example"], ["source": "a@b@c"],
-            ["team": "NOTEAM0001"], ["spf": "softfail"], ["webServer": "http://juice.example.com"],
+            ["spf": "softfail"], ["webServer": "http://juice.example.com"],
             ["webServer": "https://juice.example.com/path"], ["webServer": "ftp://127.0.0.1"], ["domain": "x"],
         ])
     func refused(changes: [String: String]) async throws {
@@ -165,8 +215,10 @@ struct EmailSourceTests {
         #expect(try await sources(emulator).isEmpty)
         for call in ["/remove", "/verify"] {
             let unknown = try await emulator.call(Self.path + call, ["team": "JUICETEAM1", "source": "x.example"])
-            #expect(unknown.status == 400)
+            #expect(unknown.status == 404)
+            #expect(unknown.error == "unknown_email_source")
         }
+        #expect(try await register(emulator, ["team": "NOTEAM0001"]).error == "unknown_team")
     }
 
     @Test("an organization has a hundred sources, each once")

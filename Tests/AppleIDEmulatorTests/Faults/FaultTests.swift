@@ -40,6 +40,16 @@ struct FaultTests {
         #expect(try await statuses(emulator) == usual)
     }
 
+    @Test(
+        "find an address however its slashes are written, as the router does",
+        arguments: ["//auth/keys", "/auth//keys", "/auth/keys/", "/auth/keys?x=1"])
+    func spelling(path: String) async throws {
+        let emulator = try await TestEmulator()
+        #expect(try await emulator.get(path).status == 200)
+        try await emulator.fault("outage", ["endpoint": "keys"])
+        #expect(try await emulator.get(path).status == 503)
+    }
+
     @Test("an outage can have any status of a server's, and comes in HTML as an edge's refusal does")
     func html() async throws {
         let emulator = try await TestEmulator()

@@ -37,6 +37,21 @@ struct FurtherKeyTests {
         #expect(try await !emulator.authority.addSigningKey(), "three are enough")
     }
 
+    @Test("that can make no further key says that it is done, for nobody to wait in vain")
+    func failing() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-keys-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let emulator = try await Emulator(
+            configuration: EmulatorConfiguration(stateFile: folder.appending(path: "state.json").path),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        // The state file cannot be written any more.
+        try FileManager.default.removeItem(at: folder)
+        try await emulator.application(port: 0).test(.live) { _ in
+            for await _ in emulator.authority.furtherKeys.stream {}
+            #expect(emulator.authority.signingKeys.count == 2, "the second is there, and not on disk")
+        }
+    }
+
     @Test("runs beside others, each on a port of its own, with keys of its own")
     func many() async throws {
         let kids = try await withThrowingTaskGroup(of: String.self) { group in

@@ -42,6 +42,27 @@ struct MailReadingTests {
         #expect(TransferCoding.words(field) == text)
     }
 
+    @Test(
+        "of quoted-printable only two hexadecimal digits are a byte",
+        arguments: [
+            ("=41", "A"), ("=e9".uppercased(), "\u{fffd}"), ("=+A", "=+A"), ("=-0", "=-0"), ("= 1", "= 1"),
+            ("=4", "=4"),
+        ])
+    func quotedPrintable(coded: String, text: String) {
+        let bytes = TransferCoding.decode(Array(coded.utf8), "quoted-printable")
+        #expect(TransferCoding.text(bytes, charset: "utf-8") == text)
+    }
+
+    @Test("Latin 1 and the code page of Windows differ in 32 places")
+    func windows() {
+        let bytes: [UInt8] = [0x80, 0x93, 0x9F, 0x81, 0xE9, 0x41]
+        #expect(TransferCoding.text(bytes, charset: "Windows-1252") == "\u{20ac}\u{201c}\u{178}\u{81}éA")
+        #expect(TransferCoding.text(bytes, charset: "ISO-8859-1") == "\u{80}\u{93}\u{9f}\u{81}éA")
+        let all = TransferCoding.text(Array(0x80...0x9F), charset: "windows-1252").unicodeScalars.map(\.value)
+        #expect(all.count == 32 && Set(all).count == 32)
+        #expect(all.filter { $0 < 0x100 } == [0x81, 0x8D, 0x8F, 0x90, 0x9D])
+    }
+
     @Test("text and HTML are found among the parts, decoded, and attachments are passed over")
     func parts() {
         let body = MailBody(

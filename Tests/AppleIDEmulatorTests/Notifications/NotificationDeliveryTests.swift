@@ -115,6 +115,22 @@ struct NotificationDeliveryTests {
         #expect(try await emulator.notifications.count == 1)
     }
 
+    @Test("of a notification that is replayed again and again the last attempts are kept")
+    func manyReplays() async throws {
+        let app = TestApp()
+        let emulator = try await app.emulator()
+        let id = try await emulator.notify()
+        try await emulator.emulator.deliverNotifications()
+        for _ in 0..<60 {
+            emulator.clock.advance(1)
+            #expect(try await emulator.call("/emulator/notifications/\(id)/replay", [:]).status == 200)
+            try await emulator.emulator.deliverNotifications()
+        }
+        #expect(app.received.count == 61)
+        let attempts = try #require(try await emulator.notifications[0]["attempts"] as? [[String: any Sendable]])
+        #expect(attempts.map { $0["at"] as? Int } == (11...60).map { Int(TestEmulator.start) + $0 })
+    }
+
     @Test("without an address nothing is sent; with one registered later, a replay goes there")
     func unaddressed() async throws {
         let app = TestApp()
@@ -150,7 +166,7 @@ struct NotificationDeliveryTests {
             Case(path: "", members: ["type": ""], status: 400, error: "invalid_request"),
             Case(path: "", members: ["type": "x", "person": "johnny"], status: 400, error: "invalid_request"),
             Case(
-                path: "", members: ["type": "x", "person": "nobody", "clientID": "com.example.juice"], status: 400,
+                path: "", members: ["type": "x", "person": "nobody", "clientID": "com.example.juice"], status: 404,
                 error: "unknown_person"),
             Case(
                 path: "", members: ["type": "x", "person": "johnny", "clientID": "y"], status: 400,

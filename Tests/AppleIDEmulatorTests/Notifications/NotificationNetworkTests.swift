@@ -8,7 +8,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Notifications over the network")
+@Suite("Notifications over the network", .timeLimit(.minutes(1)))
 struct NotificationNetworkTests {
     /// Requests as they arrive.
     private struct Arrival: Sendable {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AppleIDEmulator
 
-/// `Docs/emulator-openapi.json` and the routes name the same calls. What they answer is looked at in `Tests/Peers`, against
-/// a running emulator.
+/// `Docs/emulator-openapi.json` and the routes name the same calls. What they answer is looked at in `Tests/Peers`,
+/// against a running emulator.
 @Suite("The OpenAPI file and the routes")
 struct OpenAPIRouteTests {
     /// Method and path template.

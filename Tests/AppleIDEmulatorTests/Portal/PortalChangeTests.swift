@@ -145,19 +145,28 @@ struct PortalChangeTests {
     @Test(
         "refuses what Apple's portal refuses, and stays as it was",
         arguments: [
-            ("apps", ["team": "JUICETEAM1", "id": "com.example.*"], "asterisk"),
+            ("apps", ["team": "JUICETEAM1", "id": "com.example.*"], "id: must be explicit, without asterisk"),
             ("apps", ["team": "CIDERTEAM2", "id": "com.example.juice"], "Transfer"),
             ("apps", ["team": "NOTEAM0000", "id": "com.example.x"], "no such team"),
             ("apps", ["id": "com.example.x"], "team is missing"),
-            ("apps", ["team": "JUICETEAM1", "id": "com.example.juice.web"], "stands twice"),
+            ("apps", ["team": "JUICETEAM1", "id": "com.example.juice.web"], "id: client id stands twice"),
             ("services", ["app": "com.example.nothing", "id": "w"], "no such app"),
-            ("services", ["app": "com.example.juice.mini", "id": "w"], "not primary"),
-            ("services", ["app": "com.example.juice", "id": "w", "returnURLs": ["http://a.example/"]], "https"),
+            (
+                "services", ["app": "com.example.juice.mini", "id": "w"],
+                "teams[0].apps[1].services: com.example.juice.mini is not primary"
+            ),
+            (
+                "services", ["app": "com.example.juice", "id": "w", "returnURLs": ["http://a.example/"]],
+                "returnURLs[0]: must be https"
+            ),
             ("services", ["app": "com.example.juice", "id": "w", "colour": "red"], "colour is not a member"),
-            ("keys", ["app": "com.example.juice", "privateKey": "x"], "no PEM"),
+            ("keys", ["app": "com.example.juice", "privateKey": "x"], "privateKey: key "),
             ("keys", ["app": "com.example.juice", "id": "KEYSODA001"], "stands twice"),
-            ("people", ["id": "a b", "email": "a@example.com"], "printable ASCII"),
-            ("people", ["id": "a"], "no email"), ("teams", ["id": "T", "apps": [["id": "a.b"]]], "calls of its own"),
+            ("people", ["id": "a b", "email": "a@example.com"], "people[3].id: person id must be printable ASCII"),
+            ("people", ["id": "a"], "people[3].email: a has no email"),
+            ("people", ["id": "a", "email": "nothing"], "email: must be an email address"),
+            ("people", ["id": "a", "email": "JOHNNY@example.com"], "people[3].email: is an address that stands twice"),
+            ("teams", ["id": "T", "apps": [["id": "a.b"]]], "calls of its own"),
             ("teams/remove", ["id": "T"], "no such team"), ("people/remove", ["id": "T"], "no such person"),
             ("keys/remove", ["id": "T"], "no such key"), ("services/remove", ["id": "T"], "no such service"),
             ("apps/remove", ["id": "T"], "no such app"),
@@ -188,5 +197,12 @@ struct PortalChangeTests {
         #expect(try await put("services", service, in: emulator).status == 400)
         service["domains"] = ["new.example"]
         #expect(try await put("services", service, in: emulator).status == 200)
+        let bad = "https://a.localhost./apple"
+        service["returnURLs"] = [bad]
+        #expect(try await put("services", service, in: emulator).status == 400)
+        let address = try await emulator.call(
+            "/emulator/notifications/address", ["clientID": "com.example.juice", "url": bad])
+        #expect(address.status == 400)
+        #expect(try #require(try address.json["message"] as? String).contains("notificationURL: must be https"))
     }
 }

@@ -131,7 +131,12 @@ struct PortalFileTests {
             ("http://localhost/", "localhost", "returnURLs[0]"), ("https://localhost/", "localhost", "returnURLs[0]"),
             ("https://127.0.0.1/", "127.0.0.1", "returnURLs[0]"),
             ("https://a.example/?x", "a.example", "returnURLs[0]"),
+            ("https://a.example", "a.example", "returnURLs[0]"), ("https://a.example./", "a.example.", "returnURLs[0]"),
+            ("https://0x7f.0.0.1/", "0x7f.0.0.1", "returnURLs[0]"),
             ("https://a.example/", "a.example\",\"localhost", "domains[1]"),
+            ("https://a.example/", "a.example\",\"a.localhost.", "domains[1]"),
+            ("https://a.example/", "a.example\",\"a..example", "domains[1]"),
+            ("https://a.example/", "a.example\",\"127.1", "domains[1]"),
             ("https://a.example/", "a.example\",\"https://a.example", "domains[1]"),
         ] as [(String, String, String?)])
     func strict(_ url: String, _ domains: String, _ place: String?) throws {
@@ -162,10 +167,71 @@ struct PortalFileTests {
         }
     }
 
+    @Test(
+        "gives each person addresses that can be written to, and no two the same",
+        arguments: [
+            (#"{"id":"a","email":"not an address"}"#, "people[1].email: must be an email address"),
+            (#"{"id":"a","email":"a@b.example\r\nBcc: c@d.example"}"#, "people[1].email: must be an email address"),
+            (
+                #"{"id":"a","email":"a@b.example","otherEmails":["x@y.example","@"]}"#,
+                "people[1].otherEmails[1]: must be"
+            ),
+            (#"{"id":"a","email":"JOHNNY@example.com"}"#, "people[1].email: is an address that stands twice"),
+            (
+                #"{"id":"a","email":"a@b.example","otherEmails":["A@b.example"]}"#,
+                "people[1].otherEmails[0]: is an address that stands twice"
+            ),
+            (
+                #"{"id":"a","organizationID":"o"},{"id":"b","organizationID":"o","email":"J"}"#,
+                "people[2].email: must be"
+            ),
+        ])
+    func addresses(people: String, reason: String) throws {
+        let johnny = #"{"id":"johnny","email":"johnny@example.com"}"#
+        let error = #expect(throws: EmulatorError.self) { try parse("{\"people\":[\(johnny),\(people)]}") }
+        #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test(
+        "has no text without bounds",
+        arguments: [
+            (#"{"people":[{"id":"\#(long(256))","email":"a@a.example"}]}"#, "people[0].id"),
+            (#"{"plainNotificationHosts":["a","\#(long(256))"]}"#, "plainNotificationHosts[1]"),
+            (
+                #"{"plainNotificationHosts":[\#(Array(repeating: #""a""#, count: 101).joined(separator: ","))]}"#,
+                "plainNotificationHosts"
+            ),
+            (app(#""notificationURL":"https://a.example/\#(long(2_048))""#), "teams[0].apps[0].notificationURL"),
+            (
+                app(
+                    #""services":[{"id":"w","returnURLs":["https://a.example/","https://a.example/\#(long(2_048))"]}]"#),
+                "teams[0].apps[0].services[0].returnURLs[1]"
+            ),
+            (
+                app(#""services":[{"id":"w","domains":["\#(long(256))"]}]"#), "teams[0].apps[0].services[0].domains[0]"
+            ),
+            (
+                #"{"teams":[{"id":"T","emailSources":[{"source":"a.example","webServer":"https://\#(long(2_048))"}]}]}"#,
+                "teams[0].emailSources[0].webServer"
+            ),
+        ])
+    func bounds(text: String, place: String) throws {
+        let error = #expect(throws: EmulatorError.self) { try parse(text) }
+        #expect(error?.place == place, "\(error?.reason ?? "")")
+    }
+
+    private static func long(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    private static func app(_ members: String) -> String {
+        #"{"teams":[{"id":"T","apps":[{"id":"com.example.app",\#(members)}]}]}"#
+    }
+
     @Test("that is not there is named")
     func missing() {
         let error = #expect(throws: EmulatorError.self) { try PortalFile.read("/nowhere/portal.json") }
-        #expect(error?.reason == "the portal's file cannot be read: /nowhere/portal.json")
+        #expect(error?.description == "invalid_portal: no such file: /nowhere/portal.json")
+        let folder = #expect(throws: EmulatorError.self) { try PortalFile.read("/") }
+        #expect(folder?.reason == "the portal's file cannot be read: /")
     }
 
     @Test("an individual has 32 email sources, an organization a hundred", arguments: [(32, true), (33, false)])

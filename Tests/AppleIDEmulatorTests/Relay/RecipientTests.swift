@@ -30,7 +30,7 @@ struct RecipientTests {
         #expect(table.remove(juice.key) == juice)
         #expect(table.remove(juice.key) == nil)
         #expect(table.relay(named: name("JUICETEAM1")) == Relay(soda))
-        table[soda.key]?.team = "CIDERTEAM2"
+        table[soda.key]?.put(with: "CIDERTEAM2")
         #expect(table.relay(named: name("JUICETEAM1")) == nil)
         #expect(table.relay(named: name("CIDERTEAM2")) == Relay(person: "johnny", team: "CIDERTEAM2"))
         table[soda.key] = nil

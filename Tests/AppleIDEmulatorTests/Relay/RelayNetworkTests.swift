@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("The mail server on the network")
+@Suite("The mail server on the network", .timeLimit(.minutes(1)))
 struct RelayNetworkTests {
     private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 

@@ -43,6 +43,34 @@ struct RequestLogTests {
         #expect(requests[0]["at"] as? Int == Int(TestEmulator.start))
     }
 
+    @Test(
+        "tells the route, not what was sent in its place",
+        arguments: [
+            ("//auth/keys/", "/auth/keys"), ("/emulator-root.pem", "/emulator-root.pem"), ("/", "/"),
+            (
+                "/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js",
+                "/appleauth/static/jsapi/appleid/1/{locale}/appleid.auth.js"
+            ),
+            (
+                "/appleauth/static/jsapi/appleid/1/secret-0/appleid.auth.js",
+                "/appleauth/static/jsapi/appleid/1/{locale}/appleid.auth.js"
+            ), ("/secret-0", "unknown"), ("/emulatorsecret-0", "unknown"),
+        ])
+    func routes(sent: String, told: String) async throws {
+        let emulator = try await TestEmulator()
+        _ = try await emulator.get(sent)
+        #expect(try await requests(emulator).map { $0["path"] as? String } == [told])
+    }
+
+    @Test(
+        "leaves out control calls and assets in whatever spelling",
+        arguments: ["//emulator/portal", "/assets//icon.svg"])
+    func leftOut(path: String) async throws {
+        let emulator = try await TestEmulator()
+        #expect(try await emulator.get(path).status == 200)
+        #expect(try await requests(emulator).isEmpty)
+    }
+
     @Test("leaves out the control calls, tells of faults, and forgets on request")
     func faults() async throws {
         let emulator = try await TestEmulator()

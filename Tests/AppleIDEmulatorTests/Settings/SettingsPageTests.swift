@@ -57,7 +57,7 @@ struct SettingsPageTests {
         #expect(try await emulator.refresh(token).error == "invalid_grant")
         #expect(try await emulator.notifications.count == 1)
         #expect(try await page(emulator, "app").status == 404)
-        #expect(try await emulator.post("/settings/stop-using", johnny).status == 400)
+        #expect(try await emulator.post("/settings/stop-using", johnny).status == 404)
         #expect(try await emulator.authorize()["user"] != nil)
     }
 
@@ -112,7 +112,7 @@ struct SettingsPageTests {
         #expect(next.text.contains("The Apple Account is deleted"))
         #expect(!next.text.contains("Johnny Appleseed"))
         #expect(!(try await emulator.get(TestEmulator.authorizePath()).text.contains("Johnny Appleseed")))
-        #expect(try await page(emulator, "apps").status == 400)
+        #expect(try await page(emulator, "apps").status == 404)
         #expect(try await emulator.notifications.count == 1)
     }
 
@@ -135,7 +135,8 @@ struct SettingsPageTests {
         let form = Array(query.utf8)
         let type = ["content-type": "application/x-www-form-urlencoded"]
         for path in ["/settings/stop-using", "/settings/forwarding"] {
-            #expect(try await emulator.send(.post, path, headers: type, body: form).status == 400)
+            let answer = try await emulator.send(.post, path, headers: type, body: form)
+            #expect([400, 404].contains(answer.status))
         }
     }
 

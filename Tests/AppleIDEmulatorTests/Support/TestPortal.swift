@@ -46,7 +46,8 @@ enum TestPortal {
             Portal.Person(id: "johnny", email: "johnny@example.com", name: "Johnny Appleseed"),
             Portal.Person(id: "mono", email: "mono@example.com", name: "Mononym"),
             Portal.Person(
-                id: "mallory", email: "\"'<b>@example.com", name: "<script>alert(1)</script> \"\u{301} autofocus x='"),
+                id: "mallory", email: "'&amp`{{id}}@example.com",
+                name: "<script>alert(1)</script> \"\u{301} autofocus x='"),
         ]
     )
 }

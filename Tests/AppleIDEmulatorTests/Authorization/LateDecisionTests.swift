@@ -1,0 +1,47 @@
+import AppleIDTypes
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("A decision that comes when the portal has changed")
+struct LateDecisionTests {
+    /// A request that was checked before.
+    private func request(_ emulator: TestEmulator) throws -> AuthorizationRequest {
+        var parameters = AuthorizationParameters()
+        parameters.clientID = "com.example.juice.web"
+        parameters.redirectURI = TestEmulator.callback
+        parameters.responseType = "code"
+        return try emulator.emulator.authority.rules.check(parameters)
+    }
+
+    @Test(
+        "is refused by the name of what is gone, and leaves nothing behind",
+        arguments: [
+            ("people", "johnny", "unknown_person"), ("services", "com.example.juice.web", "invalid_client"),
+        ])
+    func gone(what: String, id: String, code: String) async throws {
+        let emulator = try await TestEmulator()
+        let authority = emulator.emulator.authority
+        let (request, johnny) = (try request(emulator), try authority.person("johnny"))
+        #expect(try await emulator.call("/emulator/portal/\(what)/remove", ["id": id]).status == 204)
+        let refusal = await #expect(throws: Refusal.self) {
+            _ = try await authority.authorize(request, by: johnny, Consent(proposedFor: johnny))
+        }
+        #expect(refusal?.code.rawValue == code)
+        #expect(authority.current.grants.keys.isEmpty)
+        #expect(authority.current.codes.count == 0)
+    }
+
+    @Test("is taken for the person as the portal has them now")
+    func changed() async throws {
+        let emulator = try await TestEmulator()
+        let authority = emulator.emulator.authority
+        let (request, johnny) = (try request(emulator), try authority.person("johnny"))
+        let person = ["id": "johnny", "email": "new@example.com", "twoFactor": false] as [String: any Sendable]
+        #expect(try await emulator.call("/emulator/portal/people", person).status == 200)
+        let refusal = await #expect(throws: Refusal.self) {
+            _ = try await authority.authorize(request, by: johnny, Consent(proposedFor: johnny))
+        }
+        #expect(refusal?.code == "two_factor_required")
+    }
+}

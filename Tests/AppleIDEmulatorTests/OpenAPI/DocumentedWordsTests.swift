@@ -1,0 +1,61 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleIDEmulator
+
+/// Words that stand in the documentation and in the code are the same.
+@Suite("The documentation's words")
+struct DocumentedWordsTests {
+    private static let documents = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Docs")
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOf: Self.documents.appending(path: name), encoding: .utf8)
+    }
+
+    private var quirks: Set<String> { Set(EmulatorConfiguration.Quirk.all.map(\.description)) }
+
+    /// What stands in backticks in the given column of a page's tables, words of quirks alone.
+    private func words(_ page: String, column: Int) throws -> [String] {
+        try text(page).split(separator: "\n").filter { $0.hasPrefix("|") }.flatMap { line -> [String] in
+            let cells = line.split(separator: "|")
+            guard cells.count > column else { return [] }
+            return cells[column].matches(of: /`([a-z0-9-]+)`/).map { String($0.1) }
+        }
+    }
+
+    @Test("every refusal of the control calls is in the table, with its one status")
+    func refusals() throws {
+        let rows = try text("emulator.md").split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /^\| `([a-z_]+)` \| ([0-9]{3}) \|/).map { (String($0.1), Int($0.2) ?? 0) }
+        }
+        let documented = Dictionary(rows) { first, _ in first }
+        #expect(documented.count == rows.count, "each stands once")
+        for code in Refusal.Code.allCases { #expect(documented[code.rawValue] == code.status.code, "\(code)") }
+        let own = Set(Refusal.Code.allCases.map(\.rawValue))
+        #expect(Set(documented.keys).subtracting(own) == ["invalid_request", "invalid_client", "invalid_scope"])
+    }
+
+    @Test("every quirk is in the table of quirks, and nothing else is")
+    func quirkTable() throws {
+        #expect(try Set(words("emulator-faults.md", column: 0)).intersection(quirks) == quirks)
+    }
+
+    @Test("every quirk but those that are no questions is among the open questions")
+    func openQuestions() throws {
+        let known = try Set(words("emulator-open-questions.md", column: 2))
+        #expect(known.subtracting(quirks) == [])
+        #expect(quirks.subtracting(known) == ["capability-off", "relay-transformation-error"])
+    }
+
+    @Test("the OpenAPI file takes the quirks that there are")
+    func openAPI() throws {
+        let document = try #require(
+            JSONSerialization.jsonObject(with: Data(try text("emulator-openapi.json").utf8)) as? [String: any Sendable])
+        let components = try #require(document["components"] as? [String: any Sendable])
+        let schemas = try #require(components["schemas"] as? [String: any Sendable])
+        let quirk = try #require(schemas["Quirk"] as? [String: any Sendable])
+        #expect(try #require(quirk["enum"] as? [String]) == quirks.sorted())
+    }
+}
