@@ -79,7 +79,7 @@ let package = Package(
         .target(name: "AccountAPI"),
         .target(
             name: "AccountService",
-            dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, logging, lifecycle]
+            dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, logging, lifecycle, metrics]
         ),
         .target(name: "AccountSQL", dependencies: ["AccountService", "AppleIDTypes"]),
         .target(

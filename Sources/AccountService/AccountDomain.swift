@@ -23,6 +23,8 @@ public struct AccountDomain: Sendable {
     public let keyRefresher: KeyRefresher
     /// To be run beside the server.
     public let dailyCheck: DailyCheck
+    /// To be run beside the server, between ``finishing`` and the server.
+    public let outbox: Outbox
     /// The clock that the service goes by.
     public let environment: AppleIDEnvironment
 
@@ -33,7 +35,7 @@ public struct AccountDomain: Sendable {
     ///   never do what it is configured for.
     public static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, store: any AccountStore,
-        environment: AppleIDEnvironment = .live, logger: Logger
+        environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws -> AccountDomain {
         for client in configuration.nativeClients.union(configuration.webClient.map { [$0] } ?? [])
         where apple.clients[client] == nil {
@@ -63,6 +65,10 @@ public struct AccountDomain: Sendable {
         let challenges = Challenges(keyRing: configuration.keyRing, environment: environment)
         let finishing = FinishingWork()
         let attempts = WebAttempts(apple: apple, publicURL: configuration.publicURL, environment: environment)
+        let outbox = Outbox(
+            apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
+            codeSeal: Seal(.waitingCode, keyRing: configuration.keyRing), signal: OutboxSignal(),
+            finishing: finishing, environment: environment, instrumentation: instrumentation, logger: logger)
         let authorizationSeal = Seal(.authorization, keyRing: configuration.keyRing)
         let signIn = SignIn(
             configuration: configuration, apple: apple, attempts: attempts, store: store, sessions: sessions,
@@ -88,6 +94,6 @@ public struct AccountDomain: Sendable {
             dailyCheck: DailyCheck(
                 apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
                 bell: bell, environment: environment, logger: logger),
-            environment: environment)
+            outbox: outbox, environment: environment)
     }
 }

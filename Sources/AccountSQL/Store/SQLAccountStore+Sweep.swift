@@ -8,6 +8,8 @@ extension SQLAccountStore {
             for statement in Self.sweepsByTime {
                 removed += try connection.execute(statement, [.time(at), .int64(limit)])
             }
+            removed += try connection.execute(
+                .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
             let ended = try connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
             let rest = limit - Int64(ended)
             let expired = try connection.execute(.sweepExpiredSessions, [.time(sessionsBefore), .int64(rest)])
@@ -53,6 +55,10 @@ extension SQLStatement {
     fileprivate static let sweepNotifications: Self = """
         DELETE FROM apple_notifications WHERE id IN
             (SELECT id FROM apple_notifications WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepOutbox: Self = """
+        DELETE FROM outbox WHERE id IN
+            (SELECT id FROM outbox WHERE finished_at <= ?1 ORDER BY finished_at LIMIT ?2)
         """
     fileprivate static let sweepEndedSessions: Self = """
         DELETE FROM sessions WHERE id IN

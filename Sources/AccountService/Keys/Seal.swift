@@ -11,6 +11,7 @@ struct Seal: Sendable {
         case authorization = "authorization"
         case keptName = "kept name"
         case serverKey = "server key"
+        case waitingCode = "waiting code"
     }
 
     private static let version: UInt8 = 1

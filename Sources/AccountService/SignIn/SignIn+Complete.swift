@@ -160,10 +160,7 @@ extension SignIn {
     /// Apple's refresh token as it is kept, if there is one.
     func sealed(_ grant: TokenGrant, client: ClientID) throws -> AppleToken? {
         guard let refreshToken = grant.refreshToken else { return nil }
-        let obtainedAt = now
-        let id = AppleTokenID(at: obtainedAt, randomness: environment.randomBytes(10))
-        let sealed = try tokenSeal.seal(
-            Array(refreshToken.rawValue.utf8), row: id.rawValue, client: client.rawValue)
-        return AppleToken(id: id, clientID: client, sealed: sealed, obtainedAt: obtainedAt)
+        return try AppleToken(
+            sealing: refreshToken, client: client, with: tokenSeal, at: now, randomness: environment.randomBytes(10))
     }
 }

@@ -180,6 +180,29 @@ public protocol AccountStore: Sendable {
     /// - Returns: whether it was stopped.
     func resumeChecks(of client: ClientID) async throws -> Bool
 
+    // Outbox
+
+    func insertIntoOutbox(_ entry: OutboxEntry) async throws
+
+    func outboxEntry(_ id: OutboxID) async throws -> OutboxEntry?
+
+    /// Takes waiting entries that are due and that nobody has taken, or only for a time that is over; the longest due
+    /// first. Each counts as begun.
+    func leaseOutbox(_ lease: OutboxLease) async throws -> [OutboxEntry]
+
+    /// Notes what an attempt came to. An entry that was withdrawn meanwhile stays so unless it is done after all.
+    /// - Returns: false, and nothing was written, unless the owner's lease is the last one.
+    func settleOutbox(
+        _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
+    ) async throws -> Bool
+
+    /// Parked entries, oldest first.
+    func parkedInOutbox(limit: Int) async throws -> [OutboxEntry]
+
+    /// Lets every parked entry be tried again, now and for as long as a new one.
+    /// - Returns: how many there were.
+    func retryParked(at: Timestamp) async throws -> Int
+
     // Keys
 
     /// This server's own keys, oldest first.
@@ -198,7 +221,8 @@ public protocol AccountStore: Sendable {
     // Housekeeping
 
     /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, authorizations,
-    /// counts of wrong codes, events of accounts, notifications, and sessions that ended or expired before `sessionsBefore`.
+    /// counts of wrong codes, events of accounts, notifications, entries of the outbox finished 30 days ago, and sessions
+    /// that ended or expired before `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
 

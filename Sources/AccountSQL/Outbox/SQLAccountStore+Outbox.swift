@@ -1,0 +1,125 @@
+public import AccountService
+import AppleIDTypes
+
+extension SQLAccountStore {
+    public func insertIntoOutbox(_ entry: OutboxEntry) async throws {
+        try await database.write { try $0.insertOutbox(entry) }
+    }
+
+    public func outboxEntry(_ id: OutboxID) async throws -> OutboxEntry? {
+        try await database.read { connection in
+            try connection.first(.outboxEntry, [.id(id)]) { try $0.outboxEntry() }
+        }
+    }
+
+    public func leaseOutbox(_ lease: OutboxLease) async throws -> [OutboxEntry] {
+        // Most looks find nothing: those cost no write.
+        let isAnyDue = try await database.read { try $0.returnsRow(.anyDue, [.time(lease.at)]) }
+        guard isAnyDue else { return [] }
+        return try await database.write { connection in
+            try connection.query(
+                .leaseOutbox,
+                [.time(lease.at), .time(lease.until), .text(lease.owner), .int64(Int64(max(0, lease.limit)))]
+            ) { try $0.outboxEntry() }
+        }
+    }
+
+    public func parkedInOutbox(limit: Int) async throws -> [OutboxEntry] {
+        try await database.read { connection in
+            try connection.query(.parked, [.int64(Int64(max(0, limit)))]) { try $0.outboxEntry() }
+        }
+    }
+
+    public func retryParked(at: Timestamp) async throws -> Int {
+        try await database.write { try $0.execute(.retryParked, [.time(at)]) }
+    }
+
+    public func settleOutbox(
+        _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
+    ) async throws -> Bool {
+        try await database.write { connection in
+            try connection.settleOutbox(id, owner: owner, outcome, at: at)
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func settleOutbox(
+        _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
+    ) throws -> Bool {
+        let entry: OutboxEntry?
+        switch outcome {
+        case .again(let next, let failure):
+            entry = try settled(.tryLater, [.id(id), .text(owner), .text(failure), .time(next)])
+        case .parked(let failure):
+            entry = try settled(.park, [.id(id), .text(owner), .text(failure)])
+        case .expired(let failure):
+            entry = try settled(.giveUp, [.id(id), .text(owner), .text(failure), .time(at)])
+        case .done:
+            entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
+        case .redeemed(let token):
+            entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
+            if let entry, let token { try keepLate(token, for: entry, at: at) }
+        }
+        return entry != nil
+    }
+
+    private func settled(_ statement: SQLStatement, _ values: [SQLValue]) throws -> OutboxEntry? {
+        try first(statement, values) { try $0.outboxEntry() }
+    }
+
+    /// A token that came after its sign-in: for the identity, or, when that is gone, for the revocation that its
+    /// deletion would have asked for.
+    private func keepLate(_ token: AppleToken, for entry: OutboxEntry, at: Timestamp) throws {
+        if let identity = entry.identityID, try returnsRow(.lockAccountOfIdentity, [.id(identity)]) {
+            return try keepAppleToken(token, of: identity)
+        }
+        try insertOutbox(
+            OutboxEntry(
+                id: OutboxID(rawValue: token.id.rawValue), kind: .revocation, clientID: token.clientID,
+                sealed: token.sealed, personHash: entry.personHash, deletionHash: entry.deletionHash, createdAt: at))
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let outboxEntry: Self = "SELECT \(outboxColumns) FROM outbox WHERE id = ?1"
+    fileprivate static let anyDue: Self = """
+        SELECT id FROM outbox WHERE state = 'waiting' AND next_attempt_at <= ?1 AND leased_until <= ?1 LIMIT 1
+        """
+    /// The condition is there twice, because where several can write at once another may take a row in between.
+    fileprivate static let leaseOutbox: Self = """
+        UPDATE outbox SET leased_until = ?2, owner = ?3, attempts = attempts + 1
+        WHERE state = 'waiting' AND leased_until <= ?1 AND id IN (
+            SELECT id FROM outbox WHERE state = 'waiting' AND next_attempt_at <= ?1 AND leased_until <= ?1
+            ORDER BY next_attempt_at LIMIT ?4)
+        RETURNING \(outboxColumns)
+        """
+    fileprivate static let parked: Self = """
+        SELECT \(outboxColumns) FROM outbox WHERE state = 'parked' ORDER BY created_at, id LIMIT ?1
+        """
+    fileprivate static let retryParked: Self = """
+        UPDATE outbox SET state = 'waiting', waiting_since = ?1, next_attempt_at = ?1, leased_until = 0
+        WHERE state = 'parked'
+        """
+    fileprivate static let tryLater: Self = """
+        UPDATE outbox SET failure = ?3, next_attempt_at = ?4, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    fileprivate static let park: Self = """
+        UPDATE outbox SET state = 'parked', failure = ?3, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    fileprivate static let giveUp: Self = """
+        UPDATE outbox SET state = 'expired', failure = ?3, finished_at = ?4, sealed = NULL, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    fileprivate static let finish: Self = """
+        UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?3, sealed = NULL, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state IN ('waiting', 'withdrawn') RETURNING \(outboxColumns)
+        """
+    /// Its account's lock, as for every decision over several of its rows.
+    fileprivate static let lockAccountOfIdentity: Self = """
+        UPDATE accounts SET revision = revision + 1
+        WHERE id IN (SELECT account_id FROM identities WHERE id = ?1) RETURNING id
+        """
+}

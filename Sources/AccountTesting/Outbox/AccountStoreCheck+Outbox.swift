@@ -1,0 +1,122 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let outbox: [Self] = [
+        Self("An entry comes back as it was written, and counts as begun when it is taken") { store async throws in
+            var entry = OutboxEntry.sample()
+            entry.deletionHash = .sample()
+            try await store.insertIntoOutbox(entry)
+            #expect(try await store.outboxEntry(entry.id) == entry)
+            #expect(try await store.outboxEntry(.sample()) == nil)
+            entry.attempts = 1
+            #expect(try await store.leaseOutbox(.sample()) == [entry])
+            #expect(try await store.outboxEntry(entry.id) == entry)
+        },
+        Self("Entries are taken when they are due, the longest due first, and no more than asked for") {
+            store async throws in
+            let moments = [30, 10, 20, 61].map { Timestamp.start - .minutes(1) + .seconds($0) }
+            for moment in moments { try await store.insertIntoOutbox(.sample(nextAttemptAt: moment)) }
+            let first = try await store.leaseOutbox(.sample(limit: 2))
+            #expect(Set(first.map(\.nextAttemptAt)) == [moments[1], moments[2]])
+            #expect(try await store.leaseOutbox(.sample(limit: 2)).map(\.nextAttemptAt) == [moments[0]])
+            #expect(try await store.leaseOutbox(.sample(limit: 2)).isEmpty)
+        },
+        Self("A lease holds others off until it runs out; then only the last owner settles") { store async throws in
+            let entry = OutboxEntry.sample()
+            try await store.insertIntoOutbox(entry)
+            let (slow, next) = (OutboxLease.sample(), OutboxLease.sample(at: .start + .minutes(2)))
+            #expect(try await store.leaseOutbox(slow).count == 1)
+            #expect(try await store.leaseOutbox(.sample(at: .start + .minutes(2) - .microseconds(1))).isEmpty)
+            #expect(try await store.leaseOutbox(next).map(\.attempts) == [2])
+            #expect(try await store.settleOutbox(entry.id, owner: slow.owner, .done, at: next.at) == false)
+            #expect(try await store.outboxEntry(entry.id)?.state == .waiting)
+            #expect(try await store.settleOutbox(entry.id, owner: next.owner, .done, at: next.at))
+            let done = try #require(try await store.outboxEntry(entry.id))
+            #expect(done.state == .done && done.finishedAt == next.at && done.sealed == nil)
+            #expect(try await store.settleOutbox(entry.id, owner: next.owner, .done, at: next.at) == false)
+        },
+        Self("What failed is due again at the time that was set, and no sooner") { store async throws in
+            let entry = OutboxEntry.sample()
+            try await store.insertIntoOutbox(entry)
+            let (lease, later) = (OutboxLease.sample(), Timestamp.start + .hours(1))
+            _ = try await store.leaseOutbox(lease)
+            let outcome = OutboxOutcome.again(at: later, failure: "apple_unavailable")
+            #expect(try await store.settleOutbox(entry.id, owner: lease.owner, outcome, at: .start))
+            #expect(try await store.leaseOutbox(.sample(at: later - .microseconds(1))).isEmpty)
+            let taken = try await store.leaseOutbox(.sample(at: later))
+            #expect(taken.first?.failure == "apple_unavailable" && taken.first?.sealed == entry.sealed)
+        },
+        Self("What is parked keeps its secret, and is tried again when somebody says so") { store async throws in
+            let entry = OutboxEntry.sample()
+            try await store.insertIntoOutbox(entry)
+            try await store.insertIntoOutbox(.sample(nextAttemptAt: .start + .days(30)))
+            let lease = OutboxLease.sample()
+            _ = try await store.leaseOutbox(lease)
+            #expect(
+                try await store.settleOutbox(
+                    entry.id, owner: lease.owner, .parked(failure: "client_rejected"), at: .start))
+            #expect(try await store.leaseOutbox(.sample(at: .start + .days(20))).isEmpty)
+            let parked = try await store.parkedInOutbox(limit: 10)
+            #expect(parked.map(\.id) == [entry.id] && parked.first?.failure == "client_rejected")
+            #expect(parked.first?.sealed == entry.sealed)
+
+            let moment = Timestamp.start + .days(20)
+            #expect(try await store.retryParked(at: moment) == 1)
+            #expect(try await store.retryParked(at: moment) == 0)
+            let again = try await store.leaseOutbox(.sample(at: moment))
+            #expect(again.map(\.id) == [entry.id] && again.first?.waitingSince == moment)
+            #expect(again.first?.createdAt == entry.createdAt)
+        },
+        Self("A token that came late is kept for its identity, or is to be revoked when that is gone") {
+            store async throws in
+            let identity = try await store.signIn(.sample()).session.identityID
+            for known in [true, false] {
+                let entry = OutboxEntry.sample(kind: .code, identity: known ? identity : .sample())
+                try await store.insertIntoOutbox(entry)
+                let lease = OutboxLease.sample()
+                _ = try await store.leaseOutbox(lease)
+                let token = AppleToken(
+                    id: .sample(), clientID: "com.example.juice", sealed: [7], obtainedAt: .start)
+                #expect(try await store.settleOutbox(entry.id, owner: lease.owner, .redeemed(token), at: .start))
+                #expect(try await store.outboxEntry(entry.id)?.state == .done)
+                let revocation = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
+                #expect((revocation != nil) == !known)
+                if known {
+                    #expect(try await store.appleTokens(of: identity) == [token])
+                } else {
+                    #expect(revocation?.kind == .revocation && revocation?.sealed == token.sealed)
+                    #expect(revocation?.personHash == entry.personHash)
+                }
+            }
+        },
+        Self("Of fifty who take at once, each entry has one owner") { store async throws in
+            let entries = (0..<20).map { _ in OutboxEntry.sample() }
+            for entry in entries { try await store.insertIntoOutbox(entry) }
+            let taken = try await atOnce(50) { _ in try await store.leaseOutbox(.sample(limit: 3)) }.flatMap { $0 }
+            #expect(Set(taken.map(\.id)).count == taken.count)
+            // Whoever found its rows taken by another got fewer; the next look finds the rest.
+            var rest: [OutboxEntry] = []
+            while case let more = try await store.leaseOutbox(.sample(limit: 3)), !more.isEmpty { rest += more }
+            #expect(Set((taken + rest).map(\.id)) == Set(entries.map(\.id)))
+            #expect((taken + rest).allSatisfy { $0.attempts == 1 })
+        },
+        Self("A sweep takes entries that were finished thirty days ago, and never one that is open") {
+            store async throws in
+            let entries = (0..<3).map { _ in OutboxEntry.sample() }
+            for entry in entries { try await store.insertIntoOutbox(entry) }
+            let lease = OutboxLease.sample()
+            _ = try await store.leaseOutbox(lease)
+            _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .done, at: .start)
+            _ = try await store.settleOutbox(
+                entries[1].id, owner: lease.owner, .parked(failure: "client_rejected"), at: .start)
+            let end = Timestamp.start + OutboxEntry.memory
+            #expect(try await store.sweep(at: end - .microseconds(1), sessionsBefore: .start, limit: 9) == 0)
+            #expect(try await store.sweep(at: end + .days(900), sessionsBefore: .start, limit: 9) == 1)
+            #expect(try await store.outboxEntry(entries[0].id) == nil)
+            #expect(try await store.outboxEntry(entries[1].id)?.state == .parked)
+            #expect(try await store.outboxEntry(entries[2].id)?.state == .waiting)
+        },
+    ]
+}

@@ -1,0 +1,79 @@
+import AccountSQL
+import AccountSQLite
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Logging
+import Testing
+
+@testable import AccountService
+
+/// A service on a real store whose Apple is an emulator, with the worker in the test's hands.
+struct OutboxHouse: Sendable {
+    static let juice: ClientID = "com.example.juice"
+    static let emulatorURL = "http://127.0.0.1:4010"
+
+    let clock = TestClock()
+    let apple: EmulatorTransport
+    let emulator: Emulator
+    let store: SQLiteAccountStore
+    let domain: AccountDomain
+
+    /// - Parameter clients: those that are configured; nil for all of the emulator's.
+    init(clients: [AppleClient]? = nil) async throws {
+        emulator = try await Emulator.forTests(
+            clock: clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL))
+        apple = EmulatorTransport(to: emulator)
+        store = try await SQLiteAccountStore.inMemory()
+        let clients = try clients ?? emulator.clients()
+        domain = try await AccountDomain.open(
+            configuration: AccountConfiguration(
+                publicURL: try PublicURL("http://localhost:4000"), keyRing: try KeyRing(parsing: KeyRingTests.one),
+                webClient: nil, nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id))),
+            apple: AppleIDClient(
+                server: try .emulator(at: Self.emulatorURL), clients: clients, transport: apple,
+                environment: clock.appleIDEnvironment, logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
+            store: store, environment: clock.appleIDEnvironment,
+            logger: Logger(label: "service") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    var outbox: Outbox { domain.outbox }
+    var now: Timestamp { outbox.now }
+
+    /// A grant that lives at the emulator.
+    func grant() async throws -> TokenGrant {
+        let nonce = "a nonce of the outbox's tests"
+        let answer = try await emulator.authorize(client: Self.juice, nonce: nonce, native: true)
+        return try await outbox.apple.exchange(
+            code: try #require(answer.code), client: Self.juice, nonce: .issued(nonce))
+    }
+
+    /// Writes the revocation of a token into the outbox, as a deletion does.
+    func order(_ token: RefreshToken?, with seal: Seal? = nil) async throws -> OutboxID {
+        let kept = try AppleToken(
+            sealing: try #require(token), client: Self.juice, with: seal ?? outbox.tokenSeal, at: now,
+            randomness: clock.appleIDEnvironment.randomBytes(10))
+        let id = OutboxID(rawValue: kept.id.rawValue)
+        try await store.insertIntoOutbox(
+            OutboxEntry(
+                id: id, kind: .revocation, clientID: kept.clientID, sealed: kept.sealed, personHash: nil,
+                createdAt: now))
+        return id
+    }
+
+    func entry(_ id: OutboxID) async throws -> OutboxEntry {
+        try #require(try await store.outboxEntry(id))
+    }
+
+    /// Whether a grant's refresh token is dead at the emulator.
+    func isRevoked(_ grant: TokenGrant) async throws -> Bool {
+        do {
+            _ = try await outbox.apple.refresh(
+                try #require(grant.refreshToken), client: Self.juice, subject: grant.identity.subject)
+            return false
+        } catch let error as AppleIDError where error.kind == .grantIsDead {
+            return true
+        }
+    }
+}
