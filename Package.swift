@@ -136,7 +136,7 @@ let package = Package(
         .executableTarget(
             name: "store-bench",
             dependencies: [
-                "AccountPostgres", "AccountService", "AccountSQLite", "AppleIDTypes", logging,
+                "AccountPostgres", "AccountService", "AccountSQL", "AccountSQLite", "AppleIDTypes", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/Sources/store-bench"

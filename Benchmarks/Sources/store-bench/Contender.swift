@@ -1,6 +1,4 @@
-import AccountService
-
-/// A store that is measured, and what came of it.
+/// Work that is measured, and what came of it.
 struct Contender: Sendable {
     /// As `latest.json` has them.
     struct Figures: Encodable {
@@ -12,17 +10,17 @@ struct Contender: Sendable {
     let name: String
     /// The one that it is compared with.
     let base: String
-    let store: any AccountStore
+    let work: @Sendable () async throws -> Void
     /// One for each round.
     var rates: [Double] = []
 
-    init(_ name: String, of base: String, _ store: any AccountStore) {
+    init(_ name: String, of base: String, work: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.base = base
-        self.store = store
+        self.work = work
     }
 
-    /// Sign-ins a second, each of another person.
+    /// How often it is done in a second.
     func rate(writers: Int, for time: Duration) async throws -> Double {
         let start = ContinuousClock.now
         let count = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -30,7 +28,7 @@ struct Contender: Sendable {
                 group.addTask {
                     var count = 0
                     while ContinuousClock.now < start + time {
-                        _ = try await store.signIn(.ofSomebodyNew())
+                        try await work()
                         count += 1
                     }
                     return count

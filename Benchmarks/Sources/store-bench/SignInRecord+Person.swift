@@ -3,8 +3,8 @@ import AppleIDTypes
 import Foundation
 
 extension SignInRecord {
-    /// The first sign-in of a person, as a phone brings it: a token and a nonce are used up.
-    static func ofSomebodyNew() -> Self {
+    /// A sign-in as a phone brings it: a token and a nonce are used up.
+    static func of(_ subject: Subject) -> Self {
         let now = Timestamp(Date())
         return Self(
             at: now,
@@ -12,7 +12,7 @@ extension SignInRecord {
                 Spent(kind: $0, hash: TokenHash(of: random(32)), expiresAt: now + .minutes(11))
             },
             person: Person(
-                team: "BENCHTEAM1", subject: Subject("001999.\(UUID().uuidString)"), email: "johnny@example.com",
+                team: "BENCHTEAM1", subject: subject, email: "johnny@example.com",
                 emailVerified: true, isPrivateEmail: false, realUserStatus: nil),
             newAccountID: AccountID(at: now, randomness: random(10)),
             newIdentityID: IdentityID(at: now, randomness: random(10)),
@@ -26,4 +26,9 @@ extension SignInRecord {
     private static func random(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max) }
     }
+}
+
+extension Subject {
+    /// Nobody's yet.
+    static func new() -> Self { Subject("001999.\(UUID().uuidString)") }
 }

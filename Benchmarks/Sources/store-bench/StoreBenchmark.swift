@@ -1,3 +1,4 @@
+import AccountSQL
 import AccountSQLite
 import AccountService
 import ArgumentParser
@@ -8,7 +9,8 @@ import Logging
     import AccountPostgres
 #endif
 
-/// Measures durable sign-ins of the store alone: what it is worth that waiting writes share a flush to disk.
+/// Measures the store alone: what it is worth that waiting writes share a flush to disk, and what it costs that many
+/// people have accounts.
 ///
 /// It belongs to siwa's own package, because a store that does not share is made for this alone.
 @main
@@ -18,7 +20,7 @@ struct StoreBenchmark: AsyncParsableCommand {
     @Argument(help: "A folder for SQLite's files, on a disk.")
     var folder: String
 
-    @Option(help: "An empty PostgreSQL database, on a server that flushes.")
+    @Option(help: "A PostgreSQL server that flushes, as postgres://user@host:port/database. Schemas are made there.")
     var postgres: String?
 
     @Option(help: "How many rounds are counted, after one that is not.")
@@ -27,26 +29,25 @@ struct StoreBenchmark: AsyncParsableCommand {
     @Option(help: "Seconds for each contender in each round.")
     var seconds = 2
 
-    @Option(help: "How many sign-ins are under way at any time.")
+    @Option(help: "How many calls are under way at any time.")
     var writers = 128
+
+    @Option(help: "How many people have accounts where there are many; few are a thousand.")
+    var people: Int64 = 1_000_000
 
     func run() async throws {
         var contenders = [
-            Contender("store.sqlite.single", of: "store.sqlite.single", try await sqlite("single", largestGroup: 1)),
-            Contender(
-                "store.sqlite.group", of: "store.sqlite.single",
-                try await sqlite("group", largestGroup: SQLiteDatabase.largestGroup)),
+            signIns("store.sqlite.single", of: "store.sqlite.single", try await sqlite("single", largestGroup: 1)),
+            signIns("store.sqlite.group", of: "store.sqlite.single", try await sqlite("group")),
         ]
+        contenders += try await crowds("sqlite", few: sqlite("few"), many: sqlite("many"))
         #if PostgreSQL
-            if let postgres {
+            if postgres != nil {
                 contenders += [
-                    Contender(
-                        "store.postgres.one", of: "store.postgres.one",
-                        try await PostgresAccountStore.open(address: postgres, connections: 1)),
-                    Contender(
-                        "store.postgres.eight", of: "store.postgres.one",
-                        try await PostgresAccountStore.open(address: postgres, connections: 8)),
+                    signIns("store.postgres.one", of: "store.postgres.one", try await postgres("one", connections: 1)),
+                    signIns("store.postgres.eight", of: "store.postgres.one", try await postgres("eight")),
                 ]
+                contenders += try await crowds("postgres", few: postgres("few"), many: postgres("many"))
             }
         #endif
         // They take turns, so that whatever else the machine does meets all of them.
@@ -62,9 +63,46 @@ struct StoreBenchmark: AsyncParsableCommand {
         print(String(decoding: try encoder.encode(report), as: UTF8.self))
     }
 
-    private func sqlite(_ name: String, largestGroup: Int) async throws -> SQLiteAccountStore {
+    /// First sign-ins, each of another person.
+    private func signIns(_ name: String, of base: String, _ store: any AccountStore) -> Contender {
+        Contender(name, of: base) { _ = try await store.signIn(.of(.new())) }
+    }
+
+    /// Anybody out of few or many: their sessions read, and their next sign-ins.
+    private func crowds<Database>(
+        _ engine: String, few: SQLAccountStore<Database>, many: SQLAccountStore<Database>
+    ) async throws -> [Contender] {
+        var contenders: [Contender] = []
+        for (store, size, name) in [(few, 1_000, "few"), (many, people, "many")] {
+            let crowd = try await Crowd(size, in: store.database)
+            contenders += [
+                Contender("store.\(engine).session.\(name)", of: "store.\(engine).session.few") {
+                    guard try await store.session(crowd.anybodysSession()) != nil else { throw Mistake.nobodyThere }
+                },
+                Contender("store.\(engine).return.\(name)", of: "store.\(engine).return.few") {
+                    guard try await !store.signIn(.of(crowd.anybody())).isNewAccount else { throw Mistake.nobodyThere }
+                },
+            ]
+        }
+        return contenders
+    }
+
+    private func sqlite(
+        _ name: String, largestGroup: Int = SQLiteDatabase.largestGroup
+    ) async throws -> SQLiteAccountStore {
         try await SQLiteAccountStore(
             on: SQLiteDatabase.open(
                 path: "\(folder)/\(name).sqlite", logger: Logger(label: "store-bench"), largestGroup: largestGroup))
+    }
+
+    #if PostgreSQL
+        private func postgres(_ schema: String, connections: Int = 8) async throws -> PostgresAccountStore {
+            try await PostgresAccountStore.open(
+                address: "\(postgres ?? "")?options=-csearch_path%3D\(schema)", connections: connections)
+        }
+    #endif
+
+    enum Mistake: Error {
+        case nobodyThere
     }
 }
