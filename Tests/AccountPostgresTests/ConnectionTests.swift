@@ -66,7 +66,8 @@
                     try connection.query("SELECT count FROM pair ORDER BY id", []) { try $0.int64() }
                 }
                 #expect(counts == [2, 2])
-                #expect(runs.value == 3)
+                // A second time too, where the one that runs again is faster than the one that goes on.
+                #expect(runs.value >= 3)
             }
         }
 

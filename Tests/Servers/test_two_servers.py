@@ -7,7 +7,7 @@ import threading
 import pytest
 import requests
 
-from house import DEADLINE, Database, House, Service, error, is_used_up
+from house import CLIENT, DEADLINE, Database, House, Service, error, is_used_up
 
 
 @pytest.fixture
@@ -51,16 +51,17 @@ class Browser:
 
 def test_a_sign_in_on_the_web_begins_at_one_server_and_ends_at_the_other(house, pair, proxy):
     one, other = pair
+    person = house.add_person()
     browser = Browser(proxy)
     leaving = browser.go("GET", "/sign-in/apple", one)
     assert leaving.status_code == 302 and served_by(leaving) == one.port
-    form = house.decide(leaving.headers["Location"], "johnny")
+    form = house.decide(leaving.headers["Location"], person)
     back = browser.go("POST", "/sign-in/apple/callback", other, data=form)
     assert back.status_code == 303 and served_by(back) == other.port, back.text
     for server in pair:
         page = browser.go("GET", back.headers["Location"], server)
         assert page.ok and served_by(page) == server.port
-        assert "johnny@example.com" in page.text
+        assert f"{person}@example.com" in page.text
     # What was used up at the one is used up at the other.
     assert error(browser.go("POST", "/sign-in/apple/callback", one, data=form)) == "attempt_unknown"
 
@@ -92,6 +93,30 @@ def test_one_refresh_token_at_both_servers_at_once_has_one_successor(house, pair
     assert {answer.status_code for answer in answers} == {200}
     assert {served_by(answer) for answer in answers} == {server.port for server in pair}
     assert len({answer.json()["session"]["refreshToken"] for answer in answers}) == 1
+
+
+def test_what_happens_at_one_server_is_told_at_the_other_and_holds_there(house, pair, emulator):
+    here, there = (Service(server.url) for server in pair)
+    person = house.add_person()
+    session = here.sign_in(house.proof(person)).json()["session"]
+    bearer = {"Authorization": f"Bearer {session['accessToken']}"}
+    with here.session.get(
+            here.url + "/v1/account/events", headers=bearer, stream=True, timeout=DEADLINE) as stream:
+        assert stream.ok
+        kinds = (line.removeprefix("event: ") for line in stream.iter_lines(decode_unicode=True) if line[:6] == "event:")
+        another = there.sign_in(house.proof(person)).json()["session"]
+        assert next(kinds) == "signed_in"
+        # Apple's notification comes to the other server, and ends what this one is streaming.
+        emulator.call("notifications/address", {"clientID": CLIENT, "url": there.url + "/apple/notifications"})
+        emulator.call("grants/stop-using", {"person": person, "clientID": CLIENT})
+        assert list(kinds)[-1] == "apple_access_ended"
+    for service in (here, there):
+        for ended in (session, another):
+            assert error(service.account(ended["accessToken"])) == "session_ended"
+            state = service.session.get(
+                service.url + "/v1/apple/credential-state", timeout=DEADLINE,
+                headers={"Authorization": f"Bearer {ended['refreshToken']}"})
+            assert state.json() == {"credentialState": "revoked"}
 
 
 def test_both_servers_publish_the_same_keys(pair):
