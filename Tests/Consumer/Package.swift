@@ -22,6 +22,7 @@ let package = Package(
     dependencies: [
         .package(path: "../.."),
         .package(path: "Stranger"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
         .executableTarget(
@@ -32,6 +33,14 @@ let package = Package(
         .executableTarget(
             name: "consumer6",
             dependencies: [authenticationServices, .product(name: "Stranger", package: "Stranger")],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
+        .executableTarget(
+            name: "service6",
+            dependencies: [
+                .product(name: "AccountTokens", package: siwa), .product(name: "AppleID", package: siwa),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
     ]

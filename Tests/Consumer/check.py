@@ -3,7 +3,8 @@
 
 Four builds in one folder (.build-consumer), so that siwa's C code is compiled once: siwa's AuthenticationServices under
 another name by a module alias, clean and then incremental, and the same under its own name. After each, the programs
-consumer5 and consumer6 (Swift 5 and 6 language mode) must print what is expected of them.
+consumer5 and consumer6 (Swift 5 and 6 language mode) must print what is expected of them. At the end so must service6,
+a server that takes the account service's access tokens and depends on nothing of the client's.
 
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
@@ -38,6 +39,16 @@ EXPECTED = {
     # No account service is named: the tutorial's switch says so.
     "authorization error": "Not handled",
     "state": "notFound",
+}
+
+# An access token in somebody's own service.
+EXPECTED_OF_SERVICE = {
+    "good": "200 acc_1",
+    "recent": "401 authentication_too_old",
+    "late": "401 token_expired",
+    "elsewhere": "401 audience_mismatch",
+    "changed": "401 signature_invalid",
+    "out of reach": "503 keys_unavailable",
 }
 
 
@@ -101,7 +112,7 @@ def build(what, aliased):
     return time.monotonic() - start
 
 
-def run(what, program):
+def run(what, program, expected):
     """The program's lines "name: value"; the tutorial's own two lines become one."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SIWA_")}
     binary = SCRATCH / "debug" / program
@@ -112,7 +123,7 @@ def run(what, program):
         fail(f"{what}: {program} ended with {answer.returncode}", answer.stdout)
     text = answer.stdout.replace("authorization error\n", "authorization error: ")
     lines = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
-    for name, value in EXPECTED.items():
+    for name, value in expected.items():
         if lines.get(name) != value:
             fail(f"{what}: {program} should say “{name}: {value}”", answer.stdout)
     return lines
@@ -120,7 +131,7 @@ def run(what, program):
 
 def check(what, aliased):
     seconds = build(what, aliased)
-    answers = {run(what, program)["stranger sees AuthenticationServices"] for program in PROGRAMS}
+    answers = {run(what, program, EXPECTED)["stranger sees AuthenticationServices"] for program in PROGRAMS}
     if len(answers) != 1:
         fail(f"{what}: the programs disagree about the stranger")
     sees = answers.pop()
@@ -139,6 +150,8 @@ def main():
         check(f"{variant}, clean", aliased)
         touch_stranger()
         check(f"{variant}, incremental", aliased)
+    run("access tokens", "service6", EXPECTED_OF_SERVICE)
+    print("access tokens: verified in a service of somebody else's")
 
 
 if __name__ == "__main__":
