@@ -67,7 +67,7 @@ struct PortalChangesController: Sendable {
         try await authority.amendPortal({ $0.put(person) }) { (rules, portal) throws(EmulatorError) in
             try rules.check(person, at: "")
             try rules.checkCounts(portal)
-            try rules.checkAddresses(portal)
+            try rules.checkAddresses(of: person, in: portal)
         }
         return try shown { $0.people.first { $0.id == person.id } }
     }
@@ -89,33 +89,5 @@ struct PortalChangesController: Sendable {
         // Another call may have taken it out again.
         guard let entry = entry(authority.portal) else { return .uncachedJSON(.object([])) }
         return try PortalController.response(entry)
-    }
-}
-
-extension Emulator {
-    /// Under `/emulator`.
-    static func addPortalRoutes(to control: Endpoints, _ authority: Authority) {
-        let portal = PortalChangesController(authority: authority)
-        func remove(_ take: @escaping @Sendable (inout Portal, String) throws(Refusal) -> Void) -> Endpoints.Handler {
-            PortalChangesController.remove(authority, take)
-        }
-        control.add("/portal", get: PortalController(authority: authority).portal)
-        control.add("/portal/teams", post: portal.putTeam)
-        control.add(
-            "/portal/teams/remove", post: remove { (portal, id) throws(Refusal) in try portal.remove(TeamID(id)) })
-        control.add("/portal/apps", post: portal.putApp)
-        control.add(
-            "/portal/apps/remove",
-            post: remove { (portal, id) throws(Refusal) in try portal.remove(app: ClientID(id)) })
-        control.add("/portal/services", post: portal.putService)
-        control.add(
-            "/portal/services/remove",
-            post: remove { (portal, id) throws(Refusal) in try portal.remove(service: ClientID(id)) })
-        control.add("/portal/keys", post: portal.putKey)
-        control.add(
-            "/portal/keys/remove", post: remove { (portal, id) throws(Refusal) in try portal.remove(KeyID(id)) })
-        control.add("/portal/people", post: portal.putPerson)
-        control.add(
-            "/portal/people/remove", post: remove { (portal, id) throws(Refusal) in try portal.remove(person: id) })
     }
 }

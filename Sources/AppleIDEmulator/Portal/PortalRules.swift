@@ -122,10 +122,23 @@ struct PortalRules {
     func checkAddresses(_ portal: Portal) throws(EmulatorError) {
         var known: Set<String> = []
         for (index, person) in portal.people.enumerated() {
-            for (place, address) in Self.addresses(of: person, at: "people[\(index)].") {
-                guard known.insert(address.lowercased()).inserted else {
-                    throw Self.refused("is an address that stands twice", place)
-                }
+            try checkAddresses(of: person, against: &known, at: "people[\(index)].")
+        }
+    }
+
+    /// The same for one person, who has come in alone; what the others have among themselves is nobody's mistake now.
+    func checkAddresses(of person: Portal.Person, in portal: Portal) throws(EmulatorError) {
+        let others = portal.people.filter { $0.id != person.id }
+        var known = Set(others.flatMap(\.addresses).map { $0.lowercased() })
+        try checkAddresses(of: person, against: &known, at: "")
+    }
+
+    private func checkAddresses(
+        of person: Portal.Person, against known: inout Set<String>, at path: String
+    ) throws(EmulatorError) {
+        for (place, address) in Self.addresses(of: person, at: path) {
+            guard known.insert(address.lowercased()).inserted else {
+                throw Self.refused("is an address that stands twice", place)
             }
         }
     }

@@ -18,10 +18,3 @@ struct WebDomainsController: Sendable {
             ]))
     }
 }
-
-extension Emulator {
-    /// Under `/emulator`.
-    static func addWebDomainRoutes(to control: Endpoints, _ authority: Authority) {
-        control.add("/portal/services/verify", post: WebDomainsController(authority: authority).verify)
-    }
-}

@@ -165,7 +165,7 @@ struct PortalChangeTests {
             ("people", ["id": "a b", "email": "a@example.com"], "people[3].id: person id must be printable ASCII"),
             ("people", ["id": "a"], "people[3].email: a has no email"),
             ("people", ["id": "a", "email": "nothing"], "email: must be an email address"),
-            ("people", ["id": "a", "email": "JOHNNY@example.com"], "people[3].email: is an address that stands twice"),
+            ("people", ["id": "a", "email": "JOHNNY@example.com"], "email: is an address that stands twice"),
             ("teams", ["id": "T", "apps": [["id": "a.b"]]], "calls of its own"),
             ("teams/remove", ["id": "T"], "no such team"), ("people/remove", ["id": "T"], "no such person"),
             ("keys/remove", ["id": "T"], "no such key"), ("services/remove", ["id": "T"], "no such service"),
