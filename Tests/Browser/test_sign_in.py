@@ -6,7 +6,8 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import SIWA, Demo, Person
+from conftest import Demo, Person
+from running import SIWA
 
 
 def test_sign_in_sign_out_and_in_again(person):
