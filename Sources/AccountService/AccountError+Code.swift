@@ -27,6 +27,7 @@ extension AccountError {
             case requestInvalid = "request_invalid"
             case returnTargetMismatch = "return_target_mismatch"
             case sessionEnded = "session_ended"
+            case sessionUnknown = "session_unknown"
             case slowDown = "slow_down"
             case accessTokenExpired = "access_token_expired"
             case tokenInvalid = "token_invalid"
@@ -91,6 +92,8 @@ extension AccountError {
         public static let returnTargetMismatch = Self(value: .returnTargetMismatch)
         /// Signed out, replaced or expired.
         public static let sessionEnded = Self(value: .sessionEnded)
+        /// No live session of the account has this id.
+        public static let sessionUnknown = Self(value: .sessionUnknown)
         /// The device asked sooner than the interval allows, which is five seconds longer from now on.
         public static let slowDown = Self(value: .slowDown)
         /// A good access token past its ten minutes: refresh.

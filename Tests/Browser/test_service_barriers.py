@@ -53,6 +53,9 @@ def every_page(person):
     person.decide("Continue")
     expect(page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
     yield "account"
+    page.get_by_role("link", name="Where you are signed in").click()
+    expect(page.get_by_role("heading", name="Where you are signed in")).to_be_visible()
+    yield "sessions"
     page.goto(service)
     yield "welcome back"
 

@@ -57,6 +57,8 @@ extension ErrorCode {
     public static let sessionEnded = Self("session_ended")
     /// 401. Not a refresh token of a live session: sign in again.
     public static let refreshTokenInvalid = Self("refresh_token_invalid")
+    /// 404. No live session of the caller's account has this id.
+    public static let sessionUnknown = Self("session_unknown")
     /// 401. The refresh token was exchanged before, so its session has been ended: sign in again.
     public static let refreshTokenReused = Self("refresh_token_reused")
 }

@@ -13,22 +13,26 @@ public struct NativeSignInRequest: Hashable, Sendable {
     /// Needed without ``identityToken``, and ignored with it. For a code of Apple's, the bundle id that obtained it;
     /// for a code of this server's, any client of the app that it was given to.
     public var clientID: String?
+    /// What the person knows the device by, for the list of sessions. Cut to 64 characters; control characters are
+    /// dropped.
+    public var deviceName: String?
 
     public init(
         identityToken: String?, authorizationCode: String?, nonce: String?, fullName: FullName? = nil,
-        clientID: String? = nil
+        clientID: String? = nil, deviceName: String? = nil
     ) {
         self.identityToken = identityToken
         self.authorizationCode = authorizationCode
         self.nonce = nonce
         self.fullName = fullName
         self.clientID = clientID
+        self.deviceName = deviceName
     }
 }
 
 extension NativeSignInRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case identityToken, authorizationCode, nonce, fullName, clientID
+        case identityToken, authorizationCode, nonce, fullName, clientID, deviceName
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -38,5 +42,6 @@ extension NativeSignInRequest: Codable {
         try container.encode(nonce, forKey: .nonce)
         try container.encode(fullName, forKey: .fullName)
         try container.encode(clientID, forKey: .clientID)
+        try container.encode(deviceName, forKey: .deviceName)
     }
 }

@@ -39,7 +39,8 @@ private func makeRouter(
     domain: AccountDomain, configuration: AccountHTTPConfiguration
 ) throws -> Router<ServiceContext> {
     let publicURL = domain.configuration.publicURL
-    let pages = try PageRenderer(configuration: configuration, publicURL: publicURL)
+    let pages = try PageRenderer(
+        configuration: configuration, publicURL: publicURL, apps: domain.configuration.apps)
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: ResponseHeadersMiddleware(publicURL: publicURL))
     router.add(middleware: AccessLogMiddleware())
@@ -69,6 +70,9 @@ private func makeRouter(
     sessions.addRefresh(to: open)
     sessions.addRoutes(to: api)
     sessions.addPages(to: site)
+    let sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
+    sessionList.addRoutes(to: api)
+    sessionList.addPages(to: site)
     let accounts = AccountController(pages: pages)
     accounts.addRoutes(to: api)
     accounts.addPages(to: site)

@@ -8,8 +8,8 @@ extension ErrorCode {
     /// sign-in or refresh may help; what Apple fails at is 502 or 503.
     var status: HTTPResponse.Status {
         switch self {
-        case .crossSiteRequest, .browserMismatch, .denied: .forbidden
-        case .notFound: .notFound
+        case .crossSiteRequest, .browserMismatch, .denied, .accountDisabled: .forbidden
+        case .notFound, .sessionUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
         case .bodyTooLarge: .contentTooLarge

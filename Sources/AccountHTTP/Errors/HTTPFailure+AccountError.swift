@@ -40,6 +40,7 @@ extension HTTPFailure {
 
     /// Those that clients may know as they are.
     private static let codes: [AccountError.Code: ErrorCode] = [
+        .accountDisabled: .accountDisabled,
         .appUnknown: .appUnknown,
         .attemptUnknown: .attemptUnknown,
         .attemptExpired: .attemptExpired,
@@ -62,6 +63,7 @@ extension HTTPFailure {
         .refreshTokenInvalid: .refreshTokenInvalid,
         .refreshTokenReused: .refreshTokenReused,
         .sessionEnded: .sessionEnded,
+        .sessionUnknown: .sessionUnknown,
         .accessTokenExpired: .accessTokenExpired,
         .tokenInvalid: .accessTokenInvalid,
         .tokenTooOld: .tokenTooOld,

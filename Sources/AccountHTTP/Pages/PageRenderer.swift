@@ -1,5 +1,6 @@
 import AccountAPI
 import AccountService
+import AppleIDTypes
 import Mustache
 
 /// Makes the pages: templates, filled in. Knows no request.
@@ -17,8 +18,11 @@ struct PageRenderer: Sendable {
     /// Nil for the standard one.
     let signInPolicy: ContentSecurityPolicy?
 
+    /// What people know the apps by, which sign in through these clients.
+    let appNames: [ClientID: String]
+
     /// Throws when a template is wrong.
-    init(configuration: AccountHTTPConfiguration, publicURL: PublicURL) throws {
+    init(configuration: AccountHTTPConfiguration, publicURL: PublicURL, apps: [App] = []) throws {
         self.configuration = configuration
         appName = configuration.appName.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         isPlainLoopback = publicURL.isLoopback && !publicURL.usesTLS
@@ -41,8 +45,12 @@ struct PageRenderer: Sendable {
             signInPolicy = nil
         }
         self.assets = assets
+        appNames = Dictionary(
+            apps.flatMap { app in app.clientIDs.map { ($0, app.name) } }, uniquingKeysWith: { first, _ in first })
         var library = MustacheLibrary()
-        for (name, text) in PageTemplates.all.merging(AuthorizationTemplates.all, uniquingKeysWith: { $1 }) {
+        for (name, text) in PageTemplates.all.merging(AuthorizationTemplates.all, uniquingKeysWith: { $1 })
+            .merging(SessionTemplates.all, uniquingKeysWith: { $1 })
+        {
             try library.register(HTMLText.directive + text, named: name)
         }
         self.library = library
@@ -104,8 +112,13 @@ struct PageRenderer: Sendable {
         message(FailureText.cancelled, requestID: nil)
     }
 
-    func failure(_ code: ErrorCode, details: ErrorDetails? = nil, requestID: String) -> String {
-        message(FailureText(code, details: details, isPlainLoopback: isPlainLoopback), requestID: requestID)
+    /// - Parameter isSignIn: Whether it was the browser's own sign-in that failed.
+    func failure(
+        _ code: ErrorCode, details: ErrorDetails? = nil, requestID: String, isSignIn: Bool = false
+    ) -> String {
+        message(
+            FailureText(code, details: details, isPlainLoopback: isPlainLoopback, isSignIn: isSignIn),
+            requestID: requestID)
     }
 
     private func message(_ text: FailureText, requestID: String?) -> String {

@@ -81,6 +81,7 @@ enum PageTemplates {
         {{#isUnverifiedEmail}}<span class="note doubt">Not verified</span>{{/isUnverifiedEmail}}</dd></div>
         <div><dt>Member since</dt><dd><time datetime="{{since.iso}}">{{since.text}}</time></dd></div>
         </dl>
+        <p class="more"><a href="/account/sessions">Where you are signed in</a></p>
         <form class="actions" method="post" action="/sign-out"><button class="button" type="submit">Sign out</button></form>
         </section>
         {{/content}}{{/layout}}

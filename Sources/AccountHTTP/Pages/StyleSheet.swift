@@ -83,6 +83,15 @@ enum StyleSheet {
         .note { display: inline-block; margin-top: 6px; padding: 2px 10px; border-radius: 99px; font-size: 13px;
           color: var(--note); background: var(--note-ground); }
         .doubt { color: var(--banner); background: var(--banner-ground); }
+        .more { margin-top: 18px; font-size: 15px; text-align: center; }
+        .more a { color: var(--focus); padding: 4px; }
+        .sessions { margin: 24px 0 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
+        .sessions li { display: flex; align-items: center; gap: 14px; padding: 14px 0;
+          border-bottom: 1px solid var(--line); }
+        .sessions li > div { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+        .sessions strong { display: block; font-weight: 600; }
+        .sessions .note { margin: 2px 0 4px; }
+        .fact { display: block; font-size: 14px; color: var(--muted); }
         .fine { margin-top: 24px; font-size: 12px; color: var(--muted); overflow-wrap: anywhere; }
         dd code { font-size: 18px; font-weight: 600; letter-spacing: 0.06em; }
         code { font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -94,6 +103,7 @@ enum StyleSheet {
           padding: 8px 20px; border: 0; border-radius: 12px; font: inherit; font-weight: 550; line-height: 1.25; text-decoration: none;
           cursor: pointer; color: var(--text); background: var(--fill); }
         .button:hover { background: var(--fill-hover); }
+        .small { width: auto; min-height: 44px; padding: 6px 16px; font-size: 15px; }
         .primary { color: var(--primary-text); background: var(--primary); }
         .primary:hover { background: var(--primary-hover); }
         .actions > form + form { margin-top: 12px; }

@@ -24,7 +24,8 @@ struct SessionController: Sendable {
     @Sendable private func refresh(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(RefreshRequest.self, from: request)
         let tokens = try await sessions.refresh(
-            input.refreshToken, from: clients.caller(of: request, context))
+            input.refreshToken, deviceName: input.deviceName.flatMap { DeviceName(cleaning: $0) },
+            from: clients.caller(of: request, context))
         return try Response(json: RefreshAnswer(session: SessionBody(tokens)))
     }
 

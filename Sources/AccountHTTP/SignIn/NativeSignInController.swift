@@ -15,7 +15,10 @@ struct NativeSignInController: Sendable {
 
     @Sendable private func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(NativeSignInRequest.self, from: request)
-        let done = try await signIn.native(NativeSignIn(input), from: clients.caller(of: request, context))
+        let done = try await signIn.native(
+            NativeSignIn(input),
+            from: clients.caller(
+                of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
         return try Response(
             json: SignInAnswer(
                 account: AccountBody(done.account), session: SessionBody(done.tokens), isNewAccount: done.isNewAccount))

@@ -9,7 +9,7 @@ struct SQLMigration: Sendable {
     /// All of them, in the order in which they apply.
     static let all: [Self] = [
         .belongsTo, .accounts, .sessions, .signIn, .keys, .authorizations, .audit,
-        .events, .appleAccess, .appleNotifications, .dailyCheck, .outbox,
+        .events, .appleAccess, .appleNotifications, .dailyCheck, .outbox, .sessionNames,
     ]
 }
 

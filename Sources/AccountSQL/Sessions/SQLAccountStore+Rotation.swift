@@ -10,6 +10,7 @@ extension SQLAccountStore {
                     .id(rotation.session), .hash(rotation.presented), .hash(rotation.successor), .time(rotation.at),
                     .time(rotation.at + rotation.idleLimit),
                     .int64((Timestamp(microseconds: 0) + rotation.absoluteLimit).microseconds),
+                    .text(orNull: rotation.deviceName?.rawValue),
                 ])
             guard let row = try connection.sessionRow(rotation.session) else { return .gone }
             return rotated > 0 ? .rotated(row.stored) : rotation.outcomeWithoutWriting(row)
@@ -32,7 +33,8 @@ extension SQLStatement {
     fileprivate static let rotateSession: Self = """
         UPDATE sessions SET previous_hash = secret_hash, secret_hash = ?3, generation = generation + 1,
             rotated_at = ?4, last_used_at = ?4,
-            expires_at = CASE WHEN created_at + ?6 < ?5 THEN created_at + ?6 ELSE ?5 END
+            expires_at = CASE WHEN created_at + ?6 < ?5 THEN created_at + ?6 ELSE ?5 END,
+            device_name = coalesce(?7, device_name)
         WHERE id = ?1 AND secret_hash = ?2 AND kind = 'tokens' AND ended_at IS NULL AND expires_at > ?4
         """
 }

@@ -36,6 +36,7 @@ extension SQLConnection {
                 .text(session.clientID), .hash(secretHash), .time(session.createdAt),
                 .time(session.authenticatedAt), .time(session.lastUsedAt), .time(session.expiresAt),
                 browserHash.map(SQLValue.hash) ?? .null, .flag(!session.hasNonceProof),
+                .text(orNull: session.deviceName?.rawValue),
             ])
     }
 
@@ -56,7 +57,15 @@ extension SQLConnection {
     /// - Returns: how many.
     @discardableResult
     func endSessions(_ statement: SQLStatement, _ key: SQLValue, _ ending: SessionEnding) throws -> Int {
-        let ended = try query(statement, [key, .time(ending.at), .text(ending.reason)]) { columns in
+        try endedSessions(statement, key, ending).count
+    }
+
+    /// - Parameter more: further parameters of the statement.
+    /// - Returns: which.
+    func endedSessions(
+        _ statement: SQLStatement, _ key: SQLValue, _ ending: SessionEnding, _ more: [SQLValue] = []
+    ) throws -> [SessionID] {
+        let ended = try query(statement, [key, .time(ending.at), .text(ending.reason)] + more) { columns in
             try (session: columns.word(SessionID.self), account: columns.word(AccountID.self))
         }
         for end in ended {
@@ -65,15 +74,15 @@ extension SQLConnection {
                     .sessionEnded, at: ending.at, by: ending.actor, account: end.account,
                     subject: end.session.rawValue, detail: ending.reason.rawValue))
         }
-        return ended.count
+        return ended.map(\.session)
     }
 }
 
 extension SQLStatement {
     fileprivate static let insertSession: Self = """
         INSERT INTO sessions (id, account_id, identity_id, kind, client_id, secret_hash, generation, created_at,
-            authenticated_at, last_used_at, expires_at, browser_hash, without_nonce)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12)
+            authenticated_at, last_used_at, expires_at, browser_hash, without_nonce, device_name)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """
     fileprivate static let raiseRevisionOfSession: Self = """
         UPDATE accounts SET revision = revision + 1

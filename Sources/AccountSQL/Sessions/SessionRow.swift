@@ -8,18 +8,13 @@ struct SessionRow {
     var previous: (hash: TokenHash, rotatedAt: Timestamp)?
 
     init(_ columns: inout SQLColumns) throws {
-        var session = try Session(
-            id: columns.word(), accountID: columns.word(), identityID: columns.word(), kind: columns.word(),
-            clientID: columns.word(), createdAt: columns.time(), authenticatedAt: columns.time(),
-            lastUsedAt: columns.time(), expiresAt: columns.time())
+        let session = try Session(&columns)
         let secretHash = try columns.hash()
         let generation = try columns.int64()
         let previousHash = try columns.optionalBytes().map(TokenHash.init(bytes:))
         let rotatedAt = try columns.optionalTime()
         let endedAt = try columns.optionalTime()
         let endReason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
-        // Null in what was written before there were such sessions.
-        session.hasNonceProof = try columns.optionalFlag() != true
         let createdAt = try columns.time()
         let name = try columns.name()
         let facts = try IdentityFacts(&columns)
@@ -38,6 +33,19 @@ struct SessionRow {
     }
 }
 
+extension Session {
+    /// - Parameter columns: those of ``SQLStatement/sessionColumns``.
+    init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            id: columns.word(), accountID: columns.word(), identityID: columns.word(), kind: columns.word(),
+            clientID: columns.word(), createdAt: columns.time(), authenticatedAt: columns.time(),
+            lastUsedAt: columns.time(), expiresAt: columns.time(),
+            // Null in what was written before there were such sessions.
+            hasNonceProof: columns.optionalFlag() != true,
+            deviceName: columns.optionalText().map(DeviceName.init(rawValue:)))
+    }
+}
+
 extension SQLConnection {
     func sessionRow(_ id: SessionID) throws -> SessionRow? {
         try first(.session, [.id(id)]) { try SessionRow(&$0) }
@@ -45,10 +53,14 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
+    /// Of sessions as `s`.
+    static let sessionColumns: Self = """
+        s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at, s.last_used_at,
+        s.expires_at, s.without_nonce, s.device_name
+        """
     fileprivate static let session: Self = """
-        SELECT s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at,
-            s.last_used_at, s.expires_at, s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
-            s.end_reason, s.without_nonce, a.created_at, \(nameColumns), \(identityFacts)
+        SELECT \(sessionColumns), s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
+            s.end_reason, a.created_at, \(nameColumns), \(identityFacts)
         FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
         WHERE s.id = ?1
         """

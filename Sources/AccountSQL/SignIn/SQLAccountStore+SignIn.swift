@@ -36,7 +36,8 @@ private struct SignInTransaction {
             id: record.session.id, accountID: person.account.id, identityID: person.identity,
             kind: record.session.kind, clientID: record.session.clientID, createdAt: record.at,
             authenticatedAt: record.session.authenticatedAt, lastUsedAt: record.at,
-            expiresAt: record.session.expiresAt, hasNonceProof: record.session.hasNonceProof)
+            expiresAt: record.session.expiresAt, hasNonceProof: record.session.hasNonceProof,
+            deviceName: record.session.deviceName)
         try connection.insertSession(
             session, secretHash: record.session.secretHash, browserHash: record.session.browserHash)
         try connection.append(

@@ -23,11 +23,13 @@ public struct Session: Hashable, Sendable {
     public var expiresAt: Timestamp
     /// Whether the sign-in was proven by a nonce. A session without that proof never reauthenticates, links or deletes.
     public var hasNonceProof: Bool
+    /// As its client calls it; nil when nobody has said.
+    public var deviceName: DeviceName?
 
     public init(
         id: SessionID, accountID: AccountID, identityID: IdentityID, kind: Kind, clientID: ClientID,
         createdAt: Timestamp, authenticatedAt: Timestamp, lastUsedAt: Timestamp, expiresAt: Timestamp,
-        hasNonceProof: Bool = true
+        hasNonceProof: Bool = true, deviceName: DeviceName? = nil
     ) {
         self.id = id
         self.accountID = accountID
@@ -39,5 +41,6 @@ public struct Session: Hashable, Sendable {
         self.lastUsedAt = lastUsedAt
         self.expiresAt = expiresAt
         self.hasNonceProof = hasNonceProof
+        self.deviceName = deviceName
     }
 }

@@ -7,6 +7,10 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     }
 
     public static let signedOut = Self(rawValue: "signed_out")
+    /// Its person ended it from another session.
+    public static let endedElsewhere = Self(rawValue: "ended_elsewhere")
+    /// The operator has disabled the account.
+    public static let accountDisabled = Self(rawValue: "account_disabled")
     /// The same browser signed in again.
     public static let replaced = Self(rawValue: "replaced")
     /// A refresh token came a second time, later than any lost answer explains.

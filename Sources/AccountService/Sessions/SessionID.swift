@@ -6,4 +6,9 @@ public struct SessionID: ResourceID {
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// What a client sent as such an identifier, or nil when it cannot be one.
+    public init?(receivedText text: String) {
+        self.init(received: text)
+    }
 }

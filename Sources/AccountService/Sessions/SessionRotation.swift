@@ -26,6 +26,8 @@ public struct SessionRotation: Hashable, Sendable {
     public var idleLimit: Duration
     /// How long a session lives from its creation, used or not.
     public var absoluteLimit: Duration
+    /// Takes the place of the name that the session's device has; nil leaves it.
+    public var deviceName: DeviceName?
 
     public init(
         session: SessionID, presented: TokenHash, successor: TokenHash, at: Timestamp, grace: Duration,

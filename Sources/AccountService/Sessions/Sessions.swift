@@ -94,16 +94,20 @@ public struct Sessions: Sendable {
     ///
     /// The same token again, within 30 seconds and before its successor was used, gets the same successor. Later it
     /// ends the session. Throws ``AccountError/Code/refreshTokenInvalid`` or ``AccountError/Code/refreshTokenReused``.
-    public func refresh(_ refreshToken: String, from caller: Caller = .unknown) async throws -> SessionTokens {
+    /// - Parameter deviceName: takes the place of the one that the session has; nil leaves it.
+    public func refresh(
+        _ refreshToken: String, deviceName: DeviceName? = nil, from caller: Caller = .unknown
+    ) async throws -> SessionTokens {
         guard let presented = SessionSecret(received: refreshToken) else {
             throw AccountError(.refreshTokenInvalid, "not a refresh token of this service")
         }
         let now = Timestamp(environment.now())
         let successor = presented.successor(derivedWith: keys.derivingKey)
-        let outcome = try await store.rotateSession(
-            SessionRotation(
-                session: presented.session, presented: presented.hash, successor: successor.hash, at: now,
-                grace: SessionLimits.refreshGrace, idleLimit: limits.idle, absoluteLimit: limits.absolute))
+        var rotation = SessionRotation(
+            session: presented.session, presented: presented.hash, successor: successor.hash, at: now,
+            grace: SessionLimits.refreshGrace, idleLimit: limits.idle, absoluteLimit: limits.absolute)
+        rotation.deviceName = deviceName
+        let outcome = try await store.rotateSession(rotation)
         switch outcome {
         case .rotated(let stored), .repeated(let stored):
             guard stored.generation < SessionLimits.longestLine else {

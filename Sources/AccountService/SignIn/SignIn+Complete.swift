@@ -72,6 +72,7 @@ extension SignIn {
             name: settled.name, openKeptName: openKeptName, appleToken: settled.appleToken,
             session: session, formerSession: attempt?.sessionID)
         record.caller = caller
+        record.session.deviceName = caller.device
         let outcome = try await store.signIn(record)
         sessions.bell.ring(outcome.account.id)
         return (outcome, secret)

@@ -45,6 +45,8 @@ public struct SignInRecord: Sendable {
         public var expiresAt: Timestamp
         /// See ``Session/hasNonceProof``.
         public var hasNonceProof: Bool
+        /// As its client calls it; nil when nobody has said.
+        public var deviceName: DeviceName?
 
         public init(
             id: SessionID, kind: Session.Kind, clientID: ClientID, secretHash: TokenHash,

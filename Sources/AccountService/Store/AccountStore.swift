@@ -112,9 +112,25 @@ public protocol AccountStore: Sendable {
     /// Notes that a live session was used, and until when it now lives.
     func touchSession(_ id: SessionID, usedAt: Timestamp, expiresAt: Timestamp) async throws
 
+    /// The live sessions of an account, newest first: at most `limit` that are older than `before`.
+    /// - Parameter before: nil begins with the newest.
+    func sessions(
+        of account: AccountID, liveAt moment: Timestamp, before: SessionID?, limit: Int
+    ) async throws -> [Session]
+
     /// Ends a session that has not ended, and appends that to the audit.
     /// - Returns: whether it was this call that ended it.
     func endSession(_ id: SessionID, _ ending: SessionEnding) async throws -> Bool
+
+    /// Ends a live session of this account, and appends that to the audit.
+    /// - Returns: false, and nothing was written, when it is none or not this account's.
+    func endSession(_ id: SessionID, of account: AccountID, _ ending: SessionEnding) async throws -> Bool
+
+    /// Ends at most `limit` live sessions of an account, and appends each end to the audit.
+    /// - Returns: how many it ended.
+    func endSessions(
+        of account: AccountID, except: SessionID?, _ ending: SessionEnding, limit: Int
+    ) async throws -> Int
 
     // Events
 

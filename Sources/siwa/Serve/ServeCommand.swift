@@ -72,6 +72,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address of a proxy whose X-Forwarded-For is true, or a range. May be given several times.")
     var trustedProxy: [String] = []
 
+    @Option(help: "How long a session lives unused, as in 12h. Default: 30d.")
+    var sessionIdle: String?
+
+    @Option(help: "How long a session lives at most, used or not. Default: 180d.")
+    var sessionLifetime: String?
+
+    @Option(help: "How long is kept who signed in when and from where. Default: 365d.")
+    var auditLifetime: String?
+
     @Option(help: "The audience of the access tokens that are handed out. Default: the public URL.")
     var tokenAudience: String?
 
@@ -123,7 +132,8 @@ struct ServeCommand: AsyncParsableCommand {
             (.publicURL, publicURL), (.host, host), (.emulator, emulator), (.teamID, teamID),
             (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.tokenAudience, tokenAudience), (.appName, appName),
             (.buttonStyle, buttonStyle), (.buttonTitle, buttonTitle), (.signInScript, signInScript),
-            (.logLevel, logLevel),
+            (.logLevel, logLevel), (.sessionIdle, sessionIdle), (.sessionLifetime, sessionLifetime),
+            (.auditLifetime, auditLifetime),
         ]
         for (setting, text) in texts { sources.add(setting, text) }
         sources.add(.keyRing, keyRing, isSecret: true)

@@ -59,6 +59,8 @@ struct ServeSettings: Sendable {
             defaults: AppSettings.Defaults(name: appName, bundleIDs: bundleIDs, servicesIDs: servicesIDs)
         ).read(&reader, file: file)
         let trustedProxies = readTrustedProxies(&reader)
+        let sessionLimits = readSessionLimits(&reader)
+        let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel,
             let database
         else {
@@ -66,8 +68,9 @@ struct ServeSettings: Sendable {
         }
         var account = AccountConfiguration(
             publicURL: publicURL, accessTokenAudience: audience, keyRing: keyRing, webClient: servicesIDs.first,
-            nativeClients: Set(bundleIDs))
+            nativeClients: Set(bundleIDs), sessionLimits: sessionLimits)
         account.apps = apps
+        account.auditLifetime = auditLifetime ?? account.auditLifetime
         return .success(
             ServeSettings(
                 host: host, port: port, database: database, server: server,
@@ -168,6 +171,18 @@ struct ServeSettings: Sendable {
         let known = SignInScript.allCases.map(\.rawValue).joined(separator: ", ")
         reader.report(.signInScript, "must be one of \(known)")
         return nil
+    }
+
+    private static func readSessionLimits(_ reader: inout SettingsReader) -> SessionLimits {
+        var limits = SessionLimits()
+        let idle = reader.span(.sessionIdle, in: .seconds(600) ... .seconds(3_650 * 86_400))
+        limits.absolute =
+            reader.span(.sessionLifetime, in: .seconds(600) ... .seconds(3_650 * 86_400)) ?? limits.absolute
+        limits.idle = idle ?? min(limits.idle, limits.absolute)
+        if limits.idle > limits.absolute {
+            reader.report(.sessionIdle, "must not be longer than \(Setting.sessionLifetime.path)")
+        }
+        return limits
     }
 
     private static func readTrustedProxies(_ reader: inout SettingsReader) -> [AddressRange] {

@@ -31,6 +31,9 @@ struct Setting: Hashable, Sendable {
     static let logLevel = Self(name: "log-level")
     static let trustedProxy = Self(name: "trusted-proxy")
     static let app = Self(name: "app")
+    static let sessionIdle = Self(name: "session-idle")
+    static let sessionLifetime = Self(name: "session-lifetime")
+    static let auditLifetime = Self(name: "audit-lifetime")
 
     /// The settings file itself.
     static let config = Self(name: "config")

@@ -15,6 +15,7 @@ enum SettingKind: Sendable {
         [
             Setting.publicURL, .host, .database, .keyRing, .emulator, .teamID, .keyID, .privateKey, .privateKeyFile,
             .tokenAudience, .appName, .buttonStyle, .buttonTitle, .signInScript, .logLevel,
+            .sessionIdle, .sessionLifetime, .auditLifetime,
         ].map { ($0.name, .text) }
         + [Setting.bundleID, .servicesID, .app, .trustedProxy].map { ($0.name, .texts) }
         + [(Setting.port.name, .port), (Setting.databaseConnections.name, .count)]

@@ -32,7 +32,7 @@ struct WireTests {
                 """)
         #expect(
             try json(NativeSignInRequest(identityToken: "t", authorizationCode: nil, nonce: "n")) == """
-                {"authorizationCode":null,"clientID":null,"fullName":null,"identityToken":"t","nonce":"n"}
+                {"authorizationCode":null,"clientID":null,"deviceName":null,"fullName":null,"identityToken":"t","nonce":"n"}
                 """)
         #expect(
             try json(FullName(nickname: "J")) == """

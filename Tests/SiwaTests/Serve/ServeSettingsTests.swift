@@ -51,6 +51,12 @@ struct ServeSettingsTests {
             ("SIWA_DATABASE", "mysql://siwa:hunter2@localhost/siwa", "database"),
             ("SIWA_DATABASE_CONNECTIONS", "8", "database-connections"),
             ("SIWA_DATABASE_CONNECTIONS", "many", "database-connections"),
+            ("SIWA_SESSION_IDLE", "soon", "session-idle"),
+            ("SIWA_SESSION_IDLE", "181d", "session-idle"),
+            ("SIWA_SESSION_IDLE", "1m", "session-idle"),
+            ("SIWA_SESSION_LIFETIME", "-1d", "session-lifetime"),
+            ("SIWA_SESSION_LIFETIME", "99999999999d", "session-lifetime"),
+            ("SIWA_AUDIT_LIFETIME", "365", "audit-lifetime"),
         ])
     func wrong(variable: String, value: String, setting: String) throws {
         var environment = try Self.good()

@@ -1,0 +1,119 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// Where a person is signed in: for programs and for people, each for their own account alone.
+struct SessionListController: Sendable {
+    let sessions: Sessions
+    let pages: PageRenderer
+    let clients: ClientAddress
+
+    func addRoutes(to api: some RouterMethods<ServiceContext>) {
+        let signedIn = api.group(context: TokenContext.self)
+        signedIn.get("sessions", use: list)
+        signedIn.delete("sessions", use: endAll)
+        signedIn.delete("sessions/{id}", use: end)
+    }
+
+    func addPages(to site: some RouterMethods<ServiceContext>) {
+        let signedIn = site.group(context: BrowserContext.self)
+        signedIn.get("account/sessions", use: page)
+        signedIn.post("account/sessions/end-others", use: endOthersOnPage)
+        signedIn.post("account/sessions/{id}/end", use: endOnPage)
+    }
+
+    // MARK: Calls
+
+    @Sendable private func list(_ request: Request, _ context: TokenContext) async throws -> Response {
+        let current = context.session.session
+        let page = try await sessions.list(of: current.accountID, before: try Self.before(request))
+        return try Response(
+            json: SessionListAnswer(
+                sessions: page.sessions.map { ListedSession($0, current: current.id) }, next: page.next?.rawValue))
+    }
+
+    @Sendable private func end(_ request: Request, _ context: TokenContext) async throws -> Response {
+        try await sessions.end(
+            try Self.id(context), as: context.session.session, from: clients.caller(of: request, context))
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func endAll(_ request: Request, _ context: TokenContext) async throws -> Response {
+        let exceptActing: Bool
+        switch try Self.query(request)["except"] {
+        case nil: exceptActing = false
+        case "current": exceptActing = true
+        default: throw HTTPFailure.invalidRequest("except", "is `current` or absent")
+        }
+        try await sessions.endAll(
+            as: context.session.session, exceptActing: exceptActing, from: clients.caller(of: request, context))
+        return Response(status: .noContent)
+    }
+
+    // MARK: Pages
+
+    @Sendable private func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let current = context.session.session
+        let page = try await sessions.list(of: current.accountID, before: try Self.before(request))
+        return Response(page: pages.sessions(page, current: current.id))
+    }
+
+    /// One that has ended meanwhile is what the person wanted: the list shows it.
+    @Sendable private func endOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let (id, acting) = (try Self.id(context), context.session.session)
+        do {
+            try await sessions.end(id, as: acting, from: clients.caller(of: request, context))
+        } catch let error as AccountError where error.code == .sessionUnknown {
+            return Response(seeOther: Self.path)
+        }
+        guard id != acting.id else {
+            return Response(seeOther: "/", cookie: CookieName.session.clearing)
+        }
+        return Response(seeOther: Self.path)
+    }
+
+    @Sendable private func endOthersOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        try await sessions.endAll(
+            as: context.session.session, exceptActing: true, from: clients.caller(of: request, context))
+        return Response(seeOther: Self.path)
+    }
+
+    // MARK: Reading
+
+    private static let path = "/account/sessions"
+
+    private static func id(_ context: some RequestContext) throws -> SessionID {
+        guard let id = context.parameters.get("id").flatMap({ SessionID(receivedText: $0) }) else {
+            throw HTTPFailure(.sessionUnknown, "This is no id of a session.")
+        }
+        return id
+    }
+
+    private static func before(_ request: Request) throws -> SessionID? {
+        guard let text = try query(request)["before"] else { return nil }
+        guard let id = SessionID(receivedText: text) else {
+            throw HTTPFailure.invalidRequest("before", "is not the `next` of an earlier answer")
+        }
+        return id
+    }
+
+    private static func query(_ request: Request) throws -> FormFields {
+        do {
+            return try FormFields((request.uri.query ?? "").utf8)
+        } catch {
+            throw HTTPFailure.invalidRequest(nil, "cannot be read: the query is malformed", cause: error)
+        }
+    }
+}
+
+extension ListedSession {
+    fileprivate init(_ session: Session, current: SessionID) {
+        func time(_ moment: Timestamp) -> APITime { APITime(secondsSince1970: moment.secondsSince1970) }
+        self.init(
+            id: session.id.rawValue, kind: session.kind.rawValue, clientID: session.clientID.rawValue,
+            deviceName: session.deviceName?.rawValue, createdAt: time(session.createdAt),
+            lastUsedAt: time(session.lastUsedAt), expiresAt: time(session.expiresAt), current: session.id == current)
+    }
+}

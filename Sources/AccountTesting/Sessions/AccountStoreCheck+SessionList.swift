@@ -1,0 +1,78 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let sessionList: [Self] = [
+        Self("An account's live sessions are listed newest first, in pages, and no others") { store async throws in
+            let account = try await store.signIn(.sample(at: .start)).account.id
+            var opened: [Session] = []
+            for minute in 1...4 {
+                let moment = Timestamp.start + .minutes(Int64(minute))
+                opened.append(try await store.signIn(.sample(at: moment, session: .sample(at: moment))).session)
+            }
+            _ = try await store.signIn(.sample(at: .start + .minutes(5), .sample("another")))
+            let expired = SignInRecord.NewSession.sample(at: .start + .minutes(6), expiresAt: .start + .minutes(8))
+            _ = try await store.signIn(.sample(at: .start + .minutes(6), session: expired))
+            #expect(try await store.endSession(opened[1].id, .sample()))
+
+            func list(before: SessionID? = nil, limit: Int) async throws -> [SessionID] {
+                try await store.sessions(
+                    of: account, liveAt: .start + .minutes(8), before: before, limit: limit
+                ).map(\.id)
+            }
+            #expect(try await list(limit: 2) == [opened[3].id, opened[2].id])
+            let rest = try await list(before: opened[2].id, limit: 5)
+            #expect(rest.count == 2 && rest.first == opened[0].id)
+            #expect(try await list(limit: 0).isEmpty)
+            let first = try await store.sessions(of: account, liveAt: .start, before: nil, limit: 9).first
+            #expect(first?.id == expired.id)
+        },
+        Self("A session keeps its device's name, and a refresh that brings another changes it") { store async throws in
+            var session = SignInRecord.NewSession.sample()
+            session.deviceName = DeviceName(cleaning: "Zoë's iPad")
+            let account = try await store.signIn(.sample(session: session)).account.id
+            func name() async throws -> String? {
+                let page = try await store.sessions(of: account, liveAt: .start, before: nil, limit: 1)
+                return page.first?.deviceName?.rawValue
+            }
+            #expect(try await name() == "Zoë's iPad")
+            var presented = session.secretHash
+            for (told, expected) in [(nil, "Zoë's iPad"), ("Zoë's new iPad", "Zoë's new iPad")] {
+                var rotation = SessionRotation(
+                    session: session.id, presented: presented, successor: .sample(), at: .start, grace: .seconds(30),
+                    idleLimit: .days(30), absoluteLimit: .days(180))
+                rotation.deviceName = told.flatMap(DeviceName.init(cleaning:))
+                _ = try await store.rotateSession(rotation)
+                presented = rotation.successor
+                #expect(try await name() == expected)
+                #expect(try await store.session(session.id)?.session.deviceName?.rawValue == expected)
+            }
+        },
+        Self("Only the account itself ends one of its sessions, and only while it lives") { store async throws in
+            let mine = try await store.signIn(.sample()).session
+            let other = try await store.signIn(.sample(.sample("another"))).session
+            #expect(try await store.endSession(other.id, of: mine.accountID, .sample()) == false)
+            #expect(try await store.session(other.id)?.ended == nil)
+            #expect(try await store.endSession(mine.id, of: mine.accountID, .sample(at: .start + .days(31))) == false)
+            #expect(try await store.endSession(mine.id, of: mine.accountID, .sample()))
+            #expect(try await store.endSession(mine.id, of: mine.accountID, .sample()) == false)
+        },
+        Self("All sessions of an account but one end, a bite at a time, each of them in the audit") {
+            store async throws in
+            let kept = try await store.signIn(.sample()).session
+            for _ in 0..<5 { _ = try await store.signIn(.sample()) }
+            let other = try await store.signIn(.sample(.sample("another"))).session
+            func end(except: SessionID? = kept.id) async throws -> Int {
+                try await store.endSessions(
+                    of: kept.accountID, except: except, .sample(at: .start, .endedElsewhere), limit: 3)
+            }
+            #expect(try await [end(), end(), end()] == [3, 2, 0])
+            #expect(try await store.session(kept.id)?.ended == nil)
+            #expect(try await store.session(other.id)?.ended == nil)
+            #expect(try await end(except: nil) == 1)
+            let told = try await store.auditEntries(of: kept.accountID, before: nil, limit: 50)
+            #expect(told.count { $0.event == .sessionEnded && $0.detail == "ended_elsewhere" } == 6)
+        },
+    ]
+}

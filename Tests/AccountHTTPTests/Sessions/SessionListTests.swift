@@ -1,0 +1,164 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@Suite("The list of sessions")
+struct SessionListTests {
+    private func list(_ client: TestClient, _ token: String, _ query: String = "") async throws -> SessionListAnswer {
+        let answer = try await client.send(.get, "/v1/sessions\(query)", [.authorization: "Bearer \(token)"])
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.decode()
+    }
+
+    private func delete(_ client: TestClient, _ path: String, _ token: String) async throws -> TestResponse {
+        try await client.send(.delete, path, [.authorization: "Bearer \(token)"])
+    }
+
+    @Test("shows the caller's own, newest first, with the device as its client names it, and marks the current one")
+    func all() async throws {
+        try await withService { client, service in
+            let browser = try await service.signInWithBrowser(client)
+            service.clock.advance(by: .seconds(60))
+            var credential = try await service.nativeCredential()
+            credential.deviceName = "  Johnny's\u{202E} iPad\n"
+            let app: SignInAnswer = try await client.post("/v1/sign-in/apple", json: credential).decode()
+            let answer = try await list(client, app.session.accessToken)
+            #expect(answer.next == nil)
+            #expect(answer.sessions.map(\.kind) == ["tokens", "browser"])
+            #expect(answer.sessions.map(\.current) == [true, false])
+            #expect(answer.sessions.map(\.deviceName) == ["Johnny's iPad", nil])
+            #expect(answer.sessions.map(\.clientID) == [TestService.app.rawValue, TestService.web.rawValue])
+            let first = try #require(answer.sessions.first)
+            #expect(first.id.hasPrefix("ses_") && first.createdAt == first.lastUsedAt)
+            #expect(first.expiresAt.secondsSince1970 == first.createdAt.secondsSince1970 + 30 * 86_400)
+            #expect(try await client.page("/account/sessions", cookies: [browser]).text.contains("Johnny&#39;s iPad"))
+        }
+    }
+
+    @Test("takes a browser's name from what it tells of itself, and a device's from its refresh")
+    func names() async throws {
+        try await withService { client, service in
+            let app = try await service.signInNatively(client)
+            let refreshed: RefreshAnswer = try await client.post(
+                "/v1/session/refresh",
+                json: RefreshRequest(refreshToken: app.session.refreshToken, deviceName: "Kitchen")
+            ).decode()
+            service.clock.advance(by: .seconds(1))
+            let (cookie, form) = try await service.answerOfApple(client)
+            var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .cookie: cookie]
+            headers[.userAgent] = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
+            _ = try await client.send(.post, "/sign-in/apple/callback", headers, body: .init(string: form))
+            let names = try await list(client, refreshed.session.accessToken).sessions.map(\.deviceName)
+            #expect(names == ["Firefox on Linux", "Kitchen"])
+        }
+    }
+
+    @Test("comes in pages of fifty")
+    func pages() async throws {
+        try await withService { client, service in
+            let app = try await service.signInNatively(client)
+            let account = AccountID(rawValue: app.account.id)
+            service.clock.advance(by: .seconds(1))
+            for _ in 0..<52 { _ = try await service.signInNatively(client) }
+            let first = try await list(client, app.session.accessToken)
+            #expect(first.sessions.count == 50)
+            let next = try #require(first.next)
+            let second = try await list(client, app.session.accessToken, "?before=\(next)")
+            #expect(second.sessions.count == 3 && second.next == nil)
+            #expect(Set((first.sessions + second.sessions).map(\.id)).count == 53)
+            #expect(second.sessions.contains { $0.current })
+            #expect(try await service.domain.sessions.list(of: account).sessions.count == 50)
+            let answer = try await client.send(
+                .get, "/v1/sessions?before=acc_1", [.authorization: "Bearer \(app.session.accessToken)"])
+            try answer.expectError(.invalidRequest, 400, field: "before")
+        }
+    }
+
+    @Test("ends one, whose tokens are refused from then on, and not another person's")
+    func end() async throws {
+        try await withService { client, service in
+            let (mine, other) = try await (service.signInNatively(client), service.signInNatively(client))
+            let id = try #require(try await list(client, other.session.accessToken).sessions.first { $0.current }?.id)
+            #expect(try await delete(client, "/v1/sessions/\(id)", mine.session.accessToken).status == .noContent)
+            let refused = try await client.send(
+                .get, "/v1/sessions", [.authorization: "Bearer \(other.session.accessToken)"])
+            try refused.expectError(.sessionEnded, 401)
+            for unknown in [id, "ses_00000000000000000000000000", "nonsense"] {
+                try await delete(client, "/v1/sessions/\(unknown)", mine.session.accessToken)
+                    .expectError(.sessionUnknown, 404)
+            }
+        }
+    }
+
+    @Test("ends all others, or all")
+    func endAll() async throws {
+        try await withService { client, service in
+            let mine = try await service.signInNatively(client)
+            let browser = try await service.signInWithBrowser(client)
+            let token = mine.session.accessToken
+            try await delete(client, "/v1/sessions?except=none", token).expectError(
+                .invalidRequest, 400, field: "except")
+            #expect(try await delete(client, "/v1/sessions?except=current", token).status == .noContent)
+            #expect(try await client.page("/account", cookies: [browser]).status == .seeOther)
+            #expect(try await list(client, token).sessions.count == 1)
+            #expect(try await delete(client, "/v1/sessions", token).status == .noContent)
+            try await delete(client, "/v1/sessions", token).expectError(.sessionEnded, 401)
+        }
+    }
+
+    @Test("needs an access token, and takes no cookie", arguments: ["/v1/sessions", "/v1/sessions/ses_1"])
+    func noToken(path: String) async throws {
+        try await withService { client, service in
+            let browser = try await service.signInWithBrowser(client)
+            try await client.send(.delete, path, [.cookie: browser]).expectError(.accessTokenMissing, 401)
+        }
+    }
+
+    @Test("on a page ends one by a form of this site's own, and signs out where it is the browser's")
+    func page() async throws {
+        try await withService { client, service in
+            let app = try await service.signInNatively(client)
+            let browser = try await service.signInWithBrowser(client)
+            let sessions = try await list(client, app.session.accessToken).sessions
+            let id = try #require(sessions.first { $0.current }?.id)
+            let own = try #require(sessions.first { !$0.current }?.id)
+            let html = try await client.page("/account/sessions", cookies: [browser]).text
+            #expect(html.contains("This browser") && html.contains(id) && html.contains("End all others"))
+
+            let path = "/account/sessions/\(id)/end"
+            let foreign = try await client.post(path, form: "", cookies: [browser], site: "cross-site")
+            foreign.expectErrorPage(403, "<h1")
+            #expect(try await list(client, app.session.accessToken).sessions.count == 2)
+            for _ in 0..<2 {
+                let ended = try await client.post(path, form: "", cookies: [browser], site: "same-origin")
+                #expect(ended.status == .seeOther && ended.headers[.location] == "/account/sessions")
+            }
+            #expect(try await client.page("/account/sessions", cookies: [browser]).text.contains(id) == false)
+            let out = try await client.post(
+                "/account/sessions/\(own)/end", form: "", cookies: [browser], site: "same-origin")
+            #expect(out.headers[.location] == "/" && out.cookie("__Host-siwa-session") == "__Host-siwa-session=")
+            #expect(try await client.page("/account/sessions", cookies: [browser]).headers[.location] == "/")
+        }
+    }
+
+    @Test("on a page ends all others")
+    func endOthers() async throws {
+        try await withService { client, service in
+            let app = try await service.signInNatively(client)
+            let browser = try await service.signInWithBrowser(client)
+            let ended = try await client.post(
+                "/account/sessions/end-others", form: "", cookies: [browser], site: "same-origin")
+            #expect(ended.headers[.location] == "/account/sessions")
+            let refused = try await client.send(
+                .get, "/v1/sessions", [.authorization: "Bearer \(app.session.accessToken)"])
+            try refused.expectError(.sessionEnded, 401)
+            #expect(
+                try await client.page("/account/sessions", cookies: [browser]).text.contains("End all others") == false)
+        }
+    }
+}
