@@ -8,6 +8,7 @@ public struct AccountDomain: Sendable {
     public let authorizations: Authorizations
     public let sessions: Sessions
     public let challenges: Challenges
+    /// To be run beside the server.
     public let serverKeys: ServerKeys
     public let notifications: AppleNotifications
     public let credentialStates: CredentialStates

@@ -2,6 +2,7 @@ extension AccountError {
     /// What kind of error; new codes may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
+            case accountDisabled = "account_disabled"
             case alreadyUsed = "already_used"
             case appUnknown = "app_unknown"
             case attemptUnknown = "attempt_unknown"
@@ -19,6 +20,7 @@ extension AccountError {
             case identityMismatch = "identity_mismatch"
             case identityTokenMissing = "identity_token_missing"
             case invalidText = "invalid_text"
+            case keyTooYoung = "key_too_young"
             case nonceInvalid = "nonce_invalid"
             case rateLimited = "rate_limited"
             case refusedByApple = "refused_by_apple"
@@ -41,6 +43,8 @@ extension AccountError {
 
         public var description: String { value.rawValue }
 
+        /// The operator has disabled the account.
+        public static let accountDisabled = Self(value: .accountDisabled)
         /// Token, nonce, challenge or code: it was used before. ``AccountError/spent`` says which.
         public static let alreadyUsed = Self(value: .alreadyUsed)
         /// No app with this id is configured, or it has no Services ID to ask Apple with.
@@ -75,6 +79,8 @@ extension AccountError {
         public static let identityTokenMissing = Self(value: .identityTokenMissing)
         /// A text contains U+0000, which no store takes.
         public static let invalidText = Self(value: .invalidText)
+        /// The next signing key may not be known everywhere yet. For operators only.
+        public static let keyTooYoung = Self(value: .keyTooYoung)
         /// A nonce has 20 to 128 printable ASCII characters.
         public static let nonceInvalid = Self(value: .nonceInvalid)
         /// Too many wrong codes, authorizations or exchanges at once; ``AccountError/retryAfter`` says how long to

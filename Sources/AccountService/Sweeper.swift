@@ -28,6 +28,7 @@ public struct Sweeper: Service {
     func sweep() async {
         do {
             let now = Timestamp(environment.now())
+            _ = try await store.removeServerKeys(retiredBefore: now - ServerKeys.retiredLifetime)
             while !Task.isCancelled {
                 let removed = try await store.sweep(
                     at: now, sessionsBefore: now - Self.sessionMemory, limit: Self.bite)

@@ -12,7 +12,8 @@ struct SiwaCommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             DemoCommand.self, ServeCommand.self, DoctorCommand.self, EmulateCommand.self, TokenCommand.self,
-            SecretCommand.self, KeysCommand.self, NotificationsCommand.self, DailyCheckCommand.self,
+            SecretCommand.self, KeysCommand.self, AccountsCommand.self, NotificationsCommand.self,
+            DailyCheckCommand.self,
         ])
 
     static let version = "0.1.0"

@@ -319,7 +319,7 @@ def test_too_many_wrong_codes(browser, demo, app):
         if answer.value.status == 429:
             break
         expect(page.get_by_role("alert")).to_be_visible()
-    expect(page.get_by_role("heading", name="Too many wrong codes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Too many attempts")).to_be_visible()
     # The eleventh: ten may be wrong.
     assert attempt == 10
     assert int(answer.value.headers["retry-after"]) > 0

@@ -15,6 +15,8 @@ struct House: Sendable {
     static let juice: ClientID = "com.example.juice"
     static let juiceWeb: ClientID = "com.example.juice.web"
 
+    static let ring = KeyRing.newText(id: "test", randomness: Array(repeating: 5, count: 32))
+
     let clock: TestClock
     let emulator: Emulator
     let apple: EmulatorTransport
@@ -25,8 +27,11 @@ struct House: Sendable {
     ///   - engine: what keeps the accounts, where no store is given.
     ///   - portal: nil for the seeded one.
     ///   - store: nil for a new one.
+    ///   - ring: the text of a key ring.
     init(
-        _ engine: Engine = .sqlite, portal: Portal? = nil, store: (any AccountStore)? = nil, sharing other: House? = nil
+        _ engine: Engine = .sqlite, portal: Portal? = nil, store: (any AccountStore)? = nil,
+        sharing other: House? = nil,
+        ring: String = House.ring
     ) async throws {
         clock = other?.clock ?? TestClock()
         if let other {
@@ -41,7 +46,7 @@ struct House: Sendable {
         } else {
             self.store = try await engine.store()
         }
-        domain = try await Self.open(emulator, apple, self.store, clock)
+        domain = try await Self.open(emulator, apple, self.store, clock, ring: ring)
     }
 
     /// The same service, asking Apple by another way.
@@ -50,14 +55,15 @@ struct House: Sendable {
     }
 
     private static func open(
-        _ emulator: Emulator, _ transport: any AppleTransport, _ store: any AccountStore, _ clock: TestClock
+        _ emulator: Emulator, _ transport: any AppleTransport, _ store: any AccountStore, _ clock: TestClock,
+        ring: String = House.ring
     ) async throws -> AccountDomain {
         let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
         let web = clients.first { $0.kind == .service }?.id
         return try await AccountDomain.open(
             configuration: AccountConfiguration(
                 publicURL: try PublicURL(publicURL),
-                keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 5, count: 32))),
+                keyRing: try KeyRing(parsing: ring),
                 webClient: web, nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)),
                 apps: try apps(web: web)),
             apple: AppleIDClient(

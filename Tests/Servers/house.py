@@ -56,6 +56,8 @@ class House:
             "SIWA_BUNDLE_ID": CLIENT,
             "SIWA_SERVICES_ID": WEB_CLIENT,
             "SIWA_PORT": "0",
+            # All that the tests do comes from one address.
+            "SIWA_REQUEST_BUDGET": "0",
         }
 
     def server(self):

@@ -57,6 +57,8 @@ extension ErrorCode {
     public static let sessionEnded = Self("session_ended")
     /// 401. Not a refresh token of a live session: sign in again.
     public static let refreshTokenInvalid = Self("refresh_token_invalid")
+    /// 403. The operator of this server has disabled the account.
+    public static let accountDisabled = Self("account_disabled")
     /// 404. No live session of the caller's account has this id.
     public static let sessionUnknown = Self("session_unknown")
     /// 401. The refresh token was exchanged before, so its session has been ended: sign in again.
@@ -168,8 +170,9 @@ extension ErrorCode {
     /// 401. The handle is unknown, used or expired, or the verifier is not its own: not told apart. So is a device code
     /// that was used, as by a wrong verifier.
     public static let handleInvalid = Self("handle_invalid")
-    /// 429. Too many wrong or refused codes, or too many authorizations at once, came from this address;
-    /// or an account's events are followed five times already. `details.retryAfter` and the `Retry-After` header say how many seconds to wait.
+    /// 429. Too many requests, wrong or refused codes, or authorizations at once came from this address; or an account's
+    /// events are followed five times already. `details.retryAfter` and the `Retry-After` header say how many seconds
+    /// to wait.
     public static let rateLimited = Self("rate_limited")
 }
 

@@ -12,6 +12,9 @@ public struct AccountHTTPConfiguration: Sendable {
     public var eventStreams: EventStreamLimits
     /// Whose `X-Forwarded-For` is believed; from anybody else the header is ignored.
     public var trustedProxies: [AddressRange]
+    /// How many requests of one kind, made by nobody in particular, one address may make in a minute; nil for any
+    /// number. Default: 300.
+    public var requestBudget: Int? = 300
 
     public init(
         appName: String = "siwa", button: AppleButton = AppleButton(), emulatorURL: String? = nil,

@@ -56,18 +56,31 @@ private func makeRouter(
     let body = JSONBody(limits: configuration.limits)
 
     let clients = ClientAddress(trustedProxies: configuration.trustedProxies)
+    let budgets = AddressBudgets(perMinute: configuration.requestBudget) { [environment = domain.environment] in
+        Timestamp(environment.now())
+    }
+    func budget(_ kind: BudgetKind) -> BudgetMiddleware {
+        BudgetMiddleware(kind: kind, budgets: budgets, clients: clients)
+    }
     let signIn = SignInController(
         signIn: domain.signIn, pages: pages, limits: configuration.limits, clients: clients)
     signIn.addPages(to: site)
-    if configuration.signInScript != nil { signIn.addScriptRoutes(to: site) }
-    signIn.addCallback(to: router)
+    let beginning = site.group().add(middleware: budget(.beginning))
+    signIn.addBeginning(to: beginning)
+    if configuration.signInScript != nil { signIn.addScriptRoutes(to: beginning) }
+    signIn.addCallback(to: router.group().add(middleware: budget(.callback)))
     addAuthorizations(
-        domain, configuration, pages, body: body, clients: clients, to: open,
-        site: router.group().add(middleware: SameOriginMiddleware(origin: publicURL.origin)))
-    NativeSignInController(signIn: domain.signIn, body: body, clients: clients).addRoutes(to: open)
-    ChallengeController(challenges: domain.challenges, body: body).addRoutes(to: api)
+        domain, configuration, pages, body: body, clients: clients,
+        to: open.group().add(middleware: budget(.authorization)),
+        site: router.group().add(middleware: SameOriginMiddleware(origin: publicURL.origin))
+            .add(middleware: budget(.authorization)))
+    NativeSignInController(signIn: domain.signIn, body: body, clients: clients)
+        .addRoutes(to: open.group().add(middleware: budget(.signIn)))
+    ChallengeController(challenges: domain.challenges, body: body)
+        .addRoutes(to: api.group().add(middleware: budget(.challenge)))
     let sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
-    sessions.addRefresh(to: open)
+    sessions.addRefresh(
+        to: open.group().add(middleware: RefusedRefreshMiddleware(budgets: budgets, clients: clients)))
     sessions.addRoutes(to: api)
     sessions.addPages(to: site)
     let sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)

@@ -7,8 +7,8 @@ struct FailureText {
         let path: String
 
         static let tryAgain = Action(title: "Try again", path: "/")
-        static let firstPage = Action(title: "Go to the first page", path: "/")
         static let anotherCode = Action(title: "Enter a code", path: "/device")
+        static let firstPage = Action(title: "Go to the first page", path: "/")
     }
 
     let heading: String
@@ -28,7 +28,7 @@ struct FailureText {
     /// - Parameters:
     ///   - details: Those of the failure.
     ///   - isPlainLoopback: Whether the service is reached as http on the person's own machine.
-    init(_ code: ErrorCode, details: ErrorDetails? = nil, isPlainLoopback: Bool) {
+    init(_ code: ErrorCode, details: ErrorDetails? = nil, isPlainLoopback: Bool, isSignIn: Bool) {
         switch code {
         case .notFound:
             self.init(
@@ -56,10 +56,14 @@ struct FailureText {
                     "It was finished already, or it began too long ago.", "Go back to the app and begin again.",
                 ],
                 action: nil)
+        case .accountDisabled:
+            self.init(
+                heading: "This account is closed for now",
+                paragraphs: ["You are not signed in. Ask whoever runs this service."], action: nil)
         case .rateLimited:
             self.init(
-                heading: "Too many wrong codes", paragraphs: ["Try again \(Self.time(until: details))."],
-                action: .anotherCode)
+                heading: "Too many attempts", paragraphs: ["Try again \(Self.time(until: details))."],
+                action: isSignIn ? nil : .anotherCode)
         case .keysUnavailable, .appleUnavailable, .appleMalformedAnswer:
             self.init(
                 heading: "Apple can’t be reached",

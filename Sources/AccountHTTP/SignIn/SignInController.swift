@@ -14,6 +14,9 @@ struct SignInController: Sendable {
 
     func addPages(to site: some RouterMethods<ServiceContext>) {
         site.get("/", use: page)
+    }
+
+    func addBeginning(to site: some RouterMethods<ServiceContext>) {
         site.get("sign-in/apple", use: leave)
     }
 

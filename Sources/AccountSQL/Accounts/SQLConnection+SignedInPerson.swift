@@ -21,6 +21,9 @@ extension SQLConnection {
             try (identity: columns.word(IdentityID.self), account: columns.word(AccountID.self))
         }
         guard let found, let stored = try raiseRevision(of: found.account, name: name) else { return nil }
+        guard !stored.isDisabled else {
+            throw AccountError(.accountDisabled, "the account has been disabled by its service's operator")
+        }
         guard let facts = try updateIdentity(found.identity, of: found.account, record) else {
             try requireNoNewerEnd(of: found.identity)
             return nil
@@ -58,9 +61,11 @@ extension SQLConnection {
     /// Nil when the account has been removed since it was found.
     private func raiseRevision(
         of account: AccountID, name: PersonName?
-    ) throws -> (createdAt: Timestamp, name: PersonName?)? {
-        func decode(_ columns: inout SQLColumns) throws -> (createdAt: Timestamp, name: PersonName?) {
-            try (columns.time(), columns.name())
+    ) throws -> (createdAt: Timestamp, isDisabled: Bool, name: PersonName?)? {
+        func decode(
+            _ columns: inout SQLColumns
+        ) throws -> (createdAt: Timestamp, isDisabled: Bool, name: PersonName?) {
+            try (columns.time(), columns.optionalTime() != nil, columns.name())
         }
         guard let name else {
             return try first(.raiseRevision, [.id(account)], decode: decode)
@@ -112,14 +117,14 @@ extension SQLStatement {
         SELECT id, account_id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2
         """
     fileprivate static let raiseRevision: Self = """
-        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING created_at, \(nameColumns)
+        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING created_at, disabled_at, \(nameColumns)
         """
     fileprivate static let raiseRevisionAndRename: Self = """
         UPDATE accounts SET revision = revision + 1, given_name = coalesce(?2, given_name),
             family_name = coalesce(?3, family_name), middle_name = coalesce(?4, middle_name),
             name_prefix = coalesce(?5, name_prefix), name_suffix = coalesce(?6, name_suffix),
             nickname = coalesce(?7, nickname)
-        WHERE id = ?1 RETURNING created_at, \(nameColumns)
+        WHERE id = ?1 RETURNING created_at, disabled_at, \(nameColumns)
         """
     /// What a sign-in says of the person, and that they use the app again if they had stopped.
     private static let authorize: Self = """

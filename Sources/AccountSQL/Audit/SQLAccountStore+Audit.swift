@@ -17,6 +17,10 @@ extension SQLAccountStore {
         }
     }
 
+    public func append(_ entry: AuditEntry) async throws {
+        try await database.write { try $0.append(entry) }
+    }
+
     public func sweepAudit(before: Timestamp, limit: Int) async throws -> Int {
         // The first id of that moment: an id begins with its time.
         let first = AuditID(at: before, randomness: Array(repeating: 0, count: 10))

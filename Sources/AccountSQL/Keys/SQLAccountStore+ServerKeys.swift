@@ -35,14 +35,14 @@ extension SQLConnection {
         try query(.serverKeys, []) { columns in
             try ServerKey(
                 id: columns.word(), purpose: columns.word(), state: columns.word(), sealed: columns.bytes(),
-                createdAt: columns.time())
+                createdAt: columns.time(), retiredAt: columns.optionalTime())
         }
     }
 }
 
 extension SQLStatement {
     fileprivate static let serverKeys: Self = """
-        SELECT id, purpose, state, sealed, created_at FROM server_keys ORDER BY created_at, id
+        SELECT id, purpose, state, sealed, created_at, retired_at FROM server_keys ORDER BY created_at, id
         """
     fileprivate static let insertServerKey: Self = """
         INSERT INTO server_keys (id, purpose, state, sealed, created_at) VALUES (?1, ?2, ?3, ?4, ?5)

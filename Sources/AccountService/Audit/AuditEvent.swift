@@ -10,4 +10,11 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     public static let signedIn = Self(rawValue: "signed_in")
     /// The subject is the session, the detail a ``SessionEndReason``.
     public static let sessionEnded = Self(rawValue: "session_ended")
+    /// Sign-ins to it are refused from then on.
+    public static let accountDisabled = Self(rawValue: "account_disabled")
+    public static let accountEnabled = Self(rawValue: "account_enabled")
+    /// The subject is the key that is active from now on, the detail what it is for.
+    public static let keysRotated = Self(rawValue: "keys_rotated")
+    /// The subject is the name of the ring's first key.
+    public static let keysResealed = Self(rawValue: "keys_resealed")
 }

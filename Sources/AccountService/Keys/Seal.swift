@@ -51,6 +51,17 @@ struct Seal: Sendable {
         }
     }
 
+    /// Whether a value was sealed by the ring's first key.
+    func isCurrent(_ sealed: [UInt8]) -> Bool {
+        Self.keyName(of: sealed) == keys[0].id
+    }
+
+    /// The name of the ring key that sealed a value; nil for what has no form that this version knows.
+    static func keyName(of sealed: [UInt8]) -> String? {
+        guard sealed.count > 2, sealed[0] == version, sealed.count >= 2 + Int(sealed[1]) else { return nil }
+        return String(decoding: sealed[2..<(2 + Int(sealed[1]))], as: UTF8.self)
+    }
+
     private func additionalData(row: String, client: String) -> Data {
         var data = Data()
         for part in [purpose.rawValue, row, client] {

@@ -19,13 +19,19 @@ public struct ServerKey: Hashable, Sendable {
     public var purpose: Purpose
     public var state: State
     public var sealed: [UInt8]
+    /// Of the next one: when it was published.
     public var createdAt: Timestamp
+    public var retiredAt: Timestamp?
 
-    public init(id: ServerKeyID, purpose: Purpose, state: State, sealed: [UInt8], createdAt: Timestamp) {
+    public init(
+        id: ServerKeyID, purpose: Purpose, state: State, sealed: [UInt8], createdAt: Timestamp,
+        retiredAt: Timestamp? = nil
+    ) {
         self.id = id
         self.purpose = purpose
         self.state = state
         self.sealed = sealed
         self.createdAt = createdAt
+        self.retiredAt = retiredAt
     }
 }

@@ -2,6 +2,7 @@ import AppleID
 import Crypto
 import Foundation
 import Logging
+public import ServiceLifecycle
 import Synchronization
 
 /// The server's own keys, opened: those that sign access tokens and the one that derives refresh tokens.
@@ -9,7 +10,7 @@ import Synchronization
 /// They live sealed in the store, so that every server on one store has the same, and a restart keeps them. Of the
 /// signing keys the active one signs; the next is published before it does, and a retired one is known until the last
 /// token that it signed is dead.
-public final class ServerKeys: Sendable {
+public final class ServerKeys: Service {
     struct Opened: Sendable {
         var signing: [SigningKey]
         var deriving: SymmetricKey
@@ -19,8 +20,14 @@ public final class ServerKeys: Sendable {
         var active: SigningKey
     }
 
+    /// How often each server looks for keys that were rotated.
+    public static let pollInterval: Duration = .seconds(30)
+    /// A retired key is known for this long: the last server that signs with it notices within ``pollInterval``, and
+    /// its last token lives ten minutes.
+    static let retiredLifetime: Duration = .hours(1)
+
     /// An unknown key makes the store be asked again, but not more often than this.
-    private static let shortestInterval: Duration = .seconds(10)
+    private static let shortestInterval: Duration = .seconds(1)
 
     private let store: any AccountStore
     private let seal: Seal
@@ -71,16 +78,33 @@ public final class ServerKeys: Sendable {
 
     /// The public halves of all signing keys, for other services to check our access tokens with.
     ///
-    /// What the store has is looked at every ten seconds at most; while it cannot answer, what was read last is told.
+    /// What the store has is looked at once a second at most; while it cannot answer, what was read last is told.
     public func publicKeys() async -> [PublicServerKey] {
-        if isDue {
-            do {
-                try await refresh()
-            } catch {
-                logger.warning("The server's keys could not be read anew.", metadata: ["error": "\(error)"])
+        await refreshWherePossible()
+        return opened.withLock { $0.signing.map(\.publicKey) }
+    }
+
+    /// Looks for rotated keys, for ever. To be run beside the server.
+    public func run() async {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.pollInterval)) != nil {
+                await self.refreshWherePossible()
             }
         }
-        return opened.withLock { $0.signing.map(\.publicKey) }
+    }
+
+    /// Where the store or the ring fails, what was read last stays.
+    private func refreshWherePossible() async {
+        do {
+            try await refreshIfDue()
+        } catch {
+            logger.warning("The server's keys could not be read anew.", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Reads the keys anew, unless they were read within a second.
+    package func refreshIfDue() async throws {
+        if isDue { try await refresh() }
     }
 
     private var isDue: Bool {
@@ -115,6 +139,7 @@ public final class ServerKeys: Sendable {
         var signing: [SigningKey] = []
         var deriving: SymmetricKey?
         for key in keys {
+            if key.state == .retired, readAt - (key.retiredAt ?? key.createdAt) > retiredLifetime { continue }
             let secret = try seal.open(key.sealed, row: key.id.rawValue)
             switch key.purpose {
             case .accessTokens:

@@ -42,10 +42,31 @@ public protocol AccountStore: Sendable {
     ///
     /// Access at Apple that had ended is granted again, unless Apple issued all that the record brings before it ended:
     /// then ``AccountError/Code/tokenTooOld`` is thrown and nothing is written.
+    ///
+    /// Throws ``AccountError/Code/accountDisabled`` for a person whose account takes none; then nothing is written.
     func signIn(_ record: SignInRecord) async throws -> SignInOutcome
 
     /// Refresh tokens of Apple's that are held for an identity, by client.
     func appleTokens(of identity: IdentityID) async throws -> [AppleToken]
+
+    // Accounts
+
+    func accountCount() async throws -> Int
+
+    /// At most `limit` accounts in the order of their ids, after one; nil begins with the oldest.
+    func accounts(after id: AccountID?, limit: Int) async throws -> [AccountRecord]
+
+    func account(_ id: AccountID) async throws -> AccountRecord?
+
+    /// Who has this `sub`, in whichever team.
+    func accounts(ofSubject subject: Subject) async throws -> [AccountRecord]
+
+    /// Refuses sign-ins to an account from now on (``AccountError/Code/accountDisabled``), or takes them again, and
+    /// appends that to the audit when it was not so before. Sessions go on.
+    /// - Returns: false when there is no such account.
+    func setDisabled(
+        _ isDisabled: Bool, _ account: AccountID, at: Timestamp, by actor: AuditActor
+    ) async throws -> Bool
 
     // Authorizations
 
@@ -229,6 +250,24 @@ public protocol AccountStore: Sendable {
     /// - Returns: all keys then stored, oldest first.
     func insertMissingServerKeys(_ keys: [ServerKey]) async throws -> [ServerKey]
 
+    /// Makes the next key the active one, retires that, inserts a new next one, removes keys that retired long ago, and
+    /// appends it to the audit.
+    /// - Returns: false, and nothing was written, when the rotation's active key is not the active one any more.
+    func rotateServerKeys(_ rotation: ServerKeyRotation) async throws -> Bool
+
+    /// - Returns: how many went.
+    func removeServerKeys(retiredBefore moment: Timestamp) async throws -> Int
+
+    /// How many sealed values there are, more or less.
+    func sealedCount(in column: SealedColumn) async throws -> Int
+
+    /// At most `limit` sealed values, in the order of their keys, after one; nil begins with the first.
+    func sealedValues(in column: SealedColumn, after key: [String]?, limit: Int) async throws -> [SealedValue]
+
+    /// Replaces those of the values that have not changed since they were read.
+    /// - Returns: how many were replaced.
+    func reseal(_ values: [ResealedValue], in column: SealedColumn) async throws -> Int
+
     /// The last key set of Apple's that a server fetched, for a start while Apple cannot be reached.
     func appleKeySet() async throws -> KeptKeySet?
 
@@ -249,6 +288,9 @@ public protocol AccountStore: Sendable {
     ///   - account: nil for all accounts, and for what concerns none.
     ///   - before: nil begins with the newest.
     func auditEntries(of account: AccountID?, before: AuditID?, limit: Int) async throws -> [AuditEntry]
+
+    /// Appends what has no row of its own. Whatever has one is appended in its own transaction.
+    func append(_ entry: AuditEntry) async throws
 
     /// Removes at most `limit` entries from before a moment, the oldest.
     /// - Returns: how many went.

@@ -19,5 +19,5 @@ public struct AccountStoreCheck: Sendable, CustomTestStringConvertible {
         ownership + housekeeping + texts + cancellation + attempts + spentThings + keptNames + people + appleTokens
         + signInRaces + authorizations + userCodes + redemption + authorizationRaces + sessions + rotation
         + rotationRaces + keys + audit + events
-        + appleAccess + appleNotifications + news + dailyCheck + outbox + sessionList
+        + appleAccess + appleNotifications + news + dailyCheck + outbox + sessionList + keyRotation + directory
 }

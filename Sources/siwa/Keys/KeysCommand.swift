@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// `siwa keys`: whose keys is the next word. Our own signing keys get theirs beside it.
+/// `siwa keys`: Apple's, and this server's own.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Look at keys.",
-        subcommands: [AppleKeysCommand.self])
+        abstract: "Look at Apple's keys, and change the server's own.",
+        subcommands: [AppleKeysCommand.self, RotateKeysCommand.self, ResealKeysCommand.self])
 }

@@ -63,7 +63,7 @@ enum AccountServer {
             onServerRunning: onServerRunning, logger: logger)
         return [
             AtTheEnd { try await transport.shutdown() }, store.service, domain.sweeper,
-            domain.keyRefresher, domain.dailyCheck, domain.finishing, domain.outbox, application,
+            domain.keyRefresher, domain.serverKeys, domain.dailyCheck, domain.finishing, domain.outbox, application,
         ]
     }
 }

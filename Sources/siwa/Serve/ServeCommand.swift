@@ -72,6 +72,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address of a proxy whose X-Forwarded-For is true, or a range. May be given several times.")
     var trustedProxy: [String] = []
 
+    @Option(
+        help: """
+            How many requests of one kind one address may make in a minute before it has signed in; 0 for any number. \
+            Default: 300.
+            """)
+    var requestBudget: Int?
+
     @Option(help: "How long a session lives unused, as in 12h. Default: 30d.")
     var sessionIdle: String?
 
@@ -140,6 +147,7 @@ struct ServeCommand: AsyncParsableCommand {
         sources.add(.database, database, isSecret: true)
         sources.add(.databaseConnections, databaseConnections)
         sources.add(.port, port)
+        sources.add(.requestBudget, requestBudget)
         for (setting, texts) in [
             (Setting.bundleID, bundleID), (.servicesID, servicesID), (.app, app), (.trustedProxy, trustedProxy),
         ] {

@@ -37,7 +37,7 @@ struct ServeSettings: Sendable {
         var reader = SettingsReader(config: config)
         reader.report(file)
         let publicURL = readPublicURL(&reader)
-        let keyRing = readKeyRing(&reader)
+        let keyRing = KeyRing.read(&reader)
         let server = readServer(&reader)
         let key = readClientKey(&reader)
         let bundleIDs = reader.texts(.bundleID).map { ClientID($0) }
@@ -60,6 +60,7 @@ struct ServeSettings: Sendable {
         ).read(&reader, file: file)
         let trustedProxies = readTrustedProxies(&reader)
         let sessionLimits = readSessionLimits(&reader)
+        let requestBudget = reader.count(.requestBudget, in: 0...1_000_000) ?? 300
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel,
             let database
@@ -71,17 +72,16 @@ struct ServeSettings: Sendable {
             nativeClients: Set(bundleIDs), sessionLimits: sessionLimits)
         account.apps = apps
         account.auditLifetime = auditLifetime ?? account.auditLifetime
+        var pages = AccountHTTPConfiguration(
+            appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
+            signInScript: signInScript, trustedProxies: trustedProxies)
+        pages.requestBudget = requestBudget == 0 ? nil : requestBudget
         return .success(
             ServeSettings(
                 host: host, port: port, database: database, server: server,
                 clients: bundleIDs.map { AppleClient(id: $0, kind: .app, key: key) }
                     + servicesIDs.map { AppleClient(id: $0, kind: .service, key: key) },
-                account: account,
-                pages: AccountHTTPConfiguration(
-                    appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
-                    signInScript: signInScript,
-                    trustedProxies: trustedProxies),
-                logLevel: logLevel))
+                account: account, pages: pages, logLevel: logLevel))
     }
 
     private static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {
@@ -93,21 +93,6 @@ struct ServeSettings: Sendable {
             return try PublicURL(text)
         } catch {
             reader.report(.publicURL, error.reason)
-            return nil
-        }
-    }
-
-    private static func readKeyRing(_ reader: inout SettingsReader) -> KeyRing? {
-        guard
-            let text = reader.requiredText(
-                .keyRing, isSecret: true,
-                what: "the server's secret keys, `id:base64` of 32 random bytes; one is made by: "
-                    + "echo \"k1:$(head -c 32 /dev/urandom | base64)\"")
-        else { return nil }
-        do {
-            return try KeyRing(parsing: text)
-        } catch {
-            reader.report(.keyRing, error.reason)
             return nil
         }
     }

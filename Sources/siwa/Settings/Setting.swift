@@ -34,6 +34,7 @@ struct Setting: Hashable, Sendable {
     static let sessionIdle = Self(name: "session-idle")
     static let sessionLifetime = Self(name: "session-lifetime")
     static let auditLifetime = Self(name: "audit-lifetime")
+    static let requestBudget = Self(name: "request-budget")
 
     /// The settings file itself.
     static let config = Self(name: "config")

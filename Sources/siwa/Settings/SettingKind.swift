@@ -18,7 +18,10 @@ enum SettingKind: Sendable {
             .sessionIdle, .sessionLifetime, .auditLifetime,
         ].map { ($0.name, .text) }
         + [Setting.bundleID, .servicesID, .app, .trustedProxy].map { ($0.name, .texts) }
-        + [(Setting.port.name, .port), (Setting.databaseConnections.name, .count)]
+        + [
+            (Setting.port.name, .port), (Setting.databaseConnections.name, .count),
+            (Setting.requestBudget.name, .count),
+        ]
 
     /// The settings of one app.
     static let ofApp: [(name: String, kind: SettingKind)] = [

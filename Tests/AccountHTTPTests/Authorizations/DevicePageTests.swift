@@ -154,7 +154,7 @@ struct DevicePageTests {
                 page = try await app.click("/device", form: "code=BCDFGHJK")
                 wrong += 1
             }
-            page.expectErrorPage(429, "Too many wrong codes")
+            page.expectErrorPage(429, "Too many attempts")
             // The eleventh: ten may be wrong.
             #expect(wrong == 11)
             let seconds = try #require(page.headers[.retryAfter].flatMap { Int($0) })

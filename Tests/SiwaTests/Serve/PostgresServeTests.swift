@@ -32,7 +32,7 @@
         private static func name() -> String { "serve_\(UInt64.random(in: 1 ... .max))" }
 
         /// The address of a schema of its own, which is as good as a database of its own.
-        private static func schema(_ more: String = "") async throws -> String {
+        static func schema(_ more: String = "") async throws -> String {
             let name = name()
             try await run("CREATE SCHEMA \(name)")
             return try "\(server())?options=-csearch_path%3D\(name)\(more)"

@@ -51,6 +51,7 @@ struct ServeSettingsTests {
             ("SIWA_DATABASE", "mysql://siwa:hunter2@localhost/siwa", "database"),
             ("SIWA_DATABASE_CONNECTIONS", "8", "database-connections"),
             ("SIWA_DATABASE_CONNECTIONS", "many", "database-connections"),
+            ("SIWA_REQUEST_BUDGET", "-1", "request-budget"),
             ("SIWA_SESSION_IDLE", "soon", "session-idle"),
             ("SIWA_SESSION_IDLE", "181d", "session-idle"),
             ("SIWA_SESSION_IDLE", "1m", "session-idle"),

@@ -1,0 +1,83 @@
+import AccountService
+import Synchronization
+
+/// How many requests each network may still make: a bucket for each network and kind, which fills by the minute.
+///
+/// It is kept in memory, by each server for itself, and bounded: the networks that were not heard of for longest are
+/// forgotten, and begin with a full bucket. What must hold across servers (wrong codes, open authorizations) is counted
+/// in the store.
+final class AddressBudgets: Sendable {
+    private struct Key: Hashable {
+        let kind: BudgetKind
+        let network: CountedNetwork
+    }
+
+    private struct Bucket {
+        var tokens: Double
+        var filledAt: Timestamp
+    }
+
+    /// How many buckets are kept at least; twice as many at most, under 20 MB.
+    private static let capacity = 65_536
+
+    /// Nil for no limit.
+    private let perMinute: Int?
+    private let now: @Sendable () -> Timestamp
+    private let buckets = Mutex(RecentlyUsed<Key, Bucket>(capacity: AddressBudgets.capacity))
+
+    init(perMinute: Int?, now: @escaping @Sendable () -> Timestamp) {
+        self.perMinute = perMinute
+        self.now = now
+    }
+
+    /// Takes one request off what a network may make.
+    /// - Returns: how long to wait when nothing is left; then nothing is taken.
+    func take(_ kind: BudgetKind, from network: CountedNetwork) -> Duration? {
+        look(kind, from: network, taking: 1)
+    }
+
+    /// How long a network has to wait when nothing is left, taking nothing.
+    func wait(_ kind: BudgetKind, from network: CountedNetwork) -> Duration? {
+        look(kind, from: network, taking: 0)
+    }
+
+    private func look(_ kind: BudgetKind, from network: CountedNetwork, taking count: Double) -> Duration? {
+        guard let perMinute else { return nil }
+        let (limit, moment) = (Double(perMinute), now())
+        let key = Key(kind: kind, network: network)
+        return buckets.withLock { buckets in
+            var bucket = buckets[key] ?? Bucket(tokens: limit, filledAt: moment)
+            // A clock that is set back fills nothing, and takes nothing away.
+            let minutes = max(0, (moment - bucket.filledAt) / .seconds(60))
+            bucket.tokens = min(limit, bucket.tokens + minutes * limit)
+            bucket.filledAt = moment
+            let isLeft = bucket.tokens >= 1
+            if isLeft { bucket.tokens -= count }
+            buckets[key] = bucket
+            return isLeft ? nil : .seconds((1 - bucket.tokens) * 60 / limit)
+        }
+    }
+}
+
+/// A dictionary that forgets what was not used for longest: it holds the last `capacity` entries used at least, and
+/// twice as many at most.
+private struct RecentlyUsed<Key: Hashable, Value> {
+    let capacity: Int
+    private var young: [Key: Value] = [:]
+    private var old: [Key: Value] = [:]
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    subscript(key: Key) -> Value? {
+        get { young[key] ?? old[key] }
+        set {
+            if young.count >= capacity, young[key] == nil {
+                old = young
+                young = [:]
+            }
+            young[key] = newValue
+        }
+    }
+}

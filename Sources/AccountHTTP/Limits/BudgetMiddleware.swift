@@ -1,0 +1,60 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+/// Refuses requests of a network that makes too many of them. For whatever writes, hashes or asks Apple before anybody
+/// has proved who they are.
+struct BudgetMiddleware: RouterMiddleware {
+    let kind: BudgetKind
+    let budgets: AddressBudgets
+    let clients: ClientAddress
+
+    func handle(
+        _ request: Request, context: ServiceContext, next: Next
+    ) async throws -> Response {
+        if let network = clients.network(of: request, context), let wait = budgets.take(kind, from: network) {
+            throw HTTPFailure.tooManyRequests(wait)
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Counts refresh tokens that are refused, and refuses all of a network that brings too many: good ones are one write,
+/// bad ones may be thousands of hashes.
+struct RefusedRefreshMiddleware: RouterMiddleware {
+    let budgets: AddressBudgets
+    let clients: ClientAddress
+
+    func handle(
+        _ request: Request, context: ServiceContext, next: Next
+    ) async throws -> Response {
+        guard let network = clients.network(of: request, context) else { return try await next(request, context) }
+        if let wait = budgets.wait(.refusedRefresh, from: network) { throw HTTPFailure.tooManyRequests(wait) }
+        do {
+            return try await next(request, context)
+        } catch let error as AccountError
+            where error.code == .refreshTokenInvalid || error.code == .refreshTokenReused
+        {
+            _ = budgets.take(.refusedRefresh, from: network)
+            throw error
+        }
+    }
+}
+
+extension ClientAddress {
+    /// Nil for a request that came over no network, as within a process.
+    fileprivate func network(of request: Request, _ context: ServiceContext) -> CountedNetwork? {
+        context.peer == nil ? nil : CountedNetwork(of: text(of: request, context))
+    }
+}
+
+extension HTTPFailure {
+    fileprivate static func tooManyRequests(_ wait: Duration) -> Self {
+        let (seconds, rest) = wait.components
+        let retryAfter = max(1, Int(seconds) + (rest > 0 ? 1 : 0))
+        return Self(
+            .rateLimited, "Too many requests came from this address.",
+            details: .rateLimited(RetryDelay(retryAfter: retryAfter)), headers: [.retryAfter: "\(retryAfter)"])
+    }
+}

@@ -1,0 +1,107 @@
+public import AccountService
+public import AppleIDTypes
+
+extension SQLAccountStore {
+    public func accountCount() async throws -> Int {
+        try await database.read { connection in
+            try connection.first(.accountCount, []) { try Int($0.int64()) } ?? 0
+        }
+    }
+
+    public func accounts(after id: AccountID?, limit: Int) async throws -> [AccountRecord] {
+        try await database.read { connection in
+            // No id is empty, so all come after this one.
+            let page: [SQLValue] = try [.text(id?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+            return try connection.accounts(connection.query(.accountsAfter, page) { try AccountRecord(&$0) })
+        }
+    }
+
+    public func account(_ id: AccountID) async throws -> AccountRecord? {
+        try await database.read { connection in
+            try connection.accounts(connection.query(.account, [.id(id)]) { try AccountRecord(&$0) }).first
+        }
+    }
+
+    public func accounts(ofSubject subject: Subject) async throws -> [AccountRecord] {
+        try await database.read { connection in
+            let ids = try connection.query(.accountsOfSubject, [.text(subject)]) { try $0.word(AccountID.self) }
+            return try ids.flatMap { id in
+                try connection.accounts(connection.query(.account, [.id(id)]) { try AccountRecord(&$0) })
+            }
+        }
+    }
+
+    public func setDisabled(
+        _ isDisabled: Bool, _ account: AccountID, at: Timestamp, by actor: AuditActor
+    ) async throws -> Bool {
+        try await database.write { connection in
+            // The revision is the account's lock: a sign-in under way comes before or after.
+            let before = try connection.query(.raiseRevision, [.id(account)]) { try $0.optionalTime() }
+            guard let disabledAt = before.first else { return false }
+            guard isDisabled != (disabledAt != nil) else { return true }
+            try connection.execute(.setDisabled, [.id(account), isDisabled ? .time(at) : .null])
+            try connection.append(
+                AuditEntry(
+                    isDisabled ? .accountDisabled : .accountEnabled, at: at, by: actor, account: account))
+            return true
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Adds their identities to accounts that follow each other in the order of their ids.
+    fileprivate func accounts(_ records: [AccountRecord]) throws -> [AccountRecord] {
+        guard let first = records.first, let last = records.last else { return [] }
+        let identities = try query(.identitiesOfAccounts, [.id(first.id), .id(last.id)]) { columns in
+            try (account: columns.word(AccountID.self), identity: AccountRecord.Identity(&columns))
+        }
+        let ofAccount = Dictionary(grouping: identities, by: \.account)
+        return records.map { record in
+            var record = record
+            record.identities = ofAccount[record.id]?.map(\.identity) ?? []
+            return record
+        }
+    }
+}
+
+extension AccountRecord {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            id: columns.word(), name: nil, createdAt: columns.time(), disabledAt: columns.optionalTime(), identities: []
+        )
+        name = try columns.name()
+    }
+}
+
+extension AccountRecord.Identity {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            id: columns.word(), provider: columns.text(), team: columns.word(), subject: columns.word(),
+            email: columns.optionalText(), emailVerified: columns.flag(), isPrivateEmail: columns.flag(),
+            createdAt: columns.time(), lastSignInAt: columns.time())
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let accountCount: Self = "SELECT count(*) FROM accounts"
+    fileprivate static let account: Self = """
+        SELECT id, created_at, disabled_at, \(nameColumns) FROM accounts WHERE id = ?1
+        """
+    fileprivate static let accountsAfter: Self = """
+        SELECT id, created_at, disabled_at, \(nameColumns) FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
+        """
+    /// One person has an identity in each of an operator's teams at most.
+    fileprivate static let accountsOfSubject: Self = """
+        SELECT DISTINCT account_id FROM identities WHERE subject = ?1 ORDER BY account_id LIMIT 100
+        """
+    fileprivate static let identitiesOfAccounts: Self = """
+        SELECT account_id, id, provider, team, subject, email, email_verified, is_private_email, created_at,
+            last_sign_in_at
+        FROM identities WHERE account_id >= ?1 AND account_id <= ?2 AND removed_at IS NULL
+        ORDER BY account_id, created_at, id
+        """
+    fileprivate static let raiseRevision: Self = """
+        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING disabled_at
+        """
+    fileprivate static let setDisabled: Self = "UPDATE accounts SET disabled_at = ?2 WHERE id = ?1"
+}

@@ -1,0 +1,100 @@
+public import AppleID
+
+/// What an operator does with accounts: finds them, looks at them, and shuts them.
+public struct AccountDirectory: Sendable {
+    /// Accounts that are read at once.
+    static let bite = 500
+
+    private let store: any AccountStore
+    private let environment: AppleIDEnvironment
+
+    public init(store: any AccountStore, environment: AppleIDEnvironment = .live) {
+        self.store = store
+        self.environment = environment
+    }
+
+    private var now: Timestamp { Timestamp(environment.now()) }
+
+    /// Calls the body with every account, oldest first.
+    /// - Parameter progress: told how many were looked at, of about how many.
+    public func forEach(
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
+        _ body: (AccountRecord) throws -> Void
+    ) async throws {
+        let total = try await store.accountCount()
+        var done = 0
+        var last: AccountID?
+        while true {
+            let page = try await store.accounts(after: last, limit: Self.bite)
+            for record in page { try body(record) }
+            guard let end = page.last else { return }
+            last = end.id
+            done += page.count
+            progress(min(done, total), total)
+        }
+    }
+
+    /// The accounts that a search is for, oldest first.
+    ///
+    /// By address or name it looks at every account, which takes a while where there are millions.
+    public func find(
+        _ search: AccountSearch, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) async throws -> [AccountRecord] {
+        switch search.kind {
+        case .id(let id):
+            return try await store.account(id).map { [$0] } ?? []
+        case .address(let address):
+            return try await all(progress) { AccountSearch.has($0, address: address) }
+        case .subjectOrName(let subject, let words):
+            let found = try await store.accounts(ofSubject: subject)
+            guard found.isEmpty else { return found }
+            return try await all(progress) { AccountSearch.has($0, words: words) }
+        }
+    }
+
+    private func all(
+        _ progress: (Int, Int) -> Void, where matches: (AccountRecord) -> Bool
+    ) async throws -> [AccountRecord] {
+        var found: [AccountRecord] = []
+        try await forEach(progress: progress) { record in
+            if matches(record) { found.append(record) }
+        }
+        return found
+    }
+
+    /// Every live session of an account, newest first.
+    public func sessions(of account: AccountID) async throws -> [Session] {
+        var sessions: [Session] = []
+        while true {
+            let page = try await store.sessions(
+                of: account, liveAt: now, before: sessions.last?.id, limit: Self.bite)
+            sessions += page
+            if page.count < Self.bite { return sessions }
+        }
+    }
+
+    /// The last of what the audit tells of an account, newest first.
+    public func history(of account: AccountID, limit: Int) async throws -> [AuditEntry] {
+        try await store.auditEntries(of: account, before: nil, limit: limit)
+    }
+
+    /// Refuses sign-ins to an account from now on, and ends its sessions.
+    /// - Returns: how many sessions ended; nil when there is no such account.
+    public func disable(_ account: AccountID) async throws -> Int? {
+        guard try await store.setDisabled(true, account, at: now, by: .operator) else { return nil }
+        // No new one can be opened any more.
+        let ending = SessionEnding(at: now, reason: .accountDisabled, by: .operator)
+        var ended = 0
+        while true {
+            let bite = try await store.endSessions(of: account, except: nil, ending, limit: Sessions.bite)
+            ended += bite
+            if bite < Sessions.bite { return ended }
+        }
+    }
+
+    /// Takes sign-ins to an account again.
+    /// - Returns: false when there is no such account.
+    public func enable(_ account: AccountID) async throws -> Bool {
+        try await store.setDisabled(false, account, at: now, by: .operator)
+    }
+}

@@ -1,0 +1,56 @@
+import AccountService
+import AppleIDTypes
+import Foundation
+
+/// Accounts and sessions for people and for programs.
+enum AccountReport {
+    /// One line for a list.
+    static func line(_ account: AccountRecord) -> String {
+        let addresses = account.identities.compactMap(\.email).map { TextForPeople.quoted($0, limit: 80) }
+        return [
+            account.id.rawValue, time(account.createdAt), account.disabledAt == nil ? "open    " : "disabled",
+            addresses.first ?? "-", account.name.map { TextForPeople.quoted($0.formatted, limit: 80) } ?? "-",
+        ].joined(separator: "  ")
+    }
+
+    static func text(_ account: AccountRecord, sessions: Int, history: [AuditEntry]) -> String {
+        var lines = [
+            "account    \(account.id)",
+            "name       \(account.name.map { TextForPeople.quoted($0.formatted) } ?? "-")",
+            "created    \(time(account.createdAt))",
+            "state      \(account.disabledAt.map { "disabled since \(time($0))" } ?? "open")",
+            "sessions   \(sessions)",
+        ]
+        for identity in account.identities {
+            let address = identity.email.map {
+                TextForPeople.quoted($0) + (identity.isPrivateEmail ? " (relay)" : "")
+                    + (identity.emailVerified ? "" : " (not verified)")
+            }
+            lines += [
+                "identity   \(identity.id)", "  \(identity.provider), team \(identity.team)",
+                "  sub      \(TextForPeople.quoted(identity.subject.rawValue))", "  address  \(address ?? "-")",
+                "  last     \(time(identity.lastSignInAt))",
+            ]
+        }
+        if !history.isEmpty { lines.append("history") }
+        lines += history.map { entry in
+            let words = [
+                "  \(time(entry.at))", entry.event.rawValue, entry.detail ?? "-", "by \(entry.actor.kind.rawValue)",
+                entry.subject ?? "-", entry.actor.caller.address.map { TextForPeople.quoted($0, limit: 64) } ?? "-",
+                entry.actor.caller.device.map { TextForPeople.quoted($0.rawValue) } ?? "",
+            ]
+            return words.joined(separator: "  ")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    static func line(_ session: Session) -> String {
+        [
+            session.id.rawValue, session.kind.rawValue, time(session.createdAt), "used \(time(session.lastUsedAt))",
+            "until \(time(session.expiresAt))", session.clientID.rawValue,
+            session.deviceName.map { TextForPeople.quoted($0.rawValue) } ?? "-",
+        ].joined(separator: "  ")
+    }
+
+    static func time(_ moment: Timestamp) -> String { moment.date.formatted(.iso8601) }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `siwa accounts`: what an operator does with accounts, on the database of the servers.
+struct AccountsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accounts",
+        abstract: "Find accounts, look at them, and shut them.",
+        discussion: """
+            WHO is an account's id (acc_…), an address, an Apple sub, or words of a name. By address or name every account \
+            is looked at, so it takes a while where there are millions.
+
+            Exit status: 0 when all went well, 1 when something failed or nobody was found, 2 when the command was not \
+            understood.
+            """,
+        subcommands: [
+            ListAccountsCommand.self, ShowAccountCommand.self, AccountSessionsCommand.self, DisableAccountCommand.self,
+            EnableAccountCommand.self,
+        ])
+}

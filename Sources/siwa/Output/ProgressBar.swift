@@ -1,0 +1,43 @@
+import Foundation
+import Synchronization
+
+/// One line on standard error that says how far a long command is. Only for people: nothing where that is no terminal.
+final class ProgressBar: Sendable {
+    private let label: String
+    private let isShown: Bool
+    /// The percentage last drawn: a line is drawn anew only when it would be another.
+    private let drawn = Mutex(-1)
+
+    init(_ label: String) {
+        self.label = label
+        isShown = isatty(STDERR_FILENO) != 0
+    }
+
+    func show(_ done: Int, of total: Int) {
+        guard isShown else { return }
+        let percent = total <= 0 ? 100 : min(100, done * 100 / total)
+        let isNew = drawn.withLock { last in
+            defer { last = percent }
+            return last != percent
+        }
+        if isNew { write("\r\(Self.line(label, percent: percent))") }
+    }
+
+    /// Takes the line away.
+    func clear() {
+        guard isShown else { return }
+        write("\r" + String(repeating: " ", count: Self.line(label, percent: 100).count) + "\r")
+    }
+
+    static func line(_ label: String, percent: Int) -> String {
+        let filled = percent * 30 / 100
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 30 - filled)
+        let number = "\(percent)"
+        return "\(label) [\(bar)] \(String(repeating: " ", count: 3 - number.count))\(number) %"
+    }
+
+    private func write(_ text: String) {
+        // Where not even this can be written, nobody looks.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}

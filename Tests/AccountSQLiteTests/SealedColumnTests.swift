@@ -1,0 +1,25 @@
+import AccountSQLite
+import Testing
+
+@testable import AccountSQL
+
+@Suite("What is sealed anew")
+struct SealedColumnTests {
+    @Test("is every sealed column of the schema; a new one becomes a `SealedColumn`, and is named here")
+    func all() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let columns = try await store.database.read { connection in
+            try connection.query(
+                """
+                SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'
+                """, []
+            ) { try "\($0.text()).\($0.text())" }
+        }
+        #expect(
+            Set(columns.filter { $0.contains("sealed") }) == [
+                "server_keys.sealed", "apple_tokens.sealed", "kept_names.sealed", "authorizations.sealed_state",
+                "authorizations.sealed_result", "authorizations.apple_token_sealed", "outbox.sealed",
+            ])
+        try await store.database.close()
+    }
+}

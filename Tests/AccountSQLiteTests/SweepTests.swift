@@ -1,0 +1,87 @@
+import AccountSQLite
+import AppleID
+import Logging
+import Synchronization
+import Testing
+
+@testable import AccountSQL
+@testable import AccountService
+
+@Suite("What is swept")
+struct SweepTests {
+    /// These stay until somebody removes what they belong to, or are one row.
+    private static let lasting: Set<String> = [
+        "migrations", "belongs_to", "accounts", "identities", "apple_tokens", "apple_key_set", "stopped_checks",
+    ]
+
+    @Test("is every table whose rows have their time; a new one is swept too, or said to last")
+    func all() async throws {
+        let database = try await SQLiteDatabase.inMemory(logger: Logger(label: "test"))
+        let recording = RecordingDatabase(database)
+        let store = try await SQLAccountStore(on: recording)
+        let tables = try await database.read { connection in
+            try connection.query("SELECT name FROM sqlite_master WHERE type = 'table'", []) { try $0.text() }
+        }
+        recording.statements.withLock { $0 = [] }
+        await Sweeper(
+            store: store, auditLifetime: .days(365), environment: .live, logger: Logger(label: "test")
+        ).sweep()
+        let swept = recording.statements.withLock { statements in
+            Set(statements.compactMap { $0.firstMatch(of: /^DELETE FROM (\w+)/).map { String($0.1) } })
+        }
+        #expect(swept.isDisjoint(with: Self.lasting))
+        #expect(swept.union(Self.lasting) == Set(tables))
+        try await database.close()
+    }
+}
+
+/// Notes what is executed.
+private final class RecordingDatabase: SQLDatabase {
+    let statements = Mutex<[String]>([])
+    private let base: SQLiteDatabase
+
+    init(_ base: SQLiteDatabase) {
+        self.base = base
+    }
+
+    private struct Connection: SQLConnection {
+        let base: any SQLConnection
+        let note: (SQLStatement) -> Void
+
+        func execute(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Int {
+            note(statement)
+            return try base.execute(statement, values)
+        }
+
+        func query<Value>(
+            _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
+        ) throws -> [Value] {
+            note(statement)
+            return try base.query(statement, values, decode: decode)
+        }
+    }
+
+    private func recorded(_ connection: any SQLConnection) -> any SQLConnection {
+        Connection(base: connection) { [self] statement in statements.withLock { $0.append(statement.text) } }
+    }
+
+    var dialect: SQLDialect { base.dialect }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.read { [self] in try body(recorded($0)) }
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.write { [self] in try body(recorded($0)) }
+    }
+
+    func writeAlone<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.writeAlone { [self] in try body(recorded($0)) }
+    }
+}

@@ -1,0 +1,142 @@
+import AccountSQLite
+import AppleID
+import AppleIDTypes
+import Crypto
+import Foundation
+import Logging
+import Testing
+
+@testable import AccountService
+@testable import siwa
+
+@Suite("siwa accounts and siwa keys")
+struct AccountsCommandTests {
+    private static let ring = "k1:" + Data(repeating: 1, count: 32).base64EncodedString()
+
+    /// A place for a database of its own on each engine, with two people in it.
+    private func withPeople(
+        _ engine: String, _ test: (_ environment: [String: String], _ ids: [String]) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-accounts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var location = DatabaseLocation.file(folder.path + "/siwa.sqlite")
+        var text = folder.path + "/siwa.sqlite"
+        #if PostgreSQL
+            if engine == "PostgreSQL" {
+                text = try await PostgresServeTests.schema()
+                location = .postgres(address: text, connections: 2)
+            }
+        #endif
+        let open = try await location.open(logger: Logger(label: "test"))
+        var ids: [String] = []
+        for (index, name) in ["Johnny", "Zoë"].enumerated() {
+            ids.append(try await open.store.signIn(.numbered(index, name: name)).account.id.rawValue)
+        }
+        _ = try await ServerKeys.open(
+            store: open.store, keyRing: KeyRing(parsing: Self.ring), environment: .live, logger: Logger(label: "test"))
+        try await open.close()
+        try await test(["SIWA_DATABASE": text, "SIWA_KEY_RING": Self.ring], ids)
+    }
+
+    private static var engines: [String] {
+        #if PostgreSQL
+            ["SQLite", "PostgreSQL"]
+        #else
+            ["SQLite"]
+        #endif
+    }
+
+    private func siwa(_ environment: [String: String], _ arguments: String...) throws -> Transcript.Result {
+        try Transcript.run(arguments, environment: environment)
+    }
+
+    @Test("list, show, disable and enable accounts, which are found by what is known of them", arguments: engines)
+    func accounts(on engine: String) async throws {
+        try await withPeople(engine) { environment, ids in
+            let all = try siwa(environment, "accounts", "list")
+            #expect(all.status == 0 && all.complaints.isEmpty)
+            #expect(all.output.split(separator: "\n").map { $0.prefix(30) } == ids.map { $0.prefix(30) })
+            let zoe = try siwa(environment, "accounts", "list", "zoe", "--json")
+            let json = try JSONSerialization.jsonObject(with: Data(zoe.output.utf8)) as? [String: Any]
+            #expect(json?["id"] as? String == ids[1] && json?["disabledAt"] is NSNull)
+
+            for who in [ids[0], "001.person.0", "PERSON0@example.com", "johnny"] {
+                #expect(try siwa(environment, "accounts", "show", who).output.hasPrefix("account    \(ids[0])\n"))
+            }
+            let shown = try siwa(environment, "accounts", "show", "johnny", "--json").output
+            let account = try JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: Any]
+            #expect(account?["sessions"] as? Int == 1)
+            #expect((account?["history"] as? [[String: Any]])?.first?["event"] as? String == "signed_in")
+            #expect(try siwa(environment, "accounts", "sessions", "johnny").output.contains("com.example.juice"))
+
+            #expect(try siwa(environment, "accounts", "disable", "johnny").output.contains("1 sessions ended"))
+            #expect(try siwa(environment, "accounts", "sessions", "johnny").output.isEmpty)
+            #expect(try siwa(environment, "accounts", "show", "johnny").output.contains("disabled since"))
+            #expect(try siwa(environment, "accounts", "enable", "johnny").status == 0)
+            #expect(try siwa(environment, "accounts", "show", "johnny").output.contains("state      open"))
+        }
+    }
+
+    @Test("say who is not there, and who is meant by too little", arguments: engines)
+    func nobody(on engine: String) async throws {
+        try await withPeople(engine) { environment, ids in
+            let nobody = try siwa(environment, "accounts", "show", "nobody")
+            #expect(nobody.status == 1 && nobody.complaints.contains("error: no account was found"))
+            let several = try siwa(environment, "accounts", "disable", "person")
+            #expect(several.status == 1 && ids.allSatisfy { several.complaints.contains($0) })
+        }
+    }
+
+    @Test("rotate and reseal keys, from the settings of siwa serve", arguments: engines)
+    func keys(on engine: String) async throws {
+        try await withPeople(engine) { environment, _ in
+            let young = try siwa(environment, "keys", "rotate")
+            #expect(young.status == 1 && young.complaints.contains("--at-once"))
+            let rotated = try siwa(environment, "keys", "rotate", "--at-once")
+            #expect(rotated.status == 0 && rotated.output.split(separator: "\n").count == 3)
+
+            var changed = environment
+            changed["SIWA_KEY_RING"] = "k2:" + Data(repeating: 2, count: 32).base64EncodedString() + "," + Self.ring
+            let resealed = try siwa(changed, "keys", "reseal")
+            #expect(resealed.status == 0 && resealed.output == "4 sealed anew\nno key but the first is in use\n")
+            let old = try siwa(environment, "keys", "reseal")
+            #expect(old.status == 1 && old.complaints.contains("`k2`"))
+            #expect(try !siwa(changed, "keys", "reseal").complaints.contains("error"))
+            var without = environment
+            without["SIWA_KEY_RING"] = nil
+            #expect(try siwa(without, "keys", "rotate").complaints.contains("key-ring"))
+        }
+    }
+
+    @Test("make no database where there is none")
+    func noDatabase() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID().uuidString).sqlite").path
+        let result = try siwa(["SIWA_DATABASE": path], "accounts", "list")
+        #expect(result.status == 1 && result.complaints.contains("there is no database"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}
+
+extension SignInRecord {
+    /// A sign-in of its own person, now.
+    fileprivate static func numbered(_ number: Int, name: String) -> SignInRecord {
+        let now = Timestamp(Date())
+        func bytes() -> [UInt8] { (0..<10).map { _ in UInt8.random(in: .min ... .max) } }
+        // The second is the younger, also by its id.
+        let moment = now + .milliseconds(number)
+        return SignInRecord(
+            at: moment, spent: [],
+            person: Person(
+                team: "TEAM000001", subject: Subject("001.person.\(number)"), email: "person\(number)@example.com",
+                emailVerified: true, isPrivateEmail: false, realUserStatus: nil),
+            newAccountID: AccountID(at: moment, randomness: bytes()),
+            newIdentityID: IdentityID(at: moment, randomness: bytes()),
+            name: PersonName(givenName: name, familyName: "Person"), openKeptName: { _ in nil }, appleToken: nil,
+            session: NewSession(
+                id: SessionID(at: moment, randomness: bytes()), kind: .tokens, clientID: "com.example.juice",
+                secretHash: TokenHash(of: "secret \(number)"), authenticatedAt: moment,
+                expiresAt: moment + .seconds(86_400)),
+            formerSession: nil)
+    }
+}
