@@ -36,6 +36,7 @@ extension SQLConnection {
 
     private func newPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson? {
         let person = record.person
+        let early = try earlyWord(of: person, provenUntil: record.provenUntil, authorizedAt: record.authorizedAt)
         try execute(.insertAccount, [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
         let isOurs = try returnsRow(
             .insertIdentity,
@@ -44,6 +45,7 @@ extension SQLConnection {
                 .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
                 .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .time(record.at),
                 .text(orNull: person.organizationID), .time(record.authorizedAt),
+                early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
             ])
         guard isOurs else {
             try execute(.removeUnusedAccount, [.id(record.newAccountID)])
@@ -53,7 +55,8 @@ extension SQLConnection {
             id: record.newAccountID, name: name, email: person.email, emailVerified: person.emailVerified,
             isPrivateEmail: person.isPrivateEmail, createdAt: record.at,
             appleAccess: AppleAccess(
-                realUserStatus: person.realUserStatus, organizationID: person.organizationID,
+                forwardsEmail: early?.forwardsEmail, realUserStatus: person.realUserStatus,
+                organizationID: person.organizationID,
                 lastAuthorizedAt: record.authorizedAt))
         return SignedInPerson(account: account, identity: record.newIdentityID, isNew: true)
     }
@@ -153,8 +156,9 @@ extension SQLStatement {
         """
     fileprivate static let insertIdentity: Self = """
         INSERT INTO identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,
-            real_user_status, created_at, last_sign_in_at, org_id, last_authorized_at)
-        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11)
+            real_user_status, created_at, last_sign_in_at, org_id, last_authorized_at, forwarding_on,
+            forwarding_changed_at)
+        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13)
         ON CONFLICT (provider, team, subject) DO NOTHING RETURNING id
         """
     fileprivate static let removeUnusedAccount: Self = "DELETE FROM accounts WHERE id = ?1"

@@ -10,7 +10,7 @@ struct SQLMigration: Sendable {
     static let all: [Self] = [
         .belongsTo, .accounts, .sessions, .signIn, .keys, .authorizations, .audit,
         .events, .appleAccess, .appleNotifications, .dailyCheck, .outbox, .sessionNames,
-        .keyRotation, .disabledAccounts,
+        .keyRotation, .disabledAccounts, .notificationSubjects,
     ]
 }
 

@@ -64,7 +64,7 @@ extension AppleNotification.Change {
         }
     }
 
-    fileprivate init?(word: String) {
+    init?(word: String) {
         let all: [Self] = [
             .consentRevoked, .accountDeleted, .emailForwarding(true), .emailForwarding(false), .other,
         ]

@@ -21,4 +21,9 @@ extension SQLMigration {
             "CREATE INDEX apple_notifications_by_expiry ON apple_notifications (expires_at)",
         ]
     }
+
+    /// For what Apple said of a person before there was an identity.
+    static let notificationSubjects = SQLMigration(name: "notifications by subject") { _ in
+        ["CREATE INDEX apple_notifications_by_subject ON apple_notifications (subject, team)"]
+    }
 }

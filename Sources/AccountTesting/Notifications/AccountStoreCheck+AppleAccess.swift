@@ -48,6 +48,37 @@ extension AccountStoreCheck {
             record.person.authorizedAt = .start + .minutes(4)
             #expect(try await store.signIn(record).account.appleAccess.ended == nil)
         },
+        Self("What Apple said of a person before they were known here counts from the time of their token on") {
+            store async throws in
+            let issued = Timestamp.start
+            for (isOn, delay) in [(true, -1), (false, 2), (true, 1)] as [(Bool, Int64)] {
+                let receipt = try await store.applyNotification(
+                    .sample(.emailForwarding(isOn), happenedAt: issued + .seconds(delay)))
+                #expect(receipt.outcome == .unknownSubject)
+            }
+            _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: issued - .seconds(1)))
+            var record = SignInRecord.sample(at: issued + .minutes(5))
+            record.person.authorizedAt = issued
+            let outcome = try await store.signIn(record)
+            #expect(outcome.isNewAccount && outcome.account.appleAccess.forwardsEmail == false)
+            #expect(try await store.session(outcome.session.id)?.account == outcome.account)
+            let later = try await store.applyNotification(
+                .sample(.emailForwarding(true), happenedAt: issued + .seconds(1)))
+            #expect(later.outcome == .outdated)
+        },
+        Self("A token does not make an account of somebody who has left since it was issued, nor of a deleted one") {
+            store async throws in
+            for change in [AppleNotification.Change.consentRevoked, .accountDeleted] {
+                let subject = Subject("left \(change)")
+                _ = try await store.applyNotification(
+                    .sample(change, subject, happenedAt: .start + .minutes(1)))
+                var record = SignInRecord.sample(at: .start + .minutes(5), .sample(subject))
+                record.person.authorizedAt = .start
+                await expectError(.tokenTooOld) { _ = try await store.signIn(record) }
+                record.person.authorizedAt = .start + .minutes(2)
+                #expect(try await store.signIn(record).isNewAccount)
+            }
+        },
         Self("What is known of forwarding stays with its address, and goes with another one") { store async throws in
             _ = try await store.signIn(.sample())
             _ = try await store.applyNotification(.sample(.emailForwarding(false), happenedAt: .start + .hours(1)))

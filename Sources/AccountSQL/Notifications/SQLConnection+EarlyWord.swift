@@ -1,0 +1,49 @@
+import AccountService
+import AppleIDTypes
+
+/// What Apple said of somebody's mail before they had signed in here.
+struct EarlyWord {
+    var forwardsEmail: Bool
+    var happenedAt: Timestamp
+}
+
+extension SQLConnection {
+    /// What Apple has said, since it issued the token that now signs somebody in, of a person who has no identity here:
+    /// a notification may be faster than the sign-in, and a token may be presented minutes after it was issued.
+    ///
+    /// Throws `AccountError` with the code `tokenTooOld` when the person has stopped using the app since.
+    /// - Returns: the last word of forwarding, if there is one.
+    func earlyWord(
+        of person: SignInRecord.Person, provenUntil: Timestamp, authorizedAt: Timestamp
+    ) throws -> EarlyWord? {
+        let words = try query(
+            .earlyNotifications, [.text(person.team), .text(person.subject), .time(authorizedAt)]
+        ) { columns in
+            try (
+                change: columns.text(as: "a change", AppleNotification.Change.init(word:)),
+                happenedAt: columns.time()
+            )
+        }
+        var last: EarlyWord?
+        for word in words {
+            switch word.change {
+            case .consentRevoked where word.happenedAt > provenUntil,
+                .accountDeleted where word.happenedAt > provenUntil:
+                throw AccountError(
+                    .tokenTooOld, "the identity token was issued before the person stopped using the app")
+            case .emailForwarding(let isOn):
+                last = EarlyWord(forwardsEmail: isOn, happenedAt: word.happenedAt)
+            case .consentRevoked, .accountDeleted, .other:
+                break
+            }
+        }
+        return last
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let earlyNotifications: Self = """
+        SELECT change, happened_at FROM apple_notifications
+        WHERE team = ?1 AND subject = ?2 AND happened_at >= ?3 ORDER BY happened_at LIMIT 100
+        """
+}
