@@ -41,6 +41,8 @@ extension SQLAccountStore {
             case .unknown:
                 try connection.execute(.noteUnknown, [id, .time(at + CheckRules.retry)])
             case .dead:
+                // One death after the other: of several at once, each would count without the rest.
+                try connection.execute(.lockDeaths)
                 guard try connection.execute(.noteDead, [id, .time(at), tomorrow]) > 0 else { return nil }
                 return try connection.stopChecks(of: token.clientID, at: at)
             }
@@ -116,6 +118,8 @@ extension SQLStatement {
     fileprivate static let noteUnknown: Self = """
         UPDATE apple_tokens SET next_check_at = ?2, check_leased_until = NULL WHERE id = ?1
         """
+    /// A row that every store has, and that nobody changes.
+    fileprivate static let lockDeaths: Self = "UPDATE belongs_to SET apple = apple WHERE singleton = 1"
     fileprivate static let noteDead: Self = """
         UPDATE apple_tokens SET last_checked_at = ?2, next_check_at = ?3, check_leased_until = NULL,
             found_dead_at = ?2
