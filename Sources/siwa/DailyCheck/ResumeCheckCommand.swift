@@ -8,8 +8,8 @@ struct ResumeCheckCommand: AsyncParsableCommand {
         commandName: "resume",
         abstract: "Let a client's check go on.",
         discussion: """
-            Every token of the client that is due is asked about again. Those that are dead end their people's sessions \
-            after an hour, unless they are too many again.
+            Every token of the client that is due is asked about again. Those that are dead end their people's \
+            sessions after an hour, unless they are too many again.
             """)
 
     @OptionGroup var options: StoreOptions

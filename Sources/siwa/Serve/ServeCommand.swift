@@ -16,8 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the account service.",
         discussion: """
             Every setting can be given as a flag, as an environment variable (--public-url is SIWA_PUBLIC_URL) or as a \
-            member of a JSON file ("public-url"), in this order. Give the key ring, the private key and an address with a \
-            password in the environment or the file: other people on the machine can read flags.
+            member of a JSON file ("public-url"), in this order. Give the key ring, the private key and an address \
+            with a password in the environment or the file: other people on the machine can read flags.
             """)
 
     @Option(help: "A JSON file with settings.")
@@ -65,7 +65,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: """
             The id of an app that may sign people in through the browser, such as juice: under --app-name, with every \
-            client above, back by loopback. For anything else see "apps" of the --config file. May be given several times.
+            client above, back by loopback. For anything else see "apps" of the --config file. May be given several \
+            times.
             """)
     var app: [String] = []
 

@@ -4,7 +4,8 @@ import Configuration
 import Foundation
 import Logging
 
-/// The settings by which a command finds the database of the servers: the same as `siwa serve` has, from the same places.
+/// The settings by which a command finds the database of the servers: the same as `siwa serve` has, from the same
+/// places.
 struct StoreOptions: ParsableArguments {
     @Option(help: "The JSON file with the settings of siwa serve.")
     var config: String?

@@ -61,6 +61,8 @@ struct DoctorTests {
         examined.settings.pem = nil
         examined.settings.keyFile = "/nowhere/AuthKey.p8"
         #expect(try await examined.findings().codes == ["key_file_missing"])
+        examined.settings.keyFile = FileManager.default.temporaryDirectory.path
+        #expect(try await examined.findings().codes == ["key_file_unreadable"], "a folder is no file")
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).p8")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(pem.utf8).write(to: file)
