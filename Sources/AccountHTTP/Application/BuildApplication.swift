@@ -80,7 +80,8 @@ private func makeRouter(
         .addRoutes(to: api.group().add(middleware: budget(.challenge)))
     let sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
     sessions.addRefresh(
-        to: open.group().add(middleware: RefusedRefreshMiddleware(budgets: budgets, clients: clients)))
+        to: open.group().add(
+            middleware: RefusalBudgetMiddleware(kind: .refusedRefresh, budgets: budgets, clients: clients)))
     sessions.addRoutes(to: api)
     sessions.addPages(to: site)
     let sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
@@ -89,7 +90,9 @@ private func makeRouter(
     let accounts = AccountController(pages: pages)
     accounts.addRoutes(to: api)
     accounts.addPages(to: site)
-    NotificationController(notifications: domain.notifications, limits: configuration.limits).addRoutes(to: router)
+    NotificationController(notifications: domain.notifications, limits: configuration.limits).addRoutes(
+        to: router.group().add(
+            middleware: RefusalBudgetMiddleware(kind: .refusedNotification, budgets: budgets, clients: clients)))
     let news = router.group("v1").add(middleware: EvenEndedSessionMiddleware(sessions: domain.sessions))
     CredentialStateController(states: domain.credentialStates).addRoutes(to: news)
     EventController(events: domain.events, limits: configuration.eventStreams).addRoutes(to: news)

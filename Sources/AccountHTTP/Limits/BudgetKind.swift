@@ -11,4 +11,6 @@ enum BudgetKind: Hashable, Sendable {
     case authorization
     /// Refresh tokens that are refused; good ones cost nothing.
     case refusedRefresh
+    /// What is sent as a notification of Apple's and is none; Apple's own cost nothing.
+    case refusedNotification
 }

@@ -20,9 +20,11 @@ struct BudgetMiddleware: RouterMiddleware {
     }
 }
 
-/// Counts refresh tokens that are refused, and refuses all of a network that brings too many: good ones are one write,
-/// bad ones may be thousands of hashes.
-struct RefusedRefreshMiddleware: RouterMiddleware {
+/// Counts requests that are refused, and refuses all of a network that makes too many of them. For what is good by
+/// itself, and costs most when it is bad: a wrong refresh token may be thousands of hashes, a wrong notification a
+/// signature.
+struct RefusalBudgetMiddleware: RouterMiddleware {
+    let kind: BudgetKind
     let budgets: AddressBudgets
     let clients: ClientAddress
 
@@ -30,13 +32,14 @@ struct RefusedRefreshMiddleware: RouterMiddleware {
         _ request: Request, context: ServiceContext, next: Next
     ) async throws -> Response {
         guard let network = clients.network(of: request, context) else { return try await next(request, context) }
-        if let wait = budgets.wait(.refusedRefresh, from: network) { throw HTTPFailure.tooManyRequests(wait) }
+        if let wait = budgets.wait(kind, from: network) { throw HTTPFailure.tooManyRequests(wait) }
         do {
             return try await next(request, context)
-        } catch let error as AccountError
-            where error.code == .refreshTokenInvalid || error.code == .refreshTokenReused
-        {
-            _ = budgets.take(.refusedRefresh, from: network)
+        } catch {
+            // What this server or Apple fails at is nobody's refusal.
+            if ErrorMiddleware.failure(for: error).code.status.kind == .clientError {
+                _ = budgets.take(kind, from: network)
+            }
             throw error
         }
     }

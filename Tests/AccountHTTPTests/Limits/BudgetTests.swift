@@ -35,6 +35,7 @@ struct BudgetTests {
         (.post, "/v1/authorizations/cancel", "{}", nil),
         (.post, "/v1/session/refresh", #"{"refreshToken":"wrong"}"#, nil), (.get, "/sign-in/apple", nil, nil),
         (.post, "/sign-in/apple/callback", nil, "state=x"), (.get, "/device", nil, nil),
+        (.post, "/apple/notifications", "{}", nil),
     ]
 
     @Test("are answered 429, with how long to wait, while another address is served", arguments: 0..<calls.count)
