@@ -177,7 +177,9 @@ let package = Package(
             dependencies: [
                 "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator", "AppleIDTesting",
                 "AppleIDTypes",
-                crypto, logging, lifecycle,
+                crypto, logging, lifecycle, tracing,
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
         ),
         .testTarget(

@@ -7,6 +7,9 @@ public struct AccountDomain: Sendable {
     public let signIn: SignIn
     public let authorizations: Authorizations
     public let sessions: Sessions
+    public let revocations: Revocations
+    public let deletions: Deletions
+    public let exports: Exports
     public let challenges: Challenges
     /// To be run beside the server.
     public let serverKeys: ServerKeys
@@ -71,11 +74,15 @@ public struct AccountDomain: Sendable {
             codeSeal: Seal(.waitingCode, keyRing: configuration.keyRing), signal: OutboxSignal(),
             finishing: finishing, environment: environment, instrumentation: instrumentation, logger: logger)
         let authorizationSeal = Seal(.authorization, keyRing: configuration.keyRing)
+        let deletions = Deletions(
+            store: store, finishing: finishing, signal: outbox.signal, bell: bell, environment: environment)
+        let nameSeal = Seal(.keptName, keyRing: configuration.keyRing)
         let signIn = SignIn(
             configuration: configuration, apple: apple, attempts: attempts, store: store, sessions: sessions,
-            challenges: challenges, tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
-            nameSeal: Seal(.keptName, keyRing: configuration.keyRing), authorizationSeal: authorizationSeal,
-            finishing: finishing, codeExchanges: CodeExchanges(), environment: environment, logger: logger)
+            deletions: deletions, challenges: challenges,
+            tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing), codeSeal: outbox.codeSeal,
+            nameSeal: nameSeal, authorizationSeal: authorizationSeal, finishing: finishing,
+            codeExchanges: CodeExchanges(), environment: environment, instrumentation: instrumentation, logger: logger)
         let authorizations = Authorizations(
             configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
             environment: environment)
@@ -83,7 +90,8 @@ public struct AccountDomain: Sendable {
             apple: apple, store: store, finishing: finishing, bell: bell, environment: environment, logger: logger)
         return AccountDomain(
             configuration: configuration, signIn: signIn, authorizations: authorizations,
-            sessions: sessions,
+            sessions: sessions, revocations: Revocations(signIn: signIn, signal: outbox.signal),
+            deletions: deletions, exports: Exports(store: store, nameSeal: nameSeal, logger: logger),
             challenges: challenges, serverKeys: keys, notifications: notifications,
             credentialStates: CredentialStates(store: store),
             events: AccountEvents(

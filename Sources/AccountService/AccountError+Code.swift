@@ -37,6 +37,9 @@ extension AccountError {
             case unavailable
             case wrongApple = "wrong_apple"
             case databaseTooNew = "database_too_new"
+            case deletionUnknown = "deletion_unknown"
+            case credentialMismatch = "credential_mismatch"
+            case requiresRecentLogin = "requires_recent_login"
         }
 
         private let value: Value
@@ -114,5 +117,11 @@ extension AccountError {
         public static let wrongApple = Self(value: .wrongApple)
         /// The database was written by a newer program.
         public static let databaseTooNew = Self(value: .databaseTooNew)
+        /// No deletion has this handle, or it was finished more than 30 days ago.
+        public static let deletionUnknown = Self(value: .deletionUnknown)
+        /// A fresh credential is about another person than the session.
+        public static let credentialMismatch = Self(value: .credentialMismatch)
+        /// The operation needs a sign-in of the last five minutes, proven by a nonce.
+        public static let requiresRecentLogin = Self(value: .requiresRecentLogin)
     }
 }

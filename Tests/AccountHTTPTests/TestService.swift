@@ -120,13 +120,14 @@ struct TestService: Sendable {
     /// - Parameter location: What the browser was sent to Apple with.
     /// - Returns: The form that Apple has the browser post.
     func decide(
-        at location: String, _ decision: String = "continue", hideEmail: Bool = false, firstName: String? = nil
+        at location: String, _ decision: String = "continue", person: String = "johnny", hideEmail: Bool = false,
+        firstName: String? = nil
     ) async throws -> String {
         let query = Dictionary(
             try #require(URLComponents(string: location)?.queryItems).map { ($0.name, $0.value ?? "") },
             uniquingKeysWith: { first, _ in first })
         var order: [String: any Sendable] = [
-            "person": "johnny", "clientID": query["client_id"], "redirectURI": query["redirect_uri"],
+            "person": person, "clientID": query["client_id"], "redirectURI": query["redirect_uri"],
             "scope": query["scope"], "state": query["state"], "nonce": query["nonce"],
             "responseType": query["response_type"], "responseMode": query["response_mode"], "decision": decision,
             "hideEmail": hideEmail,

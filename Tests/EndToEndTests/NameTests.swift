@@ -8,16 +8,20 @@ import Testing
 
 @Suite("The name, which Apple gives once")
 struct NameTests {
-    @Test(
-        "is there after a first web sign-in that failed because Apple's token endpoint was down",
-        arguments: Engine.allCases)
-    func tokenEndpointDown(on engine: Engine) async throws {
-        let house = try await House(engine)
-        house.apple.fail("/auth/token", with: .unreachable)
-        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
-            try await house.browse(firstName: "Jonathan")
+    /// Goes to Apple and back, and is refused there: Apple calls the code dead.
+    private func fail(_ house: House, firstName: String? = nil) async throws {
+        let refusing = try await house.domain(over: RefusingApple(inner: house.apple, error: "invalid_grant"))
+        let (form, browser) = try await house.comeBack(firstName: firstName)
+        await #expect(throws: AppleIDError(.grantRejected, "")) {
+            try await refusing.signIn.finish(AuthorizationResponse(form: form), browser: browser)
         }
-        house.apple.fail("/auth/token", with: nil)
+    }
+
+    @Test(
+        "is there after a first web sign-in that failed because Apple redeemed no code", arguments: Engine.allCases)
+    func codeRefused(on engine: Engine) async throws {
+        let house = try await House(engine)
+        try await fail(house, firstName: "Jonathan")
         // Apple gives no name this time.
         let (form, browser) = try await house.comeBack()
         #expect(!form.contains { $0.name == "user" })
@@ -26,16 +30,14 @@ struct NameTests {
         #expect(done.account.name?.formatted == "Jonathan Appleseed")
     }
 
-    @Test(
-        "is there after a native sign-in that failed, though the app forgot it", arguments: Engine.allCases, [500, 403])
-    func nativeOutage(on engine: Engine, status: Int) async throws {
+    @Test("is there after a native sign-in that failed, though the app forgot it", arguments: Engine.allCases)
+    func nativeRefused(on engine: Engine) async throws {
         let house = try await House(engine)
-        house.apple.fail("/auth/token", with: .status(status))
+        let refusing = try await house.domain(over: RefusingApple(inner: house.apple, error: "invalid_grant"))
         let request = try await house.device(name: "Jonathan")
-        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
-            try await house.domain.signIn.native(request)
+        await #expect(throws: AppleIDError(.grantRejected, "")) {
+            try await refusing.signIn.native(request)
         }
-        house.apple.fail("/auth/token", with: nil)
         let done = try await house.domain.signIn.native(house.device(name: nil))
         #expect(done.account.name?.givenName == "Jonathan")
     }
@@ -64,9 +66,7 @@ struct NameTests {
     @Test("is kept no longer than thirty days", arguments: Engine.allCases)
     func expiry(on engine: Engine) async throws {
         let house = try await House(engine)
-        house.apple.fail("/auth/token", with: .unreachable)
-        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) { try await house.browse() }
-        house.apple.fail("/auth/token", with: nil)
+        try await fail(house)
         house.clock.advance(by: .seconds(30 * 86_400))
         #expect(try await house.browse().account.name == nil)
     }
@@ -77,10 +77,7 @@ struct NameTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try await SQLiteAccountStore.open(path: folder.appending(path: "siwa.sqlite").path)
         let house = try await House(store: store)
-        house.apple.fail("/auth/token", with: .unreachable)
-        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
-            try await house.browse(firstName: "Unmistakable")
-        }
+        try await fail(house, firstName: "Unmistakable")
         try await store.database.close()
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let content = try Data(contentsOf: folder.appending(path: file))

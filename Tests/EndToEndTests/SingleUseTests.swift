@@ -91,11 +91,10 @@ struct SingleUseTests {
     func retry(on engine: Engine) async throws {
         let house = try await House(engine)
         let request = try await house.device()
-        house.apple.fail("/auth/token", with: .unreachable)
-        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
-            try await house.domain.signIn.native(request)
+        let refusing = try await house.domain(over: RefusingApple(inner: house.apple, error: "invalid_grant"))
+        await #expect(throws: AppleIDError(.grantRejected, "")) {
+            try await refusing.signIn.native(request)
         }
-        house.apple.fail("/auth/token", with: nil)
         _ = try await house.domain.signIn.native(request)
     }
 

@@ -22,12 +22,14 @@ public struct AccountBody: Hashable, Sendable {
     public var organizationID: String?
     /// When the person last signed in at Apple, by Apple's clock.
     public var lastAuthorizedAt: APITime?
+    /// Whether the service holds a token of Apple's for the person.
+    public var appleToken: AppleTokenWord?
 
     public init(
         id: String, name: AccountName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool, createdAt: APITime,
         appleAccess: AppleAccessState? = nil, appleAccessEndedAt: APITime? = nil,
         emailForwarding: EmailForwarding? = nil, realUserStatus: Int? = nil, organizationID: String? = nil,
-        lastAuthorizedAt: APITime? = nil
+        lastAuthorizedAt: APITime? = nil, appleToken: AppleTokenWord? = nil
     ) {
         self.id = id
         self.name = name
@@ -41,6 +43,7 @@ public struct AccountBody: Hashable, Sendable {
         self.realUserStatus = realUserStatus
         self.organizationID = organizationID
         self.lastAuthorizedAt = lastAuthorizedAt
+        self.appleToken = appleToken
     }
 }
 
@@ -48,6 +51,7 @@ extension AccountBody: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, name, email, emailVerified, isPrivateEmail, createdAt
         case appleAccess, appleAccessEndedAt, emailForwarding, realUserStatus, organizationID, lastAuthorizedAt
+        case appleToken
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -64,5 +68,6 @@ extension AccountBody: Codable {
         try container.encode(realUserStatus, forKey: .realUserStatus)
         try container.encode(organizationID, forKey: .organizationID)
         try container.encode(lastAuthorizedAt, forKey: .lastAuthorizedAt)
+        try container.encode(appleToken, forKey: .appleToken)
     }
 }

@@ -128,6 +128,22 @@ extension ErrorCode {
     public static let identityMismatch = Self("identity_mismatch")
 }
 
+// Proving again who one is
+
+extension ErrorCode {
+    /// 403. The credential is another person's than the session.
+    public static let credentialMismatch = Self("credential_mismatch")
+    /// 403. The call needs a sign-in of the last five minutes, proven by a nonce: reauthenticate and repeat.
+    public static let requiresRecentLogin = Self("requires_recent_login")
+}
+
+// The end of an account
+
+extension ErrorCode {
+    /// 404. No deletion has this handle, or it was done more than 30 days ago.
+    public static let deletionUnknown = Self("deletion_unknown")
+}
+
 // The web flow, on pages only
 
 extension ErrorCode {

@@ -12,7 +12,8 @@ extension AccountBody {
             emailForwarding: account.appleAccess.forwardsEmail.map { $0 ? .enabled : .disabled },
             realUserStatus: account.appleAccess.realUserStatus?.rawValue,
             organizationID: account.appleAccess.organizationID,
-            lastAuthorizedAt: account.appleAccess.lastAuthorizedAt.map { APITime($0) })
+            lastAuthorizedAt: account.appleAccess.lastAuthorizedAt.map { APITime($0) },
+            appleToken: AppleTokenWord(rawValue: account.appleToken.rawValue))
     }
 }
 

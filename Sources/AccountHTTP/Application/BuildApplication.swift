@@ -78,6 +78,21 @@ private func makeRouter(
         .addRoutes(to: open.group().add(middleware: budget(.signIn)))
     ChallengeController(challenges: domain.challenges, body: body)
         .addRoutes(to: api.group().add(middleware: budget(.challenge)))
+    let reauthentication = ReauthenticationController(
+        signIn: domain.signIn, body: body, clients: clients, limits: configuration.limits)
+    reauthentication.addRoutes(to: api)
+    reauthentication.addPages(to: site)
+    let deletions = DeletionController(
+        deletions: domain.deletions, signIn: domain.signIn, pages: pages, body: body, clients: clients,
+        policy: .formsLead(toAppleOf: configuration))
+    deletions.addRoutes(to: api, open: open)
+    deletions.addPages(to: site)
+    let exports = ExportController(exports: domain.exports, environment: domain.environment)
+    exports.addRoutes(to: api)
+    exports.addPages(to: site)
+    RevocationController(
+        revocations: domain.revocations, body: body, clients: clients, appName: configuration.appName
+    ).addRoutes(to: api)
     let sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
     sessions.addRefresh(
         to: open.group().add(
@@ -111,9 +126,7 @@ private func addAuthorizations(
     _ domain: AccountDomain, _ configuration: AccountHTTPConfiguration, _ pages: PageRenderer, body: JSONBody,
     clients: ClientAddress, to open: some RouterMethods<ServiceContext>, site: some RouterMethods<ServiceContext>
 ) {
-    // Apple has moved between these two hosts before, and browsers apply the policy to every redirect on the way.
-    let policy = ContentSecurityPolicy.formsLead(
-        to: configuration.emulatorURL.map { [$0] } ?? ["https://appleid.apple.com", "https://account.apple.com"])
+    let policy = ContentSecurityPolicy.formsLead(toAppleOf: configuration)
     let authorizations = AuthorizationController(
         authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
     authorizations.addRoutes(to: open)

@@ -11,6 +11,12 @@ struct ContentSecurityPolicy {
         Self(formAction: (["'self'"] + origins).joined(separator: " "))
     }
 
+    /// Apple has moved between these two hosts before, and browsers apply the policy to every redirect on the way.
+    static func formsLead(toAppleOf configuration: AccountHTTPConfiguration) -> Self {
+        formsLead(
+            to: configuration.emulatorURL.map { [$0] } ?? ["https://appleid.apple.com", "https://account.apple.com"])
+    }
+
     /// For the page whose script begins sign-ins: these two scripts run, by their whole addresses, and one path of this
     /// site is asked.
     static func scripts(_ addresses: [String], ask path: String) -> Self {

@@ -8,8 +8,9 @@ extension ErrorCode {
     /// sign-in or refresh may help; what Apple fails at is 502 or 503.
     var status: HTTPResponse.Status {
         switch self {
-        case .crossSiteRequest, .browserMismatch, .denied, .accountDisabled: .forbidden
-        case .notFound, .sessionUnknown: .notFound
+        case .crossSiteRequest, .browserMismatch, .denied, .accountDisabled, .credentialMismatch, .requiresRecentLogin:
+            .forbidden
+        case .notFound, .sessionUnknown, .deletionUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
         case .bodyTooLarge: .contentTooLarge

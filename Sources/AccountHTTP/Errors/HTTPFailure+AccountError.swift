@@ -67,6 +67,9 @@ extension HTTPFailure {
         .accessTokenExpired: .accessTokenExpired,
         .tokenInvalid: .accessTokenInvalid,
         .tokenTooOld: .tokenTooOld,
+        .credentialMismatch: .credentialMismatch,
+        .deletionUnknown: .deletionUnknown,
+        .requiresRecentLogin: .requiresRecentLogin,
     ]
 }
 

@@ -7,6 +7,7 @@ struct FailureText {
         let path: String
 
         static let tryAgain = Action(title: "Try again", path: "/")
+        static let account = Action(title: "Go to your account", path: "/account")
         static let anotherCode = Action(title: "Enter a code", path: "/device")
         static let firstPage = Action(title: "Go to the first page", path: "/")
     }
@@ -47,6 +48,19 @@ struct FailureText {
             self.init(
                 heading: "Another browser began this",
                 paragraphs: ["A sign-in must end in the browser in which it began."])
+        case .deletionUnknown:
+            self.init(
+                heading: "Nothing is known of this deletion",
+                paragraphs: ["The address is not complete, or the deletion was done more than 30 days ago."],
+                action: .firstPage)
+        case .credentialMismatch:
+            self.init(
+                heading: "That was another Apple Account",
+                paragraphs: ["Nothing was changed. Use the Apple Account with which you are signed in here."],
+                action: .account)
+        case .sessionEnded:
+            self.init(
+                heading: "You are signed out", paragraphs: ["Sign in again, and then begin anew."], action: .firstPage)
         case .browserCookieMissing:
             self.init(heading: "Cookies are blocked", paragraphs: Self.cookieAdvice(isPlainLoopback))
         case .authorizationUnknown, .expired:

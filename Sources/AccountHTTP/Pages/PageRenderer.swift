@@ -48,9 +48,8 @@ struct PageRenderer: Sendable {
         appNames = Dictionary(
             apps.flatMap { app in app.clientIDs.map { ($0, app.name) } }, uniquingKeysWith: { first, _ in first })
         var library = MustacheLibrary()
-        for (name, text) in PageTemplates.all.merging(AuthorizationTemplates.all, uniquingKeysWith: { $1 })
-            .merging(SessionTemplates.all, uniquingKeysWith: { $1 })
-        {
+        let templates = [PageTemplates.all, AuthorizationTemplates.all, SessionTemplates.all, DeletionTemplates.all]
+        for (name, text) in templates.joined() {
             try library.register(HTMLText.directive + text, named: name)
         }
         self.library = library

@@ -83,6 +83,7 @@ enum PageTemplates {
         </dl>
         <p class="more"><a href="/account/sessions">Where you are signed in</a></p>
         <form class="actions" method="post" action="/sign-out"><button class="button" type="submit">Sign out</button></form>
+        <p class="links"><a href="/account/export">Download your data</a> <a href="/account/delete">Delete account</a></p>
         </section>
         {{/content}}{{/layout}}
         """

@@ -106,6 +106,11 @@ enum StyleSheet {
         .small { width: auto; min-height: 44px; padding: 6px 16px; font-size: 15px; }
         .primary { color: var(--primary-text); background: var(--primary); }
         .primary:hover { background: var(--primary-hover); }
+        .danger { color: #fff; background: #b3261e; }
+        .danger:hover { background: #8f1d17; }
+        .beside { margin-top: 12px; }
+        .links { display: flex; flex-wrap: wrap; justify-content: center; gap: 6px 24px; margin-top: 22px; font-size: 15px; }
+        .links a, .lead a, .warning a { color: inherit; text-underline-offset: 3px; }
         .actions > form + form { margin-top: 12px; }
         .field { margin-top: 26px; text-align: left; }
         .field label { display: block; font-size: 15px; font-weight: 550; }

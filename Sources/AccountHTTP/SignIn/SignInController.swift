@@ -76,6 +76,11 @@ struct SignInController: Sendable {
                 return Response(
                     seeOther: done.returnPath.rawValue,
                     cookie: CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime))
+            case .deleted(let receipt):
+                return Response(
+                    seeOther: DeletionController.path(of: receipt.handle), cookie: CookieName.session.clearing)
+            case .cancelled(let path):
+                return Response(seeOther: path.rawValue)
             case .authorization(let id):
                 return Response(seeOther: AuthorizationController.endPath(of: id))
             }

@@ -61,6 +61,12 @@ extension SQLConnection {
             entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
             if let entry, let token { try keepLate(token, for: entry, at: at) }
         }
+        if let entry, entry.state == .done, entry.kind == .revocation, let identity = entry.identityID {
+            try noteOwnRevocation(of: identity, at: at)
+        }
+        if let entry, !entry.state.isOpen, let deletion = entry.deletionHash {
+            try closeDeletion(deletion, at: at)
+        }
         return entry != nil
     }
 
@@ -76,8 +82,7 @@ extension SQLConnection {
         }
         try insertOutbox(
             OutboxEntry(
-                id: OutboxID(rawValue: token.id.rawValue), kind: .revocation, clientID: token.clientID,
-                sealed: token.sealed, personHash: entry.personHash, deletionHash: entry.deletionHash, createdAt: at))
+                revoking: token, personHash: entry.personHash, deletionHash: entry.deletionHash, at: at))
     }
 }
 

@@ -18,9 +18,10 @@ struct SessionRow {
         let createdAt = try columns.time()
         let name = try columns.name()
         let facts = try IdentityFacts(&columns)
-        let account = Account(
+        let account = try Account(
             id: session.accountID, name: name, email: facts.email, emailVerified: facts.isVerified,
-            isPrivateEmail: facts.isPrivate, createdAt: createdAt, appleAccess: facts.access)
+            isPrivateEmail: facts.isPrivate, createdAt: createdAt, appleAccess: facts.access,
+            appleToken: columns.word())
         var ended: StoredSession.End?
         if let endedAt, let endReason {
             ended = StoredSession.End(at: endedAt, reason: endReason)
@@ -60,7 +61,8 @@ extension SQLStatement {
         """
     fileprivate static let session: Self = """
         SELECT \(sessionColumns), s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
-            s.end_reason, a.created_at, \(nameColumns), \(identityFacts)
+            s.end_reason, a.created_at, \(nameColumns), \(identityFacts),
+            \(appleTokenStatus)
         FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
         WHERE s.id = ?1
         """

@@ -3,17 +3,18 @@ import AppleIDTypes
 
 extension SQLAccountStore {
     public func appleTokens(of identity: IdentityID) async throws -> [AppleToken] {
-        try await database.read { connection in
-            try connection.query(.appleTokens, [.id(identity)]) { columns in
-                try AppleToken(
-                    id: columns.word(), clientID: columns.word(), sealed: columns.bytes(),
-                    obtainedAt: columns.time())
-            }
-        }
+        try await database.read { try $0.appleTokens(of: identity) }
     }
 }
 
 extension SQLConnection {
+    func appleTokens(of identity: IdentityID) throws -> [AppleToken] {
+        try query(.appleTokens, [.id(identity)]) { columns in
+            try AppleToken(
+                id: columns.word(), clientID: columns.word(), sealed: columns.bytes(), obtainedAt: columns.time())
+        }
+    }
+
     /// Keeps a token, in place of an older one of the same identity and client.
     func keepAppleToken(_ token: AppleToken, of identity: IdentityID) throws {
         try execute(

@@ -20,9 +20,20 @@ private struct SignInTransaction {
             try connection.spendOwnCode(code, at: record.at)
         }
         try takeKept()
-        let person = try connection.signInPerson(record, name: record.name)
+        var person = try connection.signInPerson(record, name: record.name)
+        try connection.withdrawRevocations(
+            of: OutboxEntry.personHash(team: record.person.team, subject: record.person.subject), at: record.at)
         if let token = record.appleToken {
             try connection.keepAppleToken(token, of: person.identity)
+        }
+        if var code = record.waitingCode {
+            code.identityID = person.identity
+            try connection.insertOutbox(code)
+        }
+        if record.appleToken != nil {
+            person.account.appleToken = .held
+        } else if !person.isNew || record.waitingCode != nil {
+            person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
         let actor = AuditActor.account(through: record.session.id, from: record.caller)
         let replacement = SessionEnding(at: record.at, reason: .replaced, by: actor)

@@ -10,6 +10,8 @@ extension SQLAccountStore {
             }
             removed += try connection.execute(
                 .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
+            removed += try connection.execute(
+                .sweepDeletions, [.time(at - Deletion.memory), .int64(limit)])
             let ended = try connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
             let rest = limit - Int64(ended)
             let expired = try connection.execute(.sweepExpiredSessions, [.time(sessionsBefore), .int64(rest)])
@@ -59,6 +61,10 @@ extension SQLStatement {
     fileprivate static let sweepOutbox: Self = """
         DELETE FROM outbox WHERE id IN
             (SELECT id FROM outbox WHERE finished_at <= ?1 ORDER BY finished_at LIMIT ?2)
+        """
+    fileprivate static let sweepDeletions: Self = """
+        DELETE FROM deletions WHERE handle_hash IN
+            (SELECT handle_hash FROM deletions WHERE finished_at <= ?1 ORDER BY finished_at LIMIT ?2)
         """
     fileprivate static let sweepEndedSessions: Self = """
         DELETE FROM sessions WHERE id IN

@@ -11,10 +11,13 @@ public struct Account: Hashable, Sendable {
     public var isPrivateEmail: Bool
     public var createdAt: Timestamp
     public var appleAccess: AppleAccess
+    /// Of the identity that the session belongs to.
+    public var appleToken: AppleTokenStatus
 
     public init(
         id: AccountID, name: PersonName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
-        createdAt: Timestamp, appleAccess: AppleAccess = AppleAccess()
+        createdAt: Timestamp, appleAccess: AppleAccess = AppleAccess(),
+        appleToken: AppleTokenStatus = .none
     ) {
         self.id = id
         self.name = name
@@ -23,5 +26,6 @@ public struct Account: Hashable, Sendable {
         self.isPrivateEmail = isPrivateEmail
         self.createdAt = createdAt
         self.appleAccess = appleAccess
+        self.appleToken = appleToken
     }
 }

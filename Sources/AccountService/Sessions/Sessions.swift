@@ -39,6 +39,10 @@ public struct Sessions: Sendable {
             refreshToken: refreshToken.text)
     }
 
+    func accessToken(for session: Session) throws -> String {
+        try accessTokens.mint(for: session)
+    }
+
     // MARK: Recognising
 
     /// The live session of an access token, from the `Authorization` header of a call under `/v1`.
@@ -81,7 +85,7 @@ public struct Sessions: Sendable {
         return found
     }
 
-    private func live(_ stored: StoredSession) throws -> StoredSession {
+    func live(_ stored: StoredSession) throws -> StoredSession {
         guard stored.ended == nil, Timestamp(environment.now()) < stored.session.expiresAt else {
             throw AccountError(.sessionEnded, "the session has ended")
         }

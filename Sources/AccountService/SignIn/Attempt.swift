@@ -13,6 +13,10 @@ public struct Attempt: Hashable, Sendable, Redacted {
         public static let signIn = Self(rawValue: "sign_in")
         /// An app's authorization; it makes no session.
         public static let authorization = Self(rawValue: "authorization")
+        /// A proof that the person is still the one who opened the session.
+        public static let reauthentication = Self(rawValue: "reauthenticate")
+        /// The same, and then the end of the account.
+        public static let deletion = Self(rawValue: "delete")
     }
 
     /// Hash of the `state` that Apple hands back.

@@ -7,6 +7,9 @@ extension SignIn {
     /// What a verified front-channel token proves, with what came beside it.
     struct Proven: Sendable {
         let identity: VerifiedIdentity
+        /// From which ``identity`` was read, and the nonce that it was held against.
+        let identityToken: String
+        let nonce: NonceExpectation
         let code: AuthorizationCode?
         /// Only where the authorization request had one: on the web.
         let redirectURI: String?
@@ -17,21 +20,23 @@ extension SignIn {
 
     /// Everything that a sign-in writes, when nothing is left to be asked.
     struct Settled: Sendable {
+        let at: Timestamp
         let identity: VerifiedIdentity
         let name: PersonName?
         let spent: [Spent]
         let appleToken: AppleToken?
         let hasNonceProof: Bool
         var ownCode: SignInRecord.OwnCode?
+        /// In place of ``appleToken``, for the outbox.
+        var waitingCode: OutboxEntry?
     }
 
-    /// The steps that web and app share.
-    func complete(
-        _ proven: Proven, session kind: Session.Kind, attempt: Attempt?, from caller: Caller
-    ) async throws -> (SignInOutcome, SessionSecret) {
+    /// The steps that web and app share, up to the transaction.
+    func settle(_ proven: Proven, for use: Use) async throws -> Settled {
         let identity = proven.identity
         let moment = now
         try requireFresh(identity, at: moment)
+        try require(identity, fits: use)
         guard identity.nonce == .matched || proven.code != nil else {
             throw AccountError(
                 .codeMissing, "the platform cannot carry a nonce, so an authorization code must prove the token fresh")
@@ -40,21 +45,25 @@ extension SignIn {
         let spent = spentThings(token: identity, nonce: proven.nonceSpent, code: proven.code, at: moment)
         if proven.code != nil {
             try await requireUnused(spent, at: moment)
+            // A revocation that is still to come would end what the code is about to bring.
+            try await store.postponeRevocations(
+                of: OutboxEntry.personHash(team: client.team, subject: identity.subject), at: moment,
+                until: moment + Self.revocationPause)
             if let name = proven.name {
                 try await keep(name, of: identity, team: client.team, at: moment)
             }
         }
-        let settled = Settled(
-            identity: identity, name: proven.name, spent: spent, appleToken: try await exchange(proven),
-            hasNonceProof: identity.nonce == .matched)
-        return try await write(settled, session: kind, attempt: attempt, from: caller, at: moment)
+        let redeemed = try await redeem(proven, at: moment)
+        return Settled(
+            at: moment, identity: identity, name: proven.name, spent: spent, appleToken: redeemed.appleToken,
+            hasNonceProof: identity.nonce == .matched, waitingCode: redeemed.waitingCode)
     }
 
-    /// The one transaction.
+    /// The one transaction of a sign-in.
     func write(
-        _ settled: Settled, session kind: Session.Kind, attempt: Attempt?, from caller: Caller, at moment: Timestamp
+        _ settled: Settled, session kind: Session.Kind, attempt: Attempt?, from caller: Caller
     ) async throws -> (SignInOutcome, SessionSecret) {
-        let identity = settled.identity
+        let (identity, moment) = (settled.identity, settled.at)
         let (session, secret) = sessions.prepare(
             kind, clientID: identity.audience, browserHash: attempt?.browserHash, authenticatedAt: moment,
             hasNonceProof: settled.hasNonceProof, at: moment)
@@ -73,6 +82,7 @@ extension SignIn {
             session: session, formerSession: attempt?.sessionID)
         record.caller = caller
         record.session.deviceName = caller.device
+        record.waitingCode = settled.waitingCode
         let outcome = try await store.signIn(record)
         sessions.bell.ring(outcome.account.id)
         return (outcome, secret)

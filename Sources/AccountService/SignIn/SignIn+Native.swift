@@ -12,11 +12,10 @@ extension SignIn {
     /// ``AccountError/Code/rateLimited``.
     /// - Parameter caller: by its address refused codes are counted.
     public func native(_ request: NativeSignIn, from caller: Caller) async throws -> TokenSignIn {
-        if let code = request.authorizationCode {
-            try Self.check(code)
-        }
+        try check(request)
         return try await finishing.perform { [self] in
-            let (outcome, secret) = try await outcome(of: request, from: caller)
+            let settled = try await settle(request, for: .signIn, from: caller)
+            let (outcome, secret) = try await write(settled, session: .tokens, attempt: nil, from: caller)
             return TokenSignIn(
                 account: outcome.account, isNewAccount: outcome.isNewAccount,
                 tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
@@ -24,61 +23,62 @@ extension SignIn {
     }
 
     /// Apple's codes are far shorter, and ours are.
-    private static func check(_ code: AuthorizationCode) throws(AccountError) {
-        let bytes = code.rawValue.utf8
-        guard (1...maximumCode).contains(bytes.count), bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+    func check(_ request: NativeSignIn) throws(AccountError) {
+        guard let bytes = request.authorizationCode?.rawValue.utf8 else { return }
+        guard (1...Self.maximumCode).contains(bytes.count), bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw AccountError(
                 .requestInvalid, "the authorization code is empty, long, or not printable ASCII",
                 field: "authorizationCode")
         }
     }
 
-    private func outcome(
-        of request: NativeSignIn, from caller: Caller
-    ) async throws -> (SignInOutcome, SessionSecret) {
+    /// Finds out all that an app's credential says, with Apple's help where there is a code.
+    func settle(_ request: NativeSignIn, for use: Use, from caller: Caller) async throws -> Settled {
         switch (request.identityToken, request.authorizationCode) {
         case (nil, nil):
             throw AccountError(
                 .requestInvalid, "an identity token or an authorization code is needed", field: "identityToken")
         case (_, let code?) where OwnCode.isOurs(code):
-            return try await signIn(ownCode: code, nonce: try nonce(of: request), request, from: caller)
+            return try await settle(ownCode: code, nonce: try nonce(of: request, for: use), request, for: use)
         case (let token?, _):
-            guard let nonce = try nonce(of: request) else {
+            guard let nonce = try nonce(of: request, for: use) else {
                 throw AccountError(.requestInvalid, "an identity token needs the raw nonce beside it", field: "nonce")
             }
-            return try await signIn(token: token, nonce: nonce, request, from: caller)
+            return try await settle(token: token, nonce: nonce, request, for: use)
         case (nil, let code?):
-            return try await signIn(code: code, nonce: try nonce(of: request), request, from: caller)
+            return try await settle(
+                code: code, nonce: try nonce(of: request, for: use), request, for: use, from: caller)
         }
     }
 
-    private func nonce(of request: NativeSignIn) throws -> ClientNonce? {
+    private func nonce(of request: NativeSignIn, for use: Use) throws -> ClientNonce? {
         guard let raw = request.nonce else { return nil }
-        return try ClientNonce(raw, for: .signIn, session: nil, challenges: challenges)
+        return try ClientNonce(raw, for: use.challengePurpose, session: use.session, challenges: challenges)
     }
 
-    private func signIn(
-        token: String, nonce: ClientNonce, _ request: NativeSignIn, from caller: Caller
-    ) async throws -> (SignInOutcome, SessionSecret) {
-        // Without a nonce it counts only with a code beside it, which Apple then has to redeem: `complete` sees to both.
+    private func settle(
+        token: String, nonce: ClientNonce, _ request: NativeSignIn, for use: Use
+    ) async throws -> Settled {
+        // Without a nonce it counts only with a code beside it, which Apple then has to redeem: `settle` sees to both.
         let identity = try await apple.identityVerifier.verify(
             token,
             expecting: IdentityExpectation(
                 audiences: configuration.nativeClients, nonce: nonce.expectation, acceptsUnsupportedNonce: true,
                 authorizationCode: (request.authorizationCode?.rawValue).map(HashExpectation.ifPresent)))
         let proven = Proven(
-            identity: identity, code: request.authorizationCode, redirectURI: nil, name: request.name,
+            identity: identity, identityToken: token, nonce: nonce.expectation, code: request.authorizationCode,
+            redirectURI: nil, name: request.name,
             nonceSpent: nonce.spent(audience: identity.audience, until: now + Self.spentLifetime))
-        return try await complete(proven, session: .tokens, attempt: nil, from: caller)
+        return try await settle(proven, for: use)
     }
 
     // MARK: A code alone
 
     /// The code is all there is: who it is about is known when Apple has redeemed it, so a name that came beside it
     /// cannot be kept before.
-    private func signIn(
-        code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn, from caller: Caller
-    ) async throws -> (SignInOutcome, SessionSecret) {
+    private func settle(
+        code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn, for use: Use, from caller: Caller
+    ) async throws -> Settled {
         guard let client = request.clientID, configuration.nativeClients.contains(client),
             apple.clients[client]?.kind == .app
         else {
@@ -90,29 +90,30 @@ extension SignIn {
         let moment = now
         let nonceSpent = nonce?.spent(audience: client, until: moment + Self.spentLifetime)
         try await requireUnused(spentThings(token: nil, nonce: nonceSpent, code: code, at: moment), at: moment)
-        let grant = try await exchange(code, client: client, nonce: nonce, from: caller.address ?? "unknown")
+        let grant = try await exchange(code, client: client, nonce: nonce?.exchangeNonce, from: caller)
         try requireFresh(grant.identity, at: moment)
-        let settled = Settled(
-            identity: grant.identity, name: request.name,
+        try require(grant.identity, fits: use)
+        return Settled(
+            at: moment, identity: grant.identity, name: request.name,
             spent: spentThings(token: grant.identity, nonce: nonceSpent, code: code, at: moment),
             appleToken: try sealed(grant, client: client), hasNonceProof: grant.identity.nonce == .matched)
-        return try await write(settled, session: .tokens, attempt: nil, from: caller, at: moment)
     }
 
     /// Asks Apple about a code that nothing proves: not too often for one address, nor too much at once.
-    private func exchange(
-        _ code: AuthorizationCode, client: ClientID, nonce: ClientNonce?, from address: String
+    func exchange(
+        _ code: AuthorizationCode, client: ClientID, nonce: ExchangeNonce?, from caller: Caller
     ) async throws -> TokenGrant {
         let moment = now
         let limit = WrongCodeLimit(
-            of: .authorizationCodes, from: CountedNetwork(of: address), limit: Self.refusedCodesPerAddress,
+            of: .authorizationCodes, from: CountedNetwork(of: caller.address ?? "unknown"),
+            limit: Self.refusedCodesPerAddress,
             during: Self.refusedCodeWindow, at: moment)
         guard try await store.mayTryCode(limit) else {
             throw AccountError(
                 .rateLimited, "Apple refused too many codes from this address", retryAfter: limit.windowEnd - moment)
         }
         do {
-            let expected = nonce?.exchangeNonce ?? .absent
+            let expected = nonce ?? .absent
             return try await codeExchanges.perform {
                 try await apple.exchange(code: code, client: client, nonce: expected)
             }
@@ -128,18 +129,11 @@ extension SignIn {
     // MARK: A code of ours
 
     /// Signs in with what one of our authorizations has brought: Apple is not asked again.
-    private func signIn(
-        ownCode code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn, from caller: Caller
-    ) async throws -> (SignInOutcome, SessionSecret) {
+    private func settle(
+        ownCode code: AuthorizationCode, nonce: ClientNonce?, _ request: NativeSignIn, for use: Use
+    ) async throws -> Settled {
         let moment = now
-        let hash = OwnCode.hash(of: code)
-        try await requireUnused(spentThings(token: nil, nonce: nil, code: code, at: moment), at: moment)
-        guard let authorization = try await store.authorization(ownCode: hash),
-            case .finished(let finish) = authorization.end, let expiry = authorization.codeExpiresAt, moment < expiry
-        else {
-            // It stands in the place of Apple's code, and so does the refusal.
-            throw AppleIDError(.grantRejected, "the authorization code is unknown, used or expired")
-        }
+        let (authorization, finish) = try await redeem(ownCode: code, at: moment)
         let app = configuration.apps.first { $0.id == authorization.app }
         if request.identityToken == nil {
             guard let client = request.clientID, app?.clientIDs.contains(client) == true else {
@@ -154,13 +148,27 @@ extension SignIn {
             throw AccountError(.identityMismatch, "the identity token is not the one that the code was given with")
         }
         try requireFresh(identity, at: moment)
+        try require(identity, fits: use)
         let nonceSpent = nonce?.spent(audience: identity.audience, until: moment + Self.spentLifetime)
-        let settled = Settled(
-            identity: identity, name: request.name ?? result.name,
+        return Settled(
+            at: moment, identity: identity, name: request.name ?? result.name,
             spent: spentThings(token: identity, nonce: nonceSpent, code: code, at: moment),
             appleToken: finish.appleToken, hasNonceProof: identity.nonce == .matched,
-            ownCode: SignInRecord.OwnCode(authorization: authorization.id, hash: hash))
-        return try await write(settled, session: .tokens, attempt: nil, from: caller, at: moment)
+            ownCode: SignInRecord.OwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)))
+    }
+
+    /// What one of our codes stands for; it is used up by the transaction that uses it.
+    func redeem(
+        ownCode code: AuthorizationCode, at moment: Timestamp
+    ) async throws -> (StoredAuthorization, AuthorizationFinish) {
+        try await requireUnused(spentThings(token: nil, nonce: nil, code: code, at: moment), at: moment)
+        guard let authorization = try await store.authorization(ownCode: OwnCode.hash(of: code)),
+            case .finished(let finish) = authorization.end, let expiry = authorization.codeExpiresAt, moment < expiry
+        else {
+            // It stands in the place of Apple's code, and so does the refusal.
+            throw AppleIDError(.grantRejected, "the authorization code is unknown, used or expired")
+        }
+        return (authorization, finish)
     }
 
     /// Only with its own code is the token of an authorization's Services ID taken.

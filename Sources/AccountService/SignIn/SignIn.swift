@@ -14,6 +14,8 @@ public struct SignIn: Sendable {
     /// How long a note of something used must outlive it: the age limit and a minute for clocks that differ.
     static let spentLifetime: Duration = tokenLifetime + .minutes(1)
     static let keptNameLifetime: Duration = .days(30)
+    /// How long revocations of a person's old tokens rest while they sign in: longer than Apple can be waited for.
+    static let revocationPause: Duration = .minutes(2)
     /// In bytes, of an authorization code.
     static let maximumCode = 1_024
     /// Codes that came alone and that Apple refused are counted in windows of this length.
@@ -28,13 +30,16 @@ public struct SignIn: Sendable {
     let attempts: WebAttempts
     let store: any AccountStore
     let sessions: Sessions
+    let deletions: Deletions
     let challenges: Challenges
     let tokenSeal: Seal
+    let codeSeal: Seal
     let nameSeal: Seal
     let authorizationSeal: Seal
     let finishing: FinishingWork
     let codeExchanges: CodeExchanges
     let environment: AppleIDEnvironment
+    let instrumentation: AppleIDInstrumentation
     let logger: Logger
 
     var now: Timestamp { Timestamp(environment.now()) }
@@ -51,9 +56,7 @@ public struct SignIn: Sendable {
     public func begin(
         returnPath: ReturnPath = .account, browser: BrowserSecret?, session: SessionID? = nil
     ) async throws -> SignInBeginning {
-        guard let client = configuration.webClient else {
-            throw AccountError(.configuration, "no Services ID is configured, so there is no sign-in on the web")
-        }
+        let client = try requiredWebClient()
         let (attempt, beginning) = try attempts.prepare(
             WebAttempts.Order(
                 purpose: .signIn, client: client, scopes: [.name, .email],
@@ -61,6 +64,13 @@ public struct SignIn: Sendable {
             browser: browser)
         try await store.insertAttempt(attempt)
         return beginning
+    }
+
+    func requiredWebClient() throws(AccountError) -> ClientID {
+        guard let client = configuration.webClient else {
+            throw AccountError(.configuration, "no Services ID is configured, so there is no sign-in on the web")
+        }
+        return client
     }
 
     /// Finishes what a browser began, with what Apple's form brought: a sign-in of its own, or an app's authorization.
@@ -75,10 +85,18 @@ public struct SignIn: Sendable {
             let attempt = try await takeAttempt(of: response, browser: browser)
             switch (attempt.purpose, attempt.authorizationID) {
             case (.signIn, nil):
-                guard now < attempt.expiresAt else {
-                    throw AccountError(.attemptExpired, "the sign-in was begun too long ago")
-                }
+                try requireTime(of: attempt)
                 return .signIn(try await signIn(by: attempt, response, from: caller))
+            case (.reauthentication, nil):
+                try requireTime(of: attempt)
+                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
+                return .signIn(try await reauthenticate(by: attempt, response, from: caller))
+            case (.deletion, nil):
+                try requireTime(of: attempt)
+                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
+                let (former, settled) = try await settleAnew(attempt, response)
+                return .deleted(
+                    try await deletions.delete(in: former.session, at: settled.at, by: settled, from: caller))
             case (.authorization, let id?):
                 // The attempt lives no shorter than the authorization, which judges its own time.
                 do {
@@ -91,6 +109,12 @@ public struct SignIn: Sendable {
                 // Never a session for what was begun as something else.
                 throw AccountError(.attemptUnknown, "the attempt with this state is no sign-in and no authorization")
             }
+        }
+    }
+
+    private func requireTime(of attempt: Attempt) throws(AccountError) {
+        guard now < attempt.expiresAt else {
+            throw AccountError(.attemptExpired, "the sign-in was begun too long ago")
         }
     }
 
@@ -109,8 +133,8 @@ public struct SignIn: Sendable {
         by attempt: Attempt, _ response: AuthorizationResponse, from caller: Caller
     ) async throws -> WebSignIn {
         let proven = try await prove(response, by: attempt)
-        let (outcome, secret) = try await complete(
-            proven, session: .browser, attempt: attempt, from: caller)
+        let (outcome, secret) = try await write(
+            try await settle(proven, for: .signIn), session: .browser, attempt: attempt, from: caller)
         return WebSignIn(
             account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
             cookieLifetime: configuration.sessionLimits.absolute, returnPath: attempt.returnPath)
@@ -130,13 +154,14 @@ public struct SignIn: Sendable {
         guard let code = response.code else {
             throw AccountError(.codeMissing, "Apple's answer has no authorization code")
         }
+        let nonce = attempt.nonce.map { NonceExpectation.issued($0) } ?? .absent
         let identity = try await apple.identityVerifier.verify(
             token,
             expecting: IdentityExpectation(
-                audiences: [attempt.clientID], nonce: attempt.nonce.map { .issued($0) } ?? .absent,
+                audiences: [attempt.clientID], nonce: nonce,
                 authorizationCode: .required(code.rawValue)))
         return Proven(
-            identity: identity, code: code, redirectURI: attempts.redirectURI,
+            identity: identity, identityToken: token, nonce: nonce, code: code, redirectURI: attempts.redirectURI,
             name: PersonName(givenName: response.user?.firstName, familyName: response.user?.lastName),
             nonceSpent: nil)
     }

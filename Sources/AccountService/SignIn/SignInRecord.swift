@@ -89,6 +89,8 @@ public struct SignInRecord: Sendable {
     /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
     public var openKeptName: @Sendable (KeptName) -> KeptFacts?
     public var appleToken: AppleToken?
+    /// A code that could not be redeemed yet; for the outbox, which is told the identity.
+    public var waitingCode: OutboxEntry?
     public var session: NewSession
     /// The session that the same browser had when it began: ended in the same transaction, like one that another tab of
     /// it has opened meanwhile, which is known by its ``NewSession/browserHash``.

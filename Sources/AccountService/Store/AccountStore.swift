@@ -36,7 +36,8 @@ public protocol AccountStore: Sendable {
     /// of identity (apple, team, subject), or new. The parts of the record's name replace the stored ones; where the
     /// record has none, those of a kept name that has not expired and opens. A kept name is used up, unless it does not
     /// open. The Apple token replaces an older one of the same identity and client. The record's former session ends,
-    /// and so does every live one of the same browser. The record's own code is used up, and its authorization's result
+    /// and so does every live one of the same browser. Revocations of the person's old tokens that wait are withdrawn:
+    /// they would end the new authorization. The record's own code is used up, and its authorization's result
     /// and Apple token are removed; when the code was used before or has expired, that too is
     /// ``AccountError/Code/alreadyUsed``.
     ///
@@ -67,6 +68,22 @@ public protocol AccountStore: Sendable {
     func setDisabled(
         _ isDisabled: Bool, _ account: AccountID, at: Timestamp, by actor: AuditActor
     ) async throws -> Bool
+
+    // Reauthentication
+
+    /// An account's identities, in the order in which they were added; none when there is no such account.
+    func identities(of account: AccountID) async throws -> [Identity]
+
+    /// Renews the freshness of a session.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)``,
+    /// ``AccountError/Code/sessionEnded`` unless the session lives, and ``AccountError/Code/credentialMismatch`` unless
+    /// (team, subject) is the identity that opened it. The session is proven by a nonce from now on. An Apple token
+    /// replaces an older one of the same client. With a successor the session ends, like every live one of the
+    /// successor's browser.
+    /// Both are appended to the audit.
+    /// - Returns: the session that is fresh now.
+    func reauthenticate(_ record: Reauthentication) async throws -> Session
 
     // Authorizations
 
@@ -217,6 +234,34 @@ public protocol AccountStore: Sendable {
     /// - Returns: whether it was stopped.
     func resumeChecks(of client: ClientID) async throws -> Bool
 
+    // Revocation
+
+    /// Moves the tokens held for the session's identity into the outbox, to be revoked, with what a code brought.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
+    /// ``AccountError/Code/sessionEnded`` unless the session lives.
+    /// - Returns: how many tokens are to be revoked.
+    func revoke(_ record: Revocation) async throws -> Int
+
+    /// Lets a person's revocations rest that wait and are not being tried.
+    func postponeRevocations(of personHash: TokenHash, at: Timestamp, until: Timestamp) async throws
+
+    // Deletion and export
+
+    /// Deletes the session's account with everything that belongs to it; what is to be revoked at Apple goes into the
+    /// outbox.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
+    /// ``AccountError/Code/sessionEnded`` unless the session lives.
+    /// - Returns: how many entries of the outbox the deletion waits for; with none it is done.
+    func deleteAccount(_ record: AccountDeletion) async throws -> Int
+
+    /// What became of a deletion; nil when there is none, or when it was swept.
+    func deletion(_ handleHash: TokenHash) async throws -> Deletion?
+
+    /// All that is held about an account; nil when there is none.
+    func exportAccount(_ id: AccountID) async throws -> AccountExport?
+
     // Outbox
 
     func insertIntoOutbox(_ entry: OutboxEntry) async throws
@@ -276,8 +321,8 @@ public protocol AccountStore: Sendable {
     // Housekeeping
 
     /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, authorizations,
-    /// counts of wrong codes, events of accounts, notifications, entries of the outbox finished 30 days ago, and sessions
-    /// that ended or expired before `sessionsBefore`.
+    /// counts of wrong codes, events of accounts, notifications, entries of the outbox and deletions finished 30 days ago,
+    /// and sessions that ended or expired before `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
 

@@ -20,4 +20,5 @@ public struct AccountStoreCheck: Sendable, CustomTestStringConvertible {
         + signInRaces + authorizations + userCodes + redemption + authorizationRaces + sessions + rotation
         + rotationRaces + keys + audit + events
         + appleAccess + appleNotifications + news + dailyCheck + outbox + sessionList + keyRotation + directory
+        + reauthentication + revocation + deletion + export + waitingCodes
 }

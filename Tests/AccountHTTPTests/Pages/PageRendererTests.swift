@@ -19,6 +19,26 @@ struct PageRendererTests {
         email: "x@privaterelay.appleid.com", emailVerified: true, isPrivateEmail: true,
         createdAt: Timestamp(secondsSince1970: 1_795_000_000))
 
+    private let deletion = Deletion(
+        state: .done, requestedAt: Timestamp(secondsSince1970: 1_795_000_000),
+        finishedAt: Timestamp(secondsSince1970: 1_795_000_000), asksApple: false)
+
+    @Test(
+        "What became of a deletion is told in words",
+        arguments: [
+            (Deletion.State.waiting, true, "Still to be told"), (.parked, true, "Still to be told"),
+            (.done, true, "Has ended the authorization"), (.done, false, "Could not be asked"),
+            (.withdrawn, true, "you signed in again"),
+        ])
+    func deletionPage(state: Deletion.State, asksApple: Bool, words: String) throws {
+        var deletion = deletion
+        (deletion.state, deletion.asksApple) = (state, asksApple)
+        let html = try pages().deletion(deletion)
+        #expect(html.contains(words))
+        #expect(html.contains("account.apple.com") == !asksApple)
+        #expect(html.contains(#"<time datetime="2026-11-18">"#))
+    }
+
     @Test(
         "Apple's button is a link with Apple's words", arguments: AppleButton.Style.allCases, AppleButton.Title.allCases
     )
@@ -68,7 +88,7 @@ struct PageRendererTests {
             let pages = try pages(emulatorURL: url)
             for html in [
                 pages.signIn(account: nil), pages.signIn(account: johnny), pages.account(johnny), pages.cancelled(),
-                pages.failure(.internal, requestID: "1"),
+                pages.failure(.internal, requestID: "1"), pages.deletionQuestion(johnny), pages.deletion(deletion),
             ] {
                 #expect(html.ranges(of: "emulator at <span>http://127.0.0.1:4010</span>").count == count)
             }
@@ -80,7 +100,8 @@ struct PageRendererTests {
         let pages = try pages(emulatorURL: "http://127.0.0.1:4010")
         for html in [
             pages.signIn(account: nil), pages.account(johnny), pages.cancelled(),
-            pages.failure(.browserCookieMissing, requestID: "1"),
+            pages.failure(.browserCookieMissing, requestID: "1"), pages.deletionQuestion(johnny),
+            pages.deletion(deletion),
         ] {
             #expect(!html.contains("<script") && !html.contains(" style=") && !html.contains("<style"))
             #expect(!html.contains(" on") || !html.contains(#/ on[a-z]+=/#))

@@ -21,7 +21,8 @@ struct WireTests {
             createdAt: APITime(secondsSince1970: 0))
         #expect(
             try json(AccountAnswer(account: account)) == """
-                {"account":{"appleAccess":null,"appleAccessEndedAt":null,"createdAt":"1970-01-01T00:00:00Z",\
+                {"account":{"appleAccess":null,"appleAccessEndedAt":null,"appleToken":null,\
+                "createdAt":"1970-01-01T00:00:00Z",\
                 "email":null,"emailForwarding":null,"emailVerified":false,"id":"acc_1","isPrivateEmail":false,\
                 "lastAuthorizedAt":null,"name":null,"organizationID":null,"realUserStatus":null}}
                 """)

@@ -21,7 +21,10 @@ struct OutboxHouse: Sendable {
     let domain: AccountDomain
 
     /// - Parameter clients: those that are configured; nil for all of the emulator's.
-    init(clients: [AppleClient]? = nil) async throws {
+    init(
+        clients: [AppleClient]? = nil, instrumentation: AppleIDInstrumentation = .system,
+        logger: Logger = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws {
         emulator = try await Emulator.forTests(
             clock: clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL))
         apple = EmulatorTransport(to: emulator)
@@ -34,8 +37,7 @@ struct OutboxHouse: Sendable {
             apple: AppleIDClient(
                 server: try .emulator(at: Self.emulatorURL), clients: clients, transport: apple,
                 environment: clock.appleIDEnvironment, logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
-            store: store, environment: clock.appleIDEnvironment,
-            logger: Logger(label: "service") { _ in SwiftLogNoOpLogHandler() })
+            store: store, environment: clock.appleIDEnvironment, instrumentation: instrumentation, logger: logger)
     }
 
     var outbox: Outbox { domain.outbox }
@@ -75,5 +77,12 @@ struct OutboxHouse: Sendable {
         } catch let error as AppleIDError where error.kind == .grantIsDead {
             return true
         }
+    }
+}
+
+extension String {
+    /// In lowercase hexadecimal, as an app gives its nonce to Apple.
+    var sha256: String {
+        TokenHash(of: self).bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

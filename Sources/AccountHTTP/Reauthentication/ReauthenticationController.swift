@@ -1,0 +1,49 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import Hummingbird
+
+/// Proving again who one is, before something that cannot be undone.
+struct ReauthenticationController: Sendable {
+    let signIn: SignIn
+    let body: JSONBody
+    let clients: ClientAddress
+    let limits: HTTPLimits
+
+    func addRoutes(to api: some RouterMethods<ServiceContext>) { api.post("reauthenticate/apple", use: renew) }
+
+    func addPages(to site: some RouterMethods<ServiceContext>) { site.post("reauthenticate/apple", use: leave) }
+
+    @Sendable private func renew(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let session = try TokenContext(context: context).session
+        let input = try await body.decode(ReauthenticationRequest.self, from: request)
+        let renewed = try await signIn.reauthenticate(
+            session,
+            with: NativeSignIn(input), from: clients.caller(of: request, context))
+        return try Response(
+            json: ReauthenticationAnswer(
+                authenticatedAt: APITime(secondsSince1970: renewed.authenticatedAt.secondsSince1970),
+                accessToken: renewed.accessToken, expiresIn: Int(renewed.expiresIn.components.seconds)))
+    }
+
+    /// Sends the browser to Apple. The form says where it returns: a path of this site, in `return`.
+    @Sendable private func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let session = try BrowserContext(context: context).session
+        try ContentType.form.require(in: request)
+        let form = try FormFields(try await request.body.collect(upTo: limits.maximumBodyBytes).readableBytesView)
+        guard let path = ReturnPath(rawValue: form["return"] ?? ReturnPath.account.rawValue) else {
+            throw HTTPFailure.invalidRequest("return", "is not a path of this site")
+        }
+        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
+        return Response(to: try await signIn.begin(.reauthentication, in: session, returnPath: path, browser: browser))
+    }
+}
+
+extension NativeSignIn {
+    init(_ request: ReauthenticationRequest) {
+        self.init(
+            identityToken: request.identityToken,
+            authorizationCode: request.authorizationCode.map { AuthorizationCode($0) }, nonce: request.nonce,
+            clientID: request.clientID.map { ClientID($0) })
+    }
+}

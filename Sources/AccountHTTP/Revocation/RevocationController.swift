@@ -1,0 +1,25 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import Hummingbird
+
+/// Ending Apple's authorization without ending the account.
+struct RevocationController: Sendable {
+    let revocations: Revocations
+    let body: JSONBody
+    let clients: ClientAddress
+    let appName: String
+
+    func addRoutes(to api: some RouterMethods<ServiceContext>) { api.post("apple/revoke", use: revoke) }
+
+    @Sendable private func revoke(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let session = try TokenContext(context: context).session
+        let input = try await body.decode(AppleRevocationRequest.self, from: request)
+        let count = try await revocations.revoke(
+            RevocationRequest(
+                authorizationCode: input.authorizationCode.map { AuthorizationCode($0) }, nonce: input.nonce,
+                clientID: input.clientID.map { ClientID($0) }), in: session, from: clients.caller(of: request, context))
+        return try Response(
+            status: .accepted, json: AppleRevocationAnswer(manualRemoval: count > 0 ? nil : .ofApp(appName)))
+    }
+}

@@ -1,0 +1,99 @@
+public import AccountService
+import AppleIDTypes
+
+extension SQLAccountStore {
+    public func deleteAccount(_ record: AccountDeletion) async throws -> Int {
+        try await database.write { try $0.deleteAccount(record) }
+    }
+
+    public func deletion(_ handleHash: TokenHash) async throws -> Deletion? {
+        try await database.read { connection in
+            try connection.first(.deletion, [.hash(handleHash)]) { columns in
+                let requestedAt = try columns.time()
+                let finishedAt = try columns.optionalTime()
+                let isWithdrawn = try columns.flag()
+                let asksApple = try columns.flag()
+                let isParked = try columns.int64() > 0
+                let state: Deletion.State =
+                    if finishedAt != nil { isWithdrawn ? .withdrawn : .done } else { isParked ? .parked : .waiting }
+                return Deletion(state: state, requestedAt: requestedAt, finishedAt: finishedAt, asksApple: asksApple)
+            }
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func deleteAccount(_ record: AccountDeletion) throws -> Int {
+        try spend(record.spent, at: record.at)
+        if let code = record.ownCode {
+            try spendOwnCode(code, at: record.at)
+        }
+        let session = try lockedSession(record.session, at: record.at).session
+        try execute(.insertDeletion, [.hash(record.handleHash), .time(record.at), .flag(false), .flag(true)])
+        for identity in try identities(of: session.accountID) {
+            let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
+            _ = try moveTokensToOutbox(
+                of: identity.id, personHash: person, deletionHash: record.handleHash, at: record.at)
+            if identity.id == session.identityID, let token = record.appleToken {
+                try insertOutbox(
+                    OutboxEntry(revoking: token, personHash: person, deletionHash: record.handleHash, at: record.at))
+            }
+            try execute(.joinDeletion, [.hash(person), .hash(record.handleHash)])
+        }
+        if var code = record.waitingCode {
+            code.identityID = session.identityID
+            code.deletionHash = record.handleHash
+            try insertOutbox(code)
+        }
+        let actor = AuditActor.account(through: session.id, from: record.caller)
+        try append(AuditEntry(.accountDeleted, at: record.at, by: actor, account: session.accountID))
+        try forgetCallers(of: session.accountID)
+        try appendEvent(.accountDeleted, of: session.accountID, at: record.at)
+        for statement in SQLStatement.purge { try execute(statement, [.id(session.accountID)]) }
+        try closeDeletion(record.handleHash, at: record.at)
+        return try Int(first(.countOpen, [.hash(record.handleHash)]) { try $0.int64() } ?? 0)
+    }
+
+    /// Notes that nothing is left to do for a deletion, if that is so. Of two transactions that each finish one of its
+    /// last entries the second sees the first's work, since it waits for the row and then looks.
+    func closeDeletion(_ handleHash: TokenHash, isWithdrawn: Bool = false, at: Timestamp) throws {
+        if isWithdrawn {
+            try execute(.withdrawDeletion, [.hash(handleHash), .flag(true)])
+        } else {
+            try execute(.lockDeletion, [.hash(handleHash)])
+        }
+        try execute(.closeDeletion, [.hash(handleHash), .time(at), .flag(true), .flag(false)])
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let insertDeletion: Self = """
+        INSERT INTO deletions (handle_hash, revision, requested_at, is_withdrawn, asks_apple)
+        VALUES (?1, 1, ?2, ?3, ?4)
+        """
+    /// What was on its way to Apple already, and codes that wait: the deletion waits for them too.
+    fileprivate static let joinDeletion: Self = """
+        UPDATE outbox SET deletion_hash = ?2 WHERE person_hash = ?1 AND finished_at IS NULL AND deletion_hash IS NULL
+        """
+    fileprivate static let countOpen: Self = """
+        SELECT count(*) FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL
+        """
+    fileprivate static let lockDeletion: Self = """
+        UPDATE deletions SET revision = revision + 1 WHERE handle_hash = ?1
+        """
+    fileprivate static let withdrawDeletion: Self = """
+        UPDATE deletions SET revision = revision + 1, is_withdrawn = ?2 WHERE handle_hash = ?1
+        """
+    fileprivate static let closeDeletion: Self = """
+        UPDATE deletions SET finished_at = ?2, asks_apple = CASE WHEN EXISTS
+                (SELECT id FROM outbox WHERE deletion_hash = ?1 AND kind = 'revocation') THEN ?3 ELSE ?4 END
+        WHERE handle_hash = ?1 AND finished_at IS NULL
+            AND NOT EXISTS (SELECT id FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL)
+        """
+    fileprivate static let deletion: Self = """
+        SELECT requested_at, finished_at, is_withdrawn, asks_apple,
+            (SELECT count(*) FROM outbox o
+             WHERE o.deletion_hash = d.handle_hash AND o.finished_at IS NULL AND o.state = 'parked')
+        FROM deletions d WHERE handle_hash = ?1
+        """
+}

@@ -1,0 +1,15 @@
+extension SQLStatement {
+    /// Everything that goes with an account (`?1`), in the order that the references between tables ask for. Whoever
+    /// adds a table with rows about people adds its statement here. Events and audit stay: their rows are ids and codes.
+    static let purge: [Self] = [
+        """
+        DELETE FROM kept_names WHERE (team, subject) IN
+            (SELECT team, subject FROM identities WHERE account_id = ?1 AND provider = 'apple')
+        """,
+        "DELETE FROM apple_notifications WHERE account_id = ?1",
+        "DELETE FROM sessions WHERE account_id = ?1",
+        "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",
+        "DELETE FROM identities WHERE account_id = ?1",
+        "DELETE FROM accounts WHERE id = ?1",
+    ]
+}

@@ -1,0 +1,83 @@
+public import AccountService
+import AppleIDTypes
+
+extension SQLAccountStore {
+    public func revoke(_ record: Revocation) async throws -> Int {
+        try await database.write { connection in
+            try connection.spend(record.spent, at: record.at)
+            if let code = record.ownCode { try connection.spendOwnCode(code, at: record.at) }
+            let session = try connection.lockedSession(record.session, at: record.at).session
+            let held = try connection.moveTokensToOutbox(
+                of: session.identityID, personHash: record.personHash, deletionHash: nil, at: record.at)
+            try connection.append(
+                AuditEntry(
+                    .appleRevocationOrdered, at: record.at, by: .account(through: session.id, from: record.caller),
+                    account: session.accountID, subject: session.identityID.rawValue))
+            if let token = record.appleToken {
+                try connection.insertOutbox(
+                    OutboxEntry(
+                        revoking: token, personHash: record.personHash, identityID: session.identityID, at: record.at))
+            }
+            let count = held + (record.appleToken == nil ? 0 : 1)
+            if count > 0 { try connection.noteOwnRevocation(of: session.identityID, at: record.at) }
+            return count
+        }
+    }
+
+    public func postponeRevocations(of personHash: TokenHash, at: Timestamp, until: Timestamp) async throws {
+        let isAnyOpen = try await database.read { try $0.returnsRow(.anyOpenRevocation, [.hash(personHash)]) }
+        guard isAnyOpen else { return }
+        _ = try await database.write { connection in
+            try connection.execute(.postponeRevocations, [.hash(personHash), .time(until), .time(at)])
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Every token held for an identity is to be revoked, and is held no more.
+    /// - Returns: how many there were.
+    func moveTokensToOutbox(of identity: IdentityID, personHash: TokenHash, deletionHash: TokenHash?, at: Timestamp)
+        throws -> Int
+    {
+        let tokens = try query(.takeAppleTokens, [.id(identity)]) { columns in
+            try AppleToken(
+                id: columns.word(), clientID: columns.word(), sealed: columns.bytes(), obtainedAt: columns.time())
+        }
+        for token in tokens {
+            try insertOutbox(
+                OutboxEntry(
+                    revoking: token, personHash: personHash, identityID: deletionHash == nil ? identity : nil,
+                    deletionHash: deletionHash, at: at))
+        }
+        return tokens.count
+    }
+
+    /// The person is back, with a new authorization at Apple, which an old revocation would end.
+    func withdrawRevocations(of personHash: TokenHash, at: Timestamp) throws {
+        let deletions = try query(.withdrawRevocations, [.hash(personHash), .time(at)]) { try $0.optionalBytes() }
+        for hash in Set(deletions.compactMap { $0 }) {
+            try closeDeletion(TokenHash(bytes: hash), isWithdrawn: true, at: at)
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let takeAppleTokens: Self = """
+        DELETE FROM apple_tokens WHERE identity_id = ?1 RETURNING id, client_id, sealed, obtained_at
+        """
+    fileprivate static let anyOpenRevocation: Self = """
+        SELECT id FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL LIMIT 1
+        """
+    /// What is being tried at this moment goes its way.
+    fileprivate static let postponeRevocations: Self = """
+        UPDATE outbox SET next_attempt_at = ?2
+        WHERE person_hash = ?1 AND state = 'waiting' AND kind = 'revocation' AND next_attempt_at < ?2
+            AND leased_until <= ?3
+        """
+    /// A code that waits for an account that has been deleted would only be redeemed to be revoked.
+    fileprivate static let withdrawRevocations: Self = """
+        UPDATE outbox SET state = 'withdrawn', finished_at = ?2, sealed = NULL
+        WHERE person_hash = ?1 AND finished_at IS NULL AND (kind = 'revocation' OR deletion_hash IS NOT NULL)
+        RETURNING deletion_hash
+        """
+}

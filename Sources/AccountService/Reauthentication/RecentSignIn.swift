@@ -1,0 +1,15 @@
+/// What an operation asks for that ends an account, or changes how its person gets in.
+public enum RecentSignIn {
+    /// How long a proof of who one is counts as fresh.
+    public static let lifetime: Duration = .minutes(5)
+}
+
+extension Session {
+    /// - Throws: ``AccountError/Code/requiresRecentLogin`` unless the person has signed in with this session's identity,
+    ///   proven by a nonce, within ``RecentSignIn/lifetime``.
+    func requireRecentSignIn(at moment: Timestamp) throws(AccountError) {
+        guard hasNonceProof, moment - authenticatedAt < RecentSignIn.lifetime else {
+            throw AccountError(.requiresRecentLogin, "this needs a sign-in of the last five minutes")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let reauthentication: [Self] = [
+        Self("An identity comes back with what Apple last told") { store async throws in
+            let outcome = try await store.signIn(.sample())
+            let identity = try #require(try await store.identities(of: outcome.account.id).first)
+            #expect(identity.id == outcome.session.identityID && identity.accountID == outcome.account.id)
+            #expect(identity.team == "TEAM000001" && identity.subject == "001999.person")
+            #expect(identity.email == "johnny@example.com" && identity.emailVerified)
+            #expect(identity.createdAt == .start && identity.lastSignInAt == .start)
+            #expect(try await store.identities(of: .sample()).isEmpty)
+        },
+        Self("An app's session is fresh again, and is otherwise what it was") { store async throws in
+            var opened = SignInRecord.sample()
+            opened.session.hasNonceProof = false
+            _ = try await store.signIn(opened)
+            var expected = try #require(try await store.session(opened.session.id))
+            let record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(1))
+            let renewed = try await store.reauthenticate(record)
+            expected.session.authenticatedAt = record.at
+            expected.session.hasNonceProof = true
+            #expect(renewed == expected.session)
+            #expect(try await store.session(opened.session.id) == expected)
+        },
+        Self("A browser gets a new session, and the old one ends") { store async throws in
+            let opened = SignInRecord.sample(session: .sample(.browser))
+            let account = try await store.signIn(opened).account
+            var record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(1))
+            let successor = SignInRecord.NewSession.sample(.browser, at: record.at)
+            record.successor = successor
+            let session = try await store.reauthenticate(record)
+            #expect(session.id == successor.id && session.accountID == account.id)
+            #expect(session.authenticatedAt == record.at && session.expiresAt == successor.expiresAt)
+            #expect(try await store.session(successor.id)?.session == session)
+            let end = StoredSession.End(at: record.at, reason: .replaced)
+            #expect(try await store.session(opened.session.id)?.ended == end)
+        },
+        Self("A new grant's token replaces the old one") { store async throws in
+            let opened = SignInRecord.sample()
+            let identity = try await store.signIn(opened).session.identityID
+            var record = Reauthentication.sample(of: opened.session.id)
+            let token = AppleToken(id: .sample(), clientID: "com.example.juice", sealed: [4], obtainedAt: record.at)
+            record.appleToken = token
+            _ = try await store.reauthenticate(record)
+            #expect(try await store.appleTokens(of: identity) == [token])
+        },
+        Self("Another person's credential renews nothing and uses nothing up") { store async throws in
+            let opened = SignInRecord.sample()
+            _ = try await store.signIn(opened)
+            let before = try await store.session(opened.session.id)
+            for (team, subject) in [("TEAM000001", "001999.other"), ("TEAM000002", "001999.person")] {
+                var record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(1))
+                (record.team, record.subject) = (TeamID(team), Subject(subject))
+                await expectError(.credentialMismatch) { _ = try await store.reauthenticate(record) }
+                #expect(try await store.firstUsed(among: record.spent, at: record.at) == nil)
+            }
+            #expect(try await store.session(opened.session.id) == before)
+        },
+        Self("A session that is unknown, ended or expired cannot be renewed") { store async throws in
+            let ended = SignInRecord.sample()
+            _ = try await store.signIn(ended)
+            _ = try await store.endSession(ended.session.id, .sample(at: .start, .signedOut))
+            let expired = SignInRecord.sample(session: .sample(expiresAt: .start + .hours(1)))
+            _ = try await store.signIn(expired)
+            for id in [ended.session.id, expired.session.id, .sample()] {
+                let record = Reauthentication.sample(of: id, at: .start + .hours(1))
+                await expectError(.sessionEnded) { _ = try await store.reauthenticate(record) }
+            }
+        },
+        Self("Of fifty who present one credential, one renews") { store async throws in
+            let opened = SignInRecord.sample()
+            _ = try await store.signIn(opened)
+            let record = Reauthentication.sample(of: opened.session.id)
+            let renewed = try await atOnce(50) { _ in
+                do {
+                    _ = try await store.reauthenticate(record)
+                    return true
+                } catch let error as AccountError where error.code == .alreadyUsed { return false }
+            }
+            #expect(renewed.count { $0 } == 1)
+        },
+    ]
+}
+
+extension Reauthentication {
+    /// Of ``SignInRecord/Person/sample(_:team:email:)``, with a credential of its own.
+    static func sample(of session: SessionID, at moment: Timestamp = .start) -> Self {
+        Self(
+            at: moment, spent: [.sample(expiresAt: moment + .minutes(11))], ownCode: nil, team: "TEAM000001",
+            subject: "001999.person", appleToken: nil, session: session, successor: nil)
+    }
+}

@@ -1,0 +1,117 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let revocation: [Self] = [
+        Self("Held tokens leave for the outbox, each with its seal and client, and those of others stay") {
+            store async throws in
+            let tokens = ["com.example.juice", "com.example.juice.web"].map { AppleToken.sample(ClientID($0)) }
+            var opened = SignInRecord.sample(appleToken: tokens[0])
+            _ = try await store.signIn(opened)
+            opened = .sample(appleToken: tokens[1])
+            let identity = try await store.signIn(opened).session.identityID
+            let foreign = AppleToken.sample("com.example.juice")
+            let other = try await store.signIn(.sample(.sample("someone.else"), appleToken: foreign))
+
+            let record = Revocation.sample(in: opened.session.id)
+            #expect(try await store.revoke(record) == 2)
+            #expect(try await store.appleTokens(of: identity).isEmpty)
+            #expect(try await store.appleTokens(of: other.session.identityID) == [foreign])
+            for token in tokens {
+                let entry = try #require(try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue)))
+                let expected = OutboxEntry(
+                    revoking: token, personHash: record.personHash, identityID: identity, at: record.at)
+                #expect(entry == expected)
+                #expect(entry.clientID == token.clientID && entry.sealed == token.sealed)
+            }
+            // The session goes on.
+            #expect(try await store.session(opened.session.id)?.ended == nil)
+            #expect(try await store.revoke(.sample(in: opened.session.id)) == 0)
+        },
+        Self("What a code brought is revoked with the rest, and the code is used up") { store async throws in
+            let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
+            _ = try await store.signIn(opened)
+            var record = Revocation.sample(in: opened.session.id)
+            record.spent = [.sample(.code)]
+            let brought = AppleToken.sample("com.example.juice")
+            record.appleToken = brought
+            #expect(try await store.revoke(record) == 2)
+            #expect(try await store.outboxEntry(OutboxID(rawValue: brought.id.rawValue))?.sealed == brought.sealed)
+            let error = await expectError(.alreadyUsed) { _ = try await store.revoke(record) }
+            #expect(error?.spent == .code)
+        },
+        Self("A session that is over revokes nothing") { store async throws in
+            let token = AppleToken.sample("com.example.juice")
+            let opened = SignInRecord.sample(appleToken: token)
+            let identity = try await store.signIn(opened).session.identityID
+            _ = try await store.endSession(opened.session.id, .sample(at: .start, .signedOut))
+            await expectError(.sessionEnded) { _ = try await store.revoke(.sample(in: opened.session.id)) }
+            #expect(try await store.appleTokens(of: identity) == [token])
+        },
+        Self("A sign-in of the same person withdraws revocations that wait, even parked ones") { store async throws in
+            let person = OutboxEntry.personHash(team: "TEAM000001", subject: "001999.person")
+            let entries = (0..<3).map { _ in OutboxEntry.sample(personHash: person) }
+            let code = OutboxEntry.sample(kind: .code, personHash: person)
+            let foreign = OutboxEntry.sample()
+            for entry in entries + [code, foreign] { try await store.insertIntoOutbox(entry) }
+            let lease = OutboxLease.sample()
+            _ = try await store.leaseOutbox(lease)
+            _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .parked(failure: "x"), at: .start)
+            _ = try await store.settleOutbox(
+                entries[1].id, owner: lease.owner, .again(at: .start + .hours(1), failure: "x"), at: .start)
+
+            _ = try await store.signIn(.sample())
+            for entry in entries {
+                let found = try #require(try await store.outboxEntry(entry.id))
+                #expect(found.state == .withdrawn && found.sealed == nil && found.finishedAt == .start)
+            }
+            #expect(try await store.outboxEntry(code.id)?.state == .waiting)
+            #expect(try await store.outboxEntry(foreign.id)?.state == .waiting)
+            #expect(try await store.retryParked(at: .start) == 0)
+
+            // One was being tried meanwhile: that it failed revives nothing; that it was done is noted.
+            let failed = OutboxOutcome.again(at: .start, failure: "x")
+            #expect(try await store.settleOutbox(entries[2].id, owner: lease.owner, failed, at: .start) == false)
+            #expect(try await store.outboxEntry(entries[2].id)?.state == .withdrawn)
+            #expect(try await store.settleOutbox(entries[2].id, owner: lease.owner, .done, at: .start))
+            #expect(try await store.outboxEntry(entries[2].id)?.state == .done)
+        },
+        Self("Revocations can be put off for a person, unless they are being tried") { store async throws in
+            let person = TokenHash.sample()
+            let (waiting, tried) = (OutboxEntry.sample(personHash: person), OutboxEntry.sample(personHash: person))
+            let foreign = OutboxEntry.sample()
+            try await store.insertIntoOutbox(tried)
+            #expect(try await store.leaseOutbox(.sample()).count == 1)
+            try await store.insertIntoOutbox(waiting)
+            try await store.insertIntoOutbox(foreign)
+            try await store.postponeRevocations(of: person, at: .start, until: .start + .minutes(2))
+            #expect(try await store.outboxEntry(waiting.id)?.nextAttemptAt == .start + .minutes(2))
+            #expect(try await store.outboxEntry(tried.id)?.nextAttemptAt == tried.nextAttemptAt)
+            #expect(try await store.leaseOutbox(.sample()).map(\.id) == [foreign.id])
+        },
+        Self("A reauthentication withdraws what waits, too") { store async throws in
+            let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
+            _ = try await store.signIn(opened)
+            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            _ = try await store.reauthenticate(.sample(of: opened.session.id))
+            #expect(try await store.leaseOutbox(.sample(at: .start + .hours(1))).isEmpty)
+        },
+    ]
+}
+
+extension Revocation {
+    /// Of ``SignInRecord/Person/sample(_:team:email:)``.
+    static func sample(in session: SessionID, at moment: Timestamp = .start) -> Self {
+        Self(
+            at: moment, session: session, spent: [], ownCode: nil, appleToken: nil,
+            personHash: OutboxEntry.personHash(team: "TEAM000001", subject: "001999.person"))
+    }
+}
+
+extension AppleToken {
+    /// A token that no other sample has.
+    static func sample(_ client: ClientID, at moment: Timestamp = .start) -> AppleToken {
+        AppleToken(id: .sample(at: moment), clientID: client, sealed: TokenHash.sample().bytes, obtainedAt: moment)
+    }
+}

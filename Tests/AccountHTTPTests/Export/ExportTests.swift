@@ -1,0 +1,53 @@
+import AccountAPI
+import AppleIDTypes
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@Suite("The export of an account") struct ExportTests {
+    @Test("holds what is known of the person, and no secret") func all() async throws {
+        try await withService { client, service in
+            let name = FullName(givenName: "Johnny", familyName: "Appleseed")
+            let credential = try await service.nativeCredential(fullName: name)
+            let signedIn = try await client.post("/v1/sign-in/apple", json: credential).decode(SignInAnswer.self)
+            _ = try await service.signInWithBrowser(client)
+            let token = signedIn.session.accessToken
+            let answer = try await client.send(.get, "/v1/account/export", [.authorization: "Bearer \(token)"])
+            #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store")
+            let export = try answer.decode(AccountExportAnswer.self)
+            #expect(export.accountID == signedIn.account.id && export.name?.formatted == "Johnny Appleseed")
+            #expect(export.createdAt == signedIn.account.createdAt)
+            let identity = try #require(export.identities.first)
+            #expect(export.identities.count == 1 && identity.provider == "apple")
+            #expect(identity.email == signedIn.account.email)
+            #expect(Set(identity.appleTokens.map(\.clientID)) == [TestService.app.rawValue, TestService.web.rawValue])
+            #expect(export.sessions.map(\.kind).sorted() == ["browser", "tokens"])
+            #expect(export.pending.isEmpty && export.kept.isEmpty)
+            #expect(identity.appleAccess == .granted && identity.lastAuthorizedAt != nil)
+            #expect(export.activity.map(\.event) == ["signed_in", "signed_in"])
+            for word in ["hash", "sealed", "Token\":\"", "secret", "nonce"] {
+                #expect(!answer.text.contains(word), "\(word)")
+            }
+        }
+    }
+
+    @Test("is a file for a browser") func file() async throws {
+        try await withService { client, service in
+            let cookie = try await service.signInWithBrowser(client, firstName: "Johnny")
+            let answer = try await client.page("/account/export", cookies: [cookie])
+            #expect(answer.headers[.contentDisposition] == #"attachment; filename="account.json""#)
+            #expect(answer.headers[.contentType] == "application/json")
+            #expect(try answer.decode(AccountExportAnswer.self).name?.givenName == "Johnny")
+            let page = try await client.page("/account", cookies: [cookie]).text
+            #expect(page.contains(#"href="/account/export""#) && page.contains(#"href="/account/delete""#))
+        }
+    }
+
+    @Test("needs a session") func noSession() async throws {
+        try await withService { client, _ in
+            try await client.send(.get, "/v1/account/export").expectError(.accessTokenMissing, 401)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@Suite("Revocation at Apple") struct RevocationTests {
+    @Test("by the held token is asked for at once and done without the client") func held() async throws {
+        try await withService { client, service in
+            let token = try await service.signInNatively(client).session.accessToken
+            let answer = try await client.post("/v1/apple/revoke", json: "{}", token: token)
+            #expect(answer.status == .accepted, "\(answer.text)")
+            #expect(answer.text == #"{"manualRemoval":null}"#)
+            #expect(try await service.isFirstAtApple() == false)
+            try await service.domain.outbox.drain()
+            #expect(try await service.isFirstAtApple())
+            // The account and its session stay.
+            _ = try await service.domain.sessions.authenticate(accessToken: token)
+            // Now nothing is held any more.
+            let again = try await client.post("/v1/apple/revoke", json: "{}", token: token)
+            let removal = try #require(try again.decode(AppleRevocationAnswer.self).manualRemoval)
+            #expect(removal.message.contains("Juice") && removal.url.hasPrefix("https://account.apple.com"))
+        }
+    }
+
+    @Test("by the held token needs a sign-in of the last five minutes") func recent() async throws {
+        try await withService { client, service in
+            let token = try await service.signInNatively(client).session.accessToken
+            service.clock.advance(by: .seconds(300))
+            try await client.post("/v1/apple/revoke", json: "{}", token: token).expectError(.requiresRecentLogin, 403)
+            let fresh = try await service.reauthenticate(client, token: token)
+            #expect(try await client.post("/v1/apple/revoke", json: "{}", token: fresh).status == .accepted)
+        }
+    }
+
+    @Test("by a code of Apple's needs no other proof") func code() async throws {
+        try await withService { client, service in
+            var credential = try await service.nativeCredential()
+            // No code, so that no token is held.
+            credential.authorizationCode = nil
+            let signedIn = try await client.post("/v1/sign-in/apple", json: credential)
+            let token = try signedIn.decode(SignInAnswer.self).session.accessToken
+            service.clock.advance(by: .seconds(400))
+            let fresh = try await service.nativeCredential()
+            let body = AppleRevocationRequest(authorizationCode: fresh.authorizationCode, nonce: fresh.nonce)
+            let answer = try await client.post("/v1/apple/revoke", json: body, token: token)
+            #expect(answer.text == #"{"manualRemoval":null}"#)
+            try await client.post("/v1/apple/revoke", json: body, token: token).expectError(.codeAlreadyUsed, 401)
+            try await service.domain.outbox.drain()
+            #expect(try await service.isFirstAtApple())
+        }
+    }
+
+    @Test("by another person's code is a mismatch") func otherPerson() async throws {
+        try await withService { client, service in
+            let token = try await service.signInNatively(client).session.accessToken
+            let fields = try await service.apple.authorize([
+                "person": "zoe", "clientID": TestService.app.rawValue, "native": true,
+            ])
+            let body = AppleRevocationRequest(authorizationCode: fields["code"])
+            try await client.post("/v1/apple/revoke", json: body, token: token).expectError(.credentialMismatch, 403)
+        }
+    }
+
+    @Test("by a dead code, or one of a client that is not the app's, is refused") func wrongCodes() async throws {
+        try await withService { client, service in
+            let token = try await service.signInNatively(client).session.accessToken
+            let dead = AppleRevocationRequest(authorizationCode: "no code of Apple's")
+            try await client.post("/v1/apple/revoke", json: dead, token: token).expectError(.grantRejected, 401)
+            let web = AppleRevocationRequest(authorizationCode: "any", clientID: TestService.web.rawValue)
+            try await client.post("/v1/apple/revoke", json: web, token: token).expectError(
+                .invalidRequest, 400, field: "clientID")
+            let empty = AppleRevocationRequest(authorizationCode: "")
+            try await client.post("/v1/apple/revoke", json: empty, token: token).expectError(
+                .invalidRequest, 400, field: "authorizationCode")
+        }
+    }
+}
+
+extension TestService {
+    /// Whether Apple would take a sign-in of Johnny's for his first, as it does when nothing is authorized.
+    func isFirstAtApple() async throws -> Bool {
+        let answer = try await apple.authorize([
+            "person": "johnny", "clientID": Self.web.rawValue, "scope": "name email",
+        ])
+        return answer["user"] != nil
+    }
+}

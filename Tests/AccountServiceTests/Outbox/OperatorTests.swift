@@ -1,0 +1,65 @@
+import AccountSQL
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import InMemoryLogging
+import Logging
+import MetricsTestKit
+import Testing
+import Tracing
+
+@testable import AccountService
+
+@Suite("What an operator is told")
+struct OperatorTests {
+    let metrics = TestMetrics()
+    let handler = InMemoryLogHandler()
+
+    private func house(clients: [AppleClient]? = nil) async throws -> OutboxHouse {
+        try await OutboxHouse(
+            clients: clients, instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: NoOpTracer()),
+            logger: Logger(label: "service") { [handler] _ in handler })
+    }
+
+    private func counted(_ label: String, _ dimensions: [(String, String)]) throws -> Int64 {
+        try metrics.expectCounter(label, dimensions).totalValue
+    }
+
+    private func lines(_ level: Logger.Level) -> [String] {
+        handler.entries.filter { $0.level == level }.map { "\($0.message) \($0.metadata)" }
+    }
+
+    @Test("of a sign-in whose code could not be redeemed, without anything secret")
+    func waitingCode() async throws {
+        let house = try await house()
+        house.apple.fail("/auth/token", with: .status(503))
+        let nonce = "a nonce of the operator's test"
+        let answer = try await house.emulator.authorize(client: OutboxHouse.juice, nonce: nonce.sha256, native: true)
+        let done = try await house.domain.signIn.native(
+            NativeSignIn(identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce),
+            from: .unknown)
+        #expect(done.account.appleToken == .waiting)
+        let reason = ("reason", "exchange_outcome_unknown")
+        let dimensions = [("client", "com.example.juice"), reason]
+        #expect(try counted("accounts.sign_ins_without_apple_token", dimensions) == 1)
+        let line = try #require(lines(.warning).first { $0.contains("without a token of Apple's") })
+        for secret in [answer.code?.rawValue, answer.identityToken, nonce] {
+            #expect(!line.contains(try #require(secret)))
+        }
+    }
+
+    @Test("of a revocation that is parked, and of one that is done")
+    func parked() async throws {
+        let wrong = try await house(clients: [])
+        let id = try await wrong.order(RefreshToken("r.private"))
+        try await wrong.outbox.drain()
+        #expect(try counted("accounts.outbox", [("kind", "revocation"), ("outcome", "parked")]) == 1)
+        let line = try #require(lines(.error).first { $0.contains("parked") })
+        #expect(line.contains(id.rawValue) && line.contains("unknown_client") && !line.contains("private"))
+
+        let good = try await house()
+        _ = try await good.order(try await good.grant().refreshToken)
+        try await good.outbox.drain()
+        #expect(try counted("accounts.outbox", [("kind", "revocation"), ("outcome", "done")]) == 1)
+    }
+}
