@@ -13,7 +13,7 @@ struct SiwaCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ServeCommand.self, DoctorCommand.self, EmulateCommand.self, TokenCommand.self,
             SecretCommand.self, KeysCommand.self, AccountsCommand.self, NotificationsCommand.self,
-            DailyCheckCommand.self,
+            DailyCheckCommand.self, OutboxCommand.self,
         ])
 
     static let version = "0.1.0"

@@ -1,0 +1,57 @@
+import AccountService
+import AppleIDTypes
+import Foundation
+import Logging
+import Testing
+
+@testable import siwa
+
+@Suite("siwa outbox")
+struct OutboxCommandTests {
+    /// A database with one parked revocation.
+    private func withDatabase(_ body: (_ path: String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-outbox-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "siwa.sqlite").path
+        let open = try await DatabaseLocation.file(path).open(logger: Logger(label: "test"))
+        let moment = Timestamp(secondsSince1970: 1_795_000_000)
+        let id = OutboxID(rawValue: "atk_00000000000000000000000000")
+        try await open.store.insertIntoOutbox(
+            OutboxEntry(
+                id: id, kind: .revocation, clientID: "com.example.juice", sealed: [1], personHash: nil,
+                createdAt: moment))
+        let lease = OutboxLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 1)
+        _ = try await open.store.leaseOutbox(lease)
+        _ = try await open.store.settleOutbox(
+            id, owner: "test", .parked(failure: "client_rejected"), at: moment)
+        try await open.close()
+        try await body(path)
+    }
+
+    @Test("lists what is parked, and has it tried again")
+    func list() async throws {
+        try await withDatabase { path in
+            let text = try Transcript.run(["outbox", "list", "--database", path])
+            #expect(text.status == 1)
+            #expect(text.output.contains("atk_00000000000000000000000000  revocation  client_rejected"))
+            #expect(text.output.contains("com.example.juice, attempts: 1, since 2026-11-18T"))
+            let json = try Transcript.run(["outbox", "list", "--database", path, "--json"])
+            #expect(json.output.contains(#""failure" : "client_rejected""#))
+
+            let retried = try Transcript.run(["outbox", "retry", "--database", path])
+            #expect(retried.status == 0 && retried.output == "1 entry is tried again.\n")
+            let empty = try Transcript.run(["outbox", "list", "--database", path])
+            #expect(empty.status == 0 && empty.output == "Nothing is parked.\n")
+        }
+    }
+
+    @Test("makes no database where there is none", arguments: ["list", "retry"])
+    func missing(command: String) throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "siwa-\(UUID().uuidString)").path
+        let result = try Transcript.run(["outbox", command, "--database", path])
+        #expect(result.status == 1)
+        #expect(result.complaints.contains("error: there is no database") && result.complaints.contains("hint: "))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}
