@@ -58,6 +58,13 @@ def every_page(person):
     yield "sessions"
     page.goto(service)
     yield "welcome back"
+    page.goto(service + "/account/delete")
+    yield "delete, question"
+    page.get_by_role("button", name="Continue with Apple and delete").click()
+    person.choose("Johnny Appleseed")
+    person.decide("Continue")
+    expect(page.get_by_role("heading", name="Your account is deleted")).to_be_visible()
+    yield "delete, end"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,0 +1,73 @@
+"""A person takes their data away and deletes their account."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+
+def sign_in(person):
+    person.begin()
+    person.choose("Johnny Appleseed")
+    person.decide("Continue")
+    expect(person.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+
+
+def test_the_export_is_a_file(person):
+    sign_in(person)
+    with person.page.expect_download() as download:
+        person.page.get_by_role("link", name="Download your data").click()
+    assert download.value.suggested_filename == "account.json"
+    with open(download.value.path(), encoding="utf-8") as file:
+        export = json.load(file)
+    assert export["name"]["formatted"] == "Johnny Appleseed"
+    assert [identity["provider"] for identity in export["identities"]] == ["apple"]
+    assert [session["kind"] for session in export["sessions"]] == ["browser"]
+
+
+def test_deletion_is_confirmed_at_apple(person):
+    page = person.page
+    sign_in(person)
+    page.get_by_role("link", name="Delete account").click()
+    expect(page.get_by_role("heading", name="Delete your account?")).to_be_visible()
+
+    # Cancel at Apple, and nothing has happened.
+    page.get_by_role("button", name="Continue with Apple and delete").click()
+    person.choose("Johnny Appleseed")
+    person.decide("Cancel")
+    expect(page.get_by_role("heading", name="Delete your account?")).to_be_visible()
+    page.get_by_role("link", name="Keep the account").click()
+    expect(page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+
+    page.get_by_role("link", name="Delete account").click()
+    page.get_by_role("button", name="Continue with Apple and delete").click()
+    person.choose("Johnny Appleseed")
+    person.decide("Continue")
+    expect(page.get_by_role("heading", name="Your account is deleted")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/deletions/del_[A-Za-z0-9_-]{43}$"))
+    assert "__Host-siwa-session" not in person.cookies()
+    # Apple is told soon; the page knows when it is loaded again.
+    for _ in range(2_000):
+        if "Has ended the authorization" in page.request.get(page.url).text():
+            break
+    page.reload()
+    expect(page.get_by_text("Has ended the authorization")).to_be_visible()
+
+    # Apple takes the next sign-in for the first, and the account is a new one.
+    person.begin()
+    person.choose("Johnny Appleseed")
+    expect(page.get_by_label("First name")).to_be_visible()
+    person.decide("Continue")
+    expect(page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+
+
+def test_another_person_cannot_confirm(person):
+    page = person.page
+    sign_in(person)
+    page.goto(person.demo.service + "/account/delete")
+    page.get_by_role("button", name="Continue with Apple and delete").click()
+    person.choose("Zoë")
+    person.decide("Continue")
+    expect(page.get_by_role("heading", name="That was another Apple Account")).to_be_visible()
+    page.get_by_role("link", name="Go to your account").click()
+    expect(page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
