@@ -40,7 +40,7 @@ struct EventStream: AsyncSequence, Sendable {
             // Something at once, so that the client sees the stream open; and how soon to come back.
             guard let lastWrite else { return write("retry: 3000\n\n") }
             var quietSince = lastWrite
-            while !Task.isCancelled, !feed.isOver, ContinuousClock.now < end {
+            while !Task.isCancelled, !feed.isOver {
                 let events: [AccountEvent]
                 do {
                     events = try await feed.look()
@@ -54,6 +54,8 @@ struct EventStream: AsyncSequence, Sendable {
                     quietSince = .now
                     return write(": \n\n")
                 }
+                // Last, so that what is there is told however late the stream comes to look.
+                if ContinuousClock.now >= end { return nil }
                 await feed.wait(upTo: Swift.min(limits.poll, limits.comment, end - .now))
             }
             return nil

@@ -5,13 +5,12 @@ import NIOPosix
 /// Asks the machine's name servers for TXT records, which the system's own look-up of addresses does not give.
 struct NameServers: Sendable {
     private static let port = 53
-    /// Of a question, before the next server is asked.
-    private static let patience: Duration = .milliseconds(1_500)
-
     /// In the order in which they are asked.
     let addresses: [SocketAddress]
     /// For one question, all servers and repetitions together.
     var limit: Duration = .seconds(5)
+    /// For one server, before the next is asked.
+    var patience: Duration = .milliseconds(1_500)
 
     /// Those of `/etc/resolv.conf`: three at most, and this machine's own where it names none (resolv.conf(5)).
     static func ofSystem(configuration path: String = "/etc/resolv.conf") -> Self {
@@ -38,7 +37,7 @@ struct NameServers: Sendable {
             var last = failure
             for address in addresses + addresses {
                 guard let question = TextQuestion(name) else { return .failed("\(name) is no name") }
-                guard let answer = await Self.within(Self.patience, { await Self.ask(question, address) }) else {
+                guard let answer = await Self.within(patience, { await Self.ask(question, address) }) else {
                     continue
                 }
                 if case .texts = answer { return answer }

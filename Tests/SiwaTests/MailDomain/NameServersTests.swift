@@ -58,7 +58,8 @@ struct NameServersTests {
         try await gone.close()
         let failing = try await TestNameServer([Self.name: .code(5)])
         let good = try await TestNameServer([Self.name: .texts([[Self.record]])])
-        let servers = NameServers(addresses: [gone.address, failing.address, good.address])
+        let servers = NameServers(
+            addresses: [gone.address, failing.address, good.address], limit: .seconds(300), patience: .seconds(120))
         #expect(await servers.texts(of: Self.name) == .texts([Self.record]))
         try await failing.close()
         try await good.close()

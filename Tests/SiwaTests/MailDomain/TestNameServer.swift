@@ -57,13 +57,14 @@ final class TestNameServer: Sendable {
         for channel in channels { try await channel.close() }
     }
 
-    /// Runs the body beside a server.
+    /// Runs the body beside a server, for which a machine that is busy with other tests has time.
     static func with<Result>(
         _ replies: [String: Reply], _ body: (NameServers) async throws -> Result
     ) async throws -> Result {
         let server = try await TestNameServer(replies)
         do {
-            let result = try await body(NameServers(addresses: [server.address]))
+            let result = try await body(
+                NameServers(addresses: [server.address], limit: .seconds(300), patience: .seconds(120)))
             try await server.close()
             return result
         } catch {
