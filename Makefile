@@ -11,7 +11,7 @@ PYTHON ?= python3
 CHROMIUM ?= /usr/bin/chromium
 TOOLS := .build-tools
 
-# One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without the trait.
+# One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it.
 BUILD := --traits PostgreSQL
 
 # Everything to be installed is named here and nowhere else.
