@@ -73,7 +73,7 @@ struct AsyncHTTPTransportTests {
         for _ in 0..<2 {
             let response = try await exchange(
                 answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
-                over: AsyncHTTPTransport(sharing: client))
+                over: AsyncHTTPTransport(sharing: client, timeLimit: Self.patience))
             #expect(response.body == Array("hello".utf8))
         }
         await #expect(throws: (any Error).self) {
@@ -91,7 +91,7 @@ struct AsyncHTTPTransportTests {
         await #expect(throws: HTTPClientError.redirectLimitReached) {
             try await exchange(
                 answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(port)/\r\nContent-Length: 0\r\n\r\n",
-                over: AsyncHTTPTransport(sharing: client))
+                over: AsyncHTTPTransport(sharing: client, timeLimit: Self.patience))
         }
         try await target.close()
         try await client.shutdown()
@@ -104,6 +104,9 @@ struct AsyncHTTPTransportTests {
         try await transport.shutdown()
     }
 
+    /// Of tests whose answer comes: this machine may be busy with others.
+    private static let patience: Duration = .seconds(300)
+
     private func server(answering answer: String) async throws -> any Channel {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -114,7 +117,7 @@ struct AsyncHTTPTransportTests {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    private func exchange(answering answer: String, timeLimit: Duration = .seconds(10)) async throws -> AppleResponse {
+    private func exchange(answering answer: String, timeLimit: Duration = Self.patience) async throws -> AppleResponse {
         try await exchange(answering: answer, over: AsyncHTTPTransport(timeLimit: timeLimit))
     }
 
