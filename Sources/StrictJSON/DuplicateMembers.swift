@@ -17,25 +17,16 @@ enum DuplicateMembers {
     /// A name is compared with those before it only when one of them may be equal by its length, first and last byte.
     private static func comparePairs(in object: Int, nodes: [JSONNode], bytes: [UInt8]) throws(StrictJSONError) {
         let end = Int(nodes[object].end)
-        var seen: UInt64 = 0
+        var seen = JSONNameMark.none
         var index = object + 1
         while index < end {
-            let name = nodes[index]
-            // An escaped name may be equal to any, so its mark is all marks.
-            let mark = name.flag ? mark(of: name, bytes) : .max
-            if seen & mark != 0 {
+            let mark = nodes[index].mark(in: bytes.span)
+            if seen.meets(mark) {
                 try compare(index, withThoseFrom: object + 1, nodes, bytes)
             }
-            seen |= mark
+            seen.insert(mark)
             index = Int(nodes[index + 1].end)
         }
-    }
-
-    private static func mark(of name: JSONNode, _ bytes: [UInt8]) -> UInt64 {
-        guard name.count > 0 else { return 1 }
-        let first = UInt32(bytes[Int(name.start)])
-        let last = UInt32(bytes[Int(name.start + name.count) - 1])
-        return 1 << UInt64((name.count &* 31 &+ first &* 7 &+ last) & 63)
     }
 
     private static func compare(

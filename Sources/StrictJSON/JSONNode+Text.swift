@@ -18,7 +18,6 @@ extension JSONNode {
         return result
     }
 
-    @usableFromInline
     func text(in bytes: [UInt8]) -> String {
         if flag {
             String(decoding: bytes[Int(start)..<Int(start) + Int(count)], as: UTF8.self)
@@ -28,7 +27,6 @@ extension JSONNode {
     }
 
     /// Whether a string or name is this text, byte by byte.
-    @usableFromInline
     func equals(_ text: String, in bytes: [UInt8]) -> Bool {
         let utf8 = text.utf8
         guard flag else { return unescaped(in: bytes).elementsEqual(utf8) }
@@ -37,6 +35,19 @@ extension JSONNode {
         var position = Int(start)
         for byte in utf8 {
             guard bytes[position] == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    /// Whether a member's name is this one.
+    func equals(_ name: JSONName, in bytes: [UInt8]) -> Bool {
+        guard flag else { return unescaped(in: bytes) == name.bytes }
+        guard name.bytes.count == Int(count) else { return false }
+        let (text, bytes) = (name.bytes.span, bytes.span)
+        var position = Int(start)
+        for index in text.indices {
+            guard bytes[position] == text[index] else { return false }
             position += 1
         }
         return true

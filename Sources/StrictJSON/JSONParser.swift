@@ -55,10 +55,12 @@ struct JSONParser {
     }
 
     /// The byte at the position; 0, which is nowhere allowed outside strings, at the end.
+    @inline(__always)
     private func peek() -> UInt8 {
         position < bytes.count ? bytes[position] : 0
     }
 
+    @inline(__always)
     private mutating func skipWhitespace() {
         while position < bytes.count {
             switch bytes[position] {
@@ -197,6 +199,7 @@ struct JSONParser {
         return position
     }
 
+    @inline(__always)
     private mutating func append(_ tag: JSONNode.Tag, flag: Bool, from start: Int) {
         nodes.append(
             JSONNode(

@@ -1,8 +1,7 @@
 /// What a document's values share: one reference, so that a value is cheap to pass on.
-@usableFromInline
 final class JSONTape: Sendable {
-    @usableFromInline let bytes: [UInt8]
-    @usableFromInline let nodes: [JSONNode]
+    let bytes: [UInt8]
+    let nodes: [JSONNode]
 
     init(bytes: [UInt8], nodes: [JSONNode]) {
         self.bytes = bytes
@@ -13,7 +12,6 @@ final class JSONTape: Sendable {
     /// - Parameters:
     ///   - position: a member's name, or `end`.
     ///   - end: behind a member's value.
-    @usableFromInline
     func value(named name: String, from position: Int, to end: Int) -> Int? {
         let count = UInt32(truncatingIfNeeded: name.utf8.count)
         let (allBytes, allNodes) = (bytes, nodes)

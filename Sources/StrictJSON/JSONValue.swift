@@ -10,19 +10,11 @@ package struct JSONValue: Sendable {
         case object
     }
 
-    @usableFromInline let tape: JSONTape
-    @usableFromInline let index: Int
+    let tape: JSONTape
+    let index: Int
 
-    @inlinable
-    init(tape: JSONTape, index: Int) {
-        self.tape = tape
-        self.index = index
-    }
-
-    @inlinable
     var node: JSONNode { tape.nodes[index] }
 
-    @inlinable
     package var kind: Kind {
         switch node.tag {
         case .null: .null
@@ -39,20 +31,17 @@ package struct JSONValue: Sendable {
 
     package var isNull: Bool { node.tag == .null }
 
-    @inlinable
     package var bool: Bool? {
         let node = node
         return node.tag == .bool ? node.flag : nil
     }
 
-    @inlinable
     package var string: String? {
         let node = node
         return node.tag == .string ? node.text(in: tape.bytes) : nil
     }
 
     /// Whether it is a string of exactly these bytes; cheaper than reading it.
-    @inlinable
     package func isString(_ text: String) -> Bool {
         let node = node
         return node.tag == .string && node.equals(text, in: tape.bytes)

@@ -15,8 +15,8 @@ struct MemberReaderTests {
             var reader = try #require(JSONMemberReader(root))
             for step in 0..<(2 * spelt.count) {
                 let index = (first + step * 3) % spelt.count
-                #expect(reader.value(spelt[index])?.elements.map(\.int64) == [nil, Int64(index)])
-                #expect(reader.value("absent") == nil)
+                #expect(reader.value(JSONName(spelt[index]))?.elements.map(\.int64) == [nil, Int64(index)])
+                #expect(reader.value(JSONName("absent")) == nil)
             }
         }
     }
@@ -29,6 +29,15 @@ struct MemberReaderTests {
     @Test("An empty object has none")
     func empty() throws {
         var reader = try #require(JSONMemberReader(try JSONDocument(Array("{}".utf8)).root))
-        #expect(reader.value("") == nil)
+        #expect(reader.value(JSONName("")) == nil)
+    }
+
+    @Test("Names of one length, first and last byte are told apart", arguments: ["email", "exxxl", "\\u0065mail"])
+    func alike(spelling: String) throws {
+        var reader = try #require(
+            JSONMemberReader(try JSONDocument(Array("{\"\(spelling)\":1,\"evil\":2}".utf8)).root))
+        #expect((reader.value(JSONName("email")) == nil) == (spelling == "exxxl"))
+        #expect(reader.value(JSONName("emaul")) == nil)
+        #expect(reader.value(JSONName("evil"))?.int64 == 2)
     }
 }

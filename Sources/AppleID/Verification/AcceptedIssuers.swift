@@ -1,4 +1,4 @@
-/// Whose `iss` counts.
+/// Whose `iss` counts. The one that all of Apple's tokens carry is always among them.
 public struct AcceptedIssuers: Hashable, Sendable {
     let names: [String]
 

@@ -12,4 +12,21 @@ enum ConstantTime {
         }
         return difference == 0
     }
+
+    /// Whether a text is these bytes in lowercase hexadecimal, as clients write hashed nonces. False without bytes.
+    static func areEqual(_ text: String, hexadecimal bytes: some Sequence<UInt8>) -> Bool {
+        var characters = text.utf8.makeIterator()
+        var difference: UInt8 = 0
+        var isEmpty = true
+        for byte in bytes {
+            isEmpty = false
+            guard let high = characters.next(), let low = characters.next() else { return false }
+            difference |= high ^ digit(byte >> 4) | low ^ digit(byte & 15)
+        }
+        return difference == 0 && !isEmpty && characters.next() == nil
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    }
 }

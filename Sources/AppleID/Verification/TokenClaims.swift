@@ -24,6 +24,8 @@ final class TokenClaims: Sendable {
     }
 
     let issuer: Claim<String>
+    /// Whether ``issuer`` is Apple's usual one, byte by byte.
+    let isIssuerUsual: Bool
     /// `aud`
     let audience: Claim<Audience>
     let expiresAt: Claim<Int64>
@@ -48,6 +50,30 @@ final class TokenClaims: Sendable {
     private let organizationID: String?
     private let rosterScopes: [Scope]?
 
+    /// The claims' names, prepared once.
+    private enum Name {
+        static let iss = JSONName("iss")
+        static let aud = JSONName("aud")
+        static let exp = JSONName("exp")
+        static let iat = JSONName("iat")
+        static let sub = JSONName("sub")
+        static let nonce = JSONName("nonce")
+        static let cHash = JSONName("c_hash")
+        static let atHash = JSONName("at_hash")
+        static let email = JSONName("email")
+        static let emailVerified = JSONName("email_verified")
+        static let isPrivateEmail = JSONName("is_private_email")
+        static let authTime = JSONName("auth_time")
+        static let nonceSupported = JSONName("nonce_supported")
+        static let realUserStatus = JSONName("real_user_status")
+        static let transferSub = JSONName("transfer_sub")
+        static let orgId = JSONName("org_id")
+        static let scopes = JSONName("scopes")
+        static let jti = JSONName("jti")
+        static let events = JSONName("events")
+        static let nbf = JSONName("nbf")
+    }
+
     /// Kept, so that the text is not made anew for every token.
     private static let usualIssuer = AppleServer.apple.issuer
 
@@ -55,27 +81,29 @@ final class TokenClaims: Sendable {
     init?(_ payload: JSONValue) {
         // In the order in which Apple writes them, which makes the reader fast.
         guard var members = JSONMemberReader(payload) else { return nil }
-        issuer = Claim(members.value("iss")) { $0.isString(Self.usualIssuer) ? Self.usualIssuer : $0.string }
-        audience = Claim(members.value("aud"), Self.audience)
-        expiresAt = Claim(members.value("exp"), Self.numericDate)
-        issuedAt = Claim(members.value("iat"), Self.numericDate)
-        subject = Claim(members.value("sub")) { $0.string }
-        nonce = Claim(members.value("nonce")) { $0.string }
-        codeHash = Claim(members.value("c_hash")) { $0.string }
-        accessTokenHash = Claim(members.value("at_hash")) { $0.string }
-        email = Self.text(members.value("email"))
-        emailVerified = members.value("email_verified").flatMap(Self.bool)
-        isPrivateEmail = members.value("is_private_email").flatMap(Self.bool)
-        authenticatedAt = members.value("auth_time").flatMap(Self.numericDate)
-        nonceSupported = members.value("nonce_supported").flatMap(Self.bool)
-        realUserStatus = members.value("real_user_status")?.int64.flatMap { Int(exactly: $0) }
+        let issuer = members.value(Name.iss)
+        isIssuerUsual = issuer?.isString(Self.usualIssuer) == true
+        self.issuer = isIssuerUsual ? .value(Self.usualIssuer) : Claim(issuer) { $0.string }
+        audience = Claim(members.value(Name.aud), Self.audience)
+        expiresAt = Claim(members.value(Name.exp), Self.numericDate)
+        issuedAt = Claim(members.value(Name.iat), Self.numericDate)
+        subject = Claim(members.value(Name.sub)) { $0.string }
+        nonce = Claim(members.value(Name.nonce)) { $0.string }
+        codeHash = Claim(members.value(Name.cHash)) { $0.string }
+        accessTokenHash = Claim(members.value(Name.atHash)) { $0.string }
+        email = Self.text(members.value(Name.email))
+        emailVerified = members.value(Name.emailVerified).flatMap(Self.bool)
+        isPrivateEmail = members.value(Name.isPrivateEmail).flatMap(Self.bool)
+        authenticatedAt = members.value(Name.authTime).flatMap(Self.numericDate)
+        nonceSupported = members.value(Name.nonceSupported).flatMap(Self.bool)
+        realUserStatus = members.value(Name.realUserStatus)?.int64.flatMap { Int(exactly: $0) }
             .map(RealUserStatus.init(rawValue:))
-        transferSubject = Self.text(members.value("transfer_sub"))
-        organizationID = Self.text(members.value("org_id"))
-        rosterScopes = members.value("scopes").flatMap(Self.scopes)
-        identifier = Claim(members.value("jti")) { $0.string }
-        events = members.value("events")
-        notBefore = Claim(members.value("nbf"), Self.numericDate)
+        transferSubject = Self.text(members.value(Name.transferSub))
+        organizationID = Self.text(members.value(Name.orgId))
+        rosterScopes = members.value(Name.scopes).flatMap(Self.scopes)
+        identifier = Claim(members.value(Name.jti)) { $0.string }
+        events = members.value(Name.events)
+        notBefore = Claim(members.value(Name.nbf), Self.numericDate)
     }
 
     /// The claims in Apple's words, with one audience of possibly several; nil while a claim that every identity token

@@ -1,5 +1,5 @@
-/// The three parts of a compact JSON Web Signature, decoded. A class, because several rules look at them and none should
-/// copy them.
+/// The three parts of a compact JSON Web Signature, decoded. A class, because several rules look at them and none
+/// should copy them.
 package final class TokenParts: Sendable {
     package let header: [UInt8]
     package let payload: [UInt8]
@@ -15,8 +15,12 @@ package final class TokenParts: Sendable {
         let text = token.span
         var first = 0
         while first < text.count, text[first] != dot { first += 1 }
-        var second = text.count - 1
-        while second > first, text[second] != dot { second -= 1 }
+        // Where a signature of 256 bytes begins, as Apple's do. A later dot would be no base64url.
+        var second = text.count - 343
+        if second <= first || text[second] != dot {
+            second = text.count - 1
+            while second > first, text[second] != dot { second -= 1 }
+        }
         guard first < second else {
             throw AppleIDError(.malformedToken, "a token has three parts with a dot between them")
         }

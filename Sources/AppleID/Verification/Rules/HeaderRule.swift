@@ -3,6 +3,11 @@ import StrictJSON
 /// RFC 7515 §4 and §5.2: the header is one JSON object without repeated members. `crit` (§4.1.11) demands extensions,
 /// of which Apple uses and we support none; `b64` (RFC 7797) would change what was signed.
 struct HeaderRule: VerificationRule {
+    private static let keyID = JSONName("kid")
+    private static let algorithm = JSONName("alg")
+    private static let critical = JSONName("crit")
+    private static let base64 = JSONName("b64")
+
     var name: String { "header" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
@@ -19,9 +24,9 @@ struct HeaderRule: VerificationRule {
         guard var members = JSONMemberReader(header) else {
             throw AppleIDError(.malformedToken, "the header is not a JSON object")
         }
-        let keyID = Claim(members.value("kid")) { $0.string }
-        let algorithm = Claim(members.value("alg")) { $0.string }
-        guard members.value("crit") == nil, members.value("b64") == nil else {
+        let keyID = Claim(members.value(Self.keyID)) { $0.string }
+        let algorithm = Claim(members.value(Self.algorithm)) { $0.string }
+        guard members.value(Self.critical) == nil, members.value(Self.base64) == nil else {
             throw AppleIDError(.malformedToken, "the header demands an extension (crit or b64)")
         }
         evidence.header = TokenHeader(algorithm: algorithm, keyID: keyID)

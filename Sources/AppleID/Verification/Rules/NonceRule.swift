@@ -40,7 +40,7 @@ struct NonceRule: VerificationRule {
             evidence.nonce = .unsupported
             return
         }
-        var matches = ConstantTime.areEqual(nonce, Hexadecimal.encode(SHA256.hash(data: raw)))
+        var matches = ConstantTime.areEqual(nonce, hexadecimal: SHA256.hash(data: raw))
         if case .issued = expectation {
             matches = ConstantTime.areEqual(nonce, raw) || matches
         }
