@@ -273,8 +273,8 @@ if hasAppleModules {
     ]
 }
 
-// The one list of settings, for every target but one: the seeds' snippets stand there as their authors wrote them, in the
-// language as it is by default.
+// The one list of settings, for every target but one: the seeds' snippets stand there as their authors wrote them, in
+// the language as it is by default.
 for target in package.targets where target.name == "SeedTests" {
     target.swiftSettings = [.treatAllWarnings(as: .error)]
 }

@@ -7,9 +7,9 @@
 extension AccountClient {
     /// Asks the person to sign in with Apple: by Apple's sheet where there is one, else in a browser.
     ///
-    /// A second call cancels the first. Off Apple's platforms a call that is cancelled ends when the account service has
-    /// been told, which takes two seconds at most. What Apple tells only once, the name, is stored until the account service has it,
-    /// so that a sign-in which failed half-way loses nothing.
+    /// A second call cancels the first. Off Apple's platforms a call that is cancelled ends when the account service
+    /// has been told, which takes two seconds at most. What Apple tells only once, the name, is stored until the
+    /// account service has it, so that a sign-in which failed half-way loses nothing.
     ///
     /// Throws `cancelled` when the person gave up, for which no message is due; `authorizationFailed`,
     /// `backendUnavailable`, `refused`, `storage`, `notConfigured`, `invalidResponse`.

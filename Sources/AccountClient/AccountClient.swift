@@ -7,9 +7,9 @@ public import Foundation
 
 /// Signs a person in with Apple at an account service, and keeps them signed in.
 ///
-/// One for each app and person; all of its calls may be made from anywhere. It holds the session in memory and in secret
-/// storage, asks the account service for new access tokens when they are due, and lets go of the session only when the
-/// service ends it or ``signOut()`` is called: never because the service could not be reached.
+/// One for each app and person; all of its calls may be made from anywhere. It holds the session in memory and in
+/// secret storage, asks the account service for new access tokens when they are due, and lets go of the session only
+/// when the service ends it or ``signOut()`` is called: never because the service could not be reached.
 public final class AccountClient: Sendable {
     let core: ClientCore
     #if !canImport(Darwin)

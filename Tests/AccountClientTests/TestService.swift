@@ -3,8 +3,8 @@ import AccountClient
 import Foundation
 import Synchronization
 
-/// An account service at the other end of a transport: it answers as the real one does over the wire, and remembers what
-/// it was asked. Tests replace single answers.
+/// An account service at the other end of a transport: it answers as the real one does over the wire, and remembers
+/// what it was asked. Tests replace single answers.
 final class TestService: Sendable {
     typealias Handler = @Sendable (ServiceRequest) async throws -> ServiceAnswer
 

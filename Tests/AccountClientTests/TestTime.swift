@@ -2,8 +2,8 @@ import AccountClient
 import AuthenticationServicesTesting
 import Synchronization
 
-/// A clock that stands until it is moved. Pauses before another attempt pass at once and are noted; the longer limits of
-/// calls pass when the test says so.
+/// A clock that stands until it is moved. Pauses before another attempt pass at once and are noted; the longer limits
+/// of calls pass when the test says so.
 final class TestTime: Sendable {
     private struct Content {
         var now = ContinuousClock.now

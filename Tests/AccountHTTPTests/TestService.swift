@@ -104,7 +104,8 @@ struct TestService: Sendable {
     // MARK: In a browser
 
     /// Begins a sign-in and lets Johnny decide at Apple.
-    /// - Parameter sessionCookie: goes along when the sign-in begins, and not when Apple's site posts its end: it is Lax.
+    /// - Parameter sessionCookie: goes along when the sign-in begins, and not when Apple's site posts its end: it is
+    ///   Lax.
     /// - Returns: The cookie that names the browser, and the form that Apple has it post.
     func answerOfApple(
         _ client: TestClient, begunAt path: String = "/sign-in/apple", decision: String = "continue",

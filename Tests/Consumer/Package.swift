@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Apps as somebody else would write them, outside siwa's own manifest and its settings; `check.py` builds and runs them.
+// Apps as somebody else would write them, outside siwa's own manifest and its settings; `check.py` builds and runs
+// them.
 //
 // CONSUMER_ALIAS=1 gives siwa's module a name that nobody else asks for.
 let aliases: [String: String]? =

@@ -81,8 +81,8 @@ enum Engine: String, CaseIterable, Sendable {
             try await database.writeAlone(body)
         }
 
-        /// The address of a schema of its own, which is as good as a database of its own and made sooner. The server that
-        /// `Tests/with-postgres` has started goes with all that it holds.
+        /// The address of a schema of its own, which is as good as a database of its own and made sooner. The server
+        /// that `Tests/with-postgres` has started goes with all that it holds.
         private static func emptySchema() async throws -> String {
             let server = try #require(
                 ProcessInfo.processInfo.environment["SIWA_POSTGRES"],

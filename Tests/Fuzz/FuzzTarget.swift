@@ -1,5 +1,5 @@
-// One entry for libFuzzer: the first byte says as what the rest is read. Compiled by Tests/Fuzz/run, not by the package,
-// together with the files of the library that it names.
+// One entry for libFuzzer: the first byte says as what the rest is read. Compiled by Tests/Fuzz/run, not by the
+// package, together with the files of the library that it names.
 import AppleIDTypes
 import StrictJSON
 

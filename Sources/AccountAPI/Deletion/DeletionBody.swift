@@ -1,4 +1,5 @@
-/// What became of a deletion, as `GET /v1/deletions/{handle}` tells it. The account itself is gone from the first moment.
+/// What became of a deletion, as `GET /v1/deletions/{handle}` tells it. The account itself is gone from the first
+/// moment.
 public struct DeletionBody: Hashable, Sendable {
     public var status: DeletionStatus
     public var requestedAt: APITime

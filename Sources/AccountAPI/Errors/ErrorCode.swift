@@ -1,7 +1,7 @@
 /// What is wrong with a request, in one word that programs may rely on; the complete list.
 ///
-/// A struct rather than an enumeration, so that a word of a newer server decodes and compares unchanged. The HTTP status
-/// that goes with a word is fixed and written at each.
+/// A struct rather than an enumeration, so that a word of a newer server decodes and compares unchanged. The HTTP
+/// status that goes with a word is fixed and written at each.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
 
@@ -157,8 +157,8 @@ extension ErrorCode {
     public static let browserMismatch = Self("browser_mismatch")
     /// 400. The browser came back without the cookie that it was given: cookies are blocked.
     public static let browserCookieMissing = Self("browser_cookie_missing")
-    /// 400. The person pressed Cancel at Apple. The callback shows a page of its own with status 200 instead, or returns
-    /// to the app with this word.
+    /// 400. The person pressed Cancel at Apple. The callback shows a page of its own with status 200 instead, or
+    /// returns to the app with this word.
     public static let cancelled = Self("cancelled")
     /// 400. Apple's answer carried no identity token.
     public static let identityTokenMissing = Self("identity_token_missing")
@@ -186,9 +186,9 @@ extension ErrorCode {
     /// 401. The handle is unknown, used or expired, or the verifier is not its own: not told apart. So is a device code
     /// that was used, as by a wrong verifier.
     public static let handleInvalid = Self("handle_invalid")
-    /// 429. Too many requests, wrong or refused codes, or authorizations at once came from this address; or an account's
-    /// events are followed five times already. `details.retryAfter` and the `Retry-After` header say how many seconds
-    /// to wait.
+    /// 429. Too many requests, wrong or refused codes, or authorizations at once came from this address; or an
+    /// account's events are followed five times already. `details.retryAfter` and the `Retry-After` header say how many
+    /// seconds to wait.
     public static let rateLimited = Self("rate_limited")
 }
 

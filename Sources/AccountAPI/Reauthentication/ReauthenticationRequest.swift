@@ -1,4 +1,5 @@
-/// The body of `POST /v1/reauthenticate/apple` and `POST /v1/account/delete`: a fresh credential of the session's own person.
+/// The body of `POST /v1/reauthenticate/apple` and `POST /v1/account/delete`: a fresh credential of the session's own
+/// person.
 public struct ReauthenticationRequest: Hashable, Sendable {
     /// The compact token. Null when the app has the code alone; then ``clientID`` says whose code it is.
     public var identityToken: String?

@@ -56,8 +56,8 @@ extension ClientCore {
         return account
     }
 
-    /// An access token that is refused in spite of its age is replaced, once: clocks and keys change, and another process
-    /// may have stored another session in the place of the one that it belongs to.
+    /// An access token that is refused in spite of its age is replaced, once: clocks and keys change, and another
+    /// process may have stored another session in the place of the one that it belongs to.
     private func account(with token: String) async throws -> AccountAnswer {
         do {
             return try await connection.send("GET", "/v1/account", accessToken: token)

@@ -13,7 +13,8 @@ extension ClientCore {
         return try await refreshed()
     }
 
-    /// One refresh for all who ask while it is under way. It belongs to none of them: whoever is cancelled leaves alone.
+    /// One refresh for all who ask while it is under way. It belongs to none of them: whoever is cancelled leaves
+    /// alone.
     private func refreshed() async throws -> String {
         let arrival = Arrival<String>()
         if refresh == nil {

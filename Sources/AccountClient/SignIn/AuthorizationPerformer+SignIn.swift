@@ -2,9 +2,9 @@
     import OpenAuthenticationServices
 
     extension AuthorizationPerformer {
-        /// What a controller would have performed, without its delegate: a controller that is cancelled answers at once,
-        /// while this ends when everything that it began has ended. A program that exits then has told the account
-        /// service that nobody waits any more.
+        /// What a controller would have performed, without its delegate: a controller that is cancelled answers at
+        /// once, while this ends when everything that it began has ended. A program that exits then has told the
+        /// account service that nobody waits any more.
         func authorized(
             scopes: [ASAuthorization.Scope], nonce: String, state: String
         ) async throws(AccountClientError) -> ClientCore.Authorized {

@@ -3,9 +3,9 @@ import Foundation
 
 /// Keeps secrets in files that only this user may read: for machines without a keyring.
 ///
-/// One file a secret, written beside its place, flushed, and moved there, so that whoever is killed at any moment leaves
-/// the old secret or the new one. What can read this user's files, or the disk while it is not encrypted, can read the
-/// secrets. Processes may share a folder.
+/// One file a secret, written beside its place, flushed, and moved there, so that whoever is killed at any moment
+/// leaves the old secret or the new one. What can read this user's files, or the disk while it is not encrypted, can
+/// read the secrets. Processes may share a folder.
 ///
 /// On Windows the protection is that of the user's profile folder alone, and this code has not been run there.
 public struct FileStorage: SecretStorage {

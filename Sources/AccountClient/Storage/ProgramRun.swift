@@ -23,8 +23,8 @@
             var isSilent: Bool { output.isEmpty && errors.isEmpty }
         }
 
-        /// - Parameter input: at most what a pipe holds, a page at least, since it is put there before the program runs:
-        ///   writing to a program that has ended would end this process too.
+        /// - Parameter input: at most what a pipe holds, a page at least, since it is put there before the program
+        ///   runs: writing to a program that has ended would end this process too.
         /// - Returns: nil when the program was killed because its time was over.
         func run(input: Data, timeout: Duration) throws(SecretStorageError) -> Outcome? {
             let deadline = ContinuousClock.now + timeout
@@ -50,8 +50,9 @@
                 for index in streams.indices { streams[index].take() }
             }
             guard ended.wait(timeout: .now() + .nanoseconds(Self.nanoseconds(until: deadline))) == .success else {
-                // With all that it has started: Foundation gives each program a process group of its own, and tells of an
-                // end only when nobody is left who inherited its socket. Whoever has left the group is not waited for.
+                // With all that it has started: Foundation gives each program a process group of its own, and tells of
+                // an end only when nobody is left who inherited its socket. Whoever has left the group is not waited
+                // for.
                 kill(-process.processIdentifier, SIGKILL)
                 _ = ended.wait(timeout: .now() + .seconds(1))
                 return nil

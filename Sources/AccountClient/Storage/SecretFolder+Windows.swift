@@ -1,8 +1,8 @@
 #if os(Windows)
     import Foundation
 
-    /// A folder in the user's profile, which other users cannot read unless they administer the machine. Nothing here has
-    /// been run on Windows; the Credential Manager would be the better place, and takes 2,560 bytes at most.
+    /// A folder in the user's profile, which other users cannot read unless they administer the machine. Nothing here
+    /// has been run on Windows; the Credential Manager would be the better place, and takes 2,560 bytes at most.
     struct SecretFolder: ~Copyable {
         private let url: URL
 

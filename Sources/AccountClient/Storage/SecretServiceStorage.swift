@@ -1,8 +1,8 @@
 #if os(Linux)
     public import Foundation
 
-    /// The desktop's keyring on Linux: the Secret Service (`org.freedesktop.secrets`), through the program `secret-tool`
-    /// of libsecret.
+    /// The desktop's keyring on Linux: the Secret Service (`org.freedesktop.secrets`), through the program
+    /// `secret-tool` of libsecret.
     ///
     /// The secret goes to the program by its standard input, and never into an argument or a file. A keyring that waits
     /// for somebody to unlock it is given three seconds; then the program is killed. Service and account of a name are

@@ -2,8 +2,8 @@
 struct ContentSecurityPolicy {
     let text: String
 
-    /// No script is on the list, so none runs; ``scripts(_:ask:)`` is for the one page that has some. Forms post to this
-    /// site only; Apple is reached by a link.
+    /// No script is on the list, so none runs; ``scripts(_:ask:)`` is for the one page that has some. Forms post to
+    /// this site only; Apple is reached by a link.
     static let standard = Self(formAction: "'self'")
 
     /// For a page whose form leads on to Apple: Chromium applies `form-action` to the redirects of a form too.

@@ -5,8 +5,8 @@ public struct AddressRange: Hashable, Sendable {
     private let bytes: [UInt8]
     private let bits: Int
 
-    /// - Parameter text: An address of either version, perhaps with a slash and the number of bits: `10.0.0.0/8`, `::1`.
-    ///   Nil for anything else.
+    /// - Parameter text: An address of either version, perhaps with a slash and the number of bits: `10.0.0.0/8`,
+    ///   `::1`. Nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(parts[0]) else { return nil }

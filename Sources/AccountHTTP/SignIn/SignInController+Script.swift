@@ -18,7 +18,8 @@ extension SignInController {
         let nonce: String?
     }
 
-    /// Begins an attempt like the link, and tells the page what to ask Apple for, in place of sending the browser there.
+    /// Begins an attempt like the link, and tells the page what to ask Apple for, in place of sending the browser
+    /// there.
     ///
     /// The attempt is bound to this browser by the same cookie, and ends at the same callback by the same rules.
     @Sendable private func beginByScript(_ request: Request, _ context: ServiceContext) async throws -> Response {

@@ -9,8 +9,8 @@
 
     /// One connection to the server. Only the thread that made it uses it.
     ///
-    /// Nothing here waits for longer than it is told: libpq's own waiting has no end, so it is used without waiting, and
-    /// the socket is watched here.
+    /// Nothing here waits for longer than it is told: libpq's own waiting has no end, so it is used without waiting,
+    /// and the socket is watched here.
     @safe final class PostgresLink {
         private let raw: OpaquePointer
         /// The names of the statements that the server has prepared, by text.
@@ -78,7 +78,8 @@
             }
         }
 
-        /// A server that refuses a connection gives no SQLSTATE through libpq; its sentence names host, user and database.
+        /// A server that refuses a connection gives no SQLSTATE through libpq; its sentence names host, user and
+        /// database.
         private func refusal() -> PostgresFailure {
             PostgresFailure(.lost, message: message)
         }

@@ -4,7 +4,8 @@
     import AccountService
     public import Logging
 
-    /// The account store on PostgreSQL. Its ``AccountSQL/SQLAccountStore/database`` is a service, and is what one closes.
+    /// The account store on PostgreSQL. Its ``AccountSQL/SQLAccountStore/database`` is a service, and is what one
+    /// closes.
     public typealias PostgresAccountStore = SQLAccountStore<PostgresDatabase>
 
     extension SQLAccountStore where Database == PostgresDatabase {

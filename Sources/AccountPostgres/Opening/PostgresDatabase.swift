@@ -5,9 +5,10 @@
 
     /// A PostgreSQL database, for more than one server or more than one machine.
     ///
-    /// Each connection belongs to a thread of its own; a transaction takes one for as long as it runs. A transaction that
-    /// meets a deadlock, or loses its connection before it is committed, runs again; one whose commit is not answered does
-    /// not, and its caller gets `unavailable`. Close it last, or put it first into the service group, which does that.
+    /// Each connection belongs to a thread of its own; a transaction takes one for as long as it runs. A transaction
+    /// that meets a deadlock, or loses its connection before it is committed, runs again; one whose commit is not
+    /// answered does not, and its caller gets `unavailable`. Close it last, or put it first into the service group,
+    /// which does that.
     public final class PostgresDatabase: SQLDatabase {
         private let pool: PostgresPool
         private let limits: PostgresLimits
@@ -20,11 +21,13 @@
         /// Reads the address, and connects when first asked something.
         ///
         /// - Parameters:
-        ///   - address: as PostgreSQL's own programs take it, `postgres://user:password@host:port/database?sslmode=…`; what
-        ///     is missing comes from the usual environment. A server on another machine is spoken to with
-        ///     `sslmode=verify-full` only. Between here and the server there may be a pooler of sessions, not of transactions.
+        ///   - address: as PostgreSQL's own programs take it, `postgres://user:password@host:port/database?sslmode=…`;
+        ///     what is missing comes from the usual environment. A server on another machine is spoken to with
+        ///     `sslmode=verify-full` only. Between here and the server there may be a pooler of sessions, not of
+        ///     transactions.
         ///   - connections: how many are open at most.
-        /// - Throws: `AccountError` with the code `configuration` for an address that cannot be read or would not be safe.
+        /// - Throws: `AccountError` with the code `configuration` for an address that cannot be read or would not be
+        ///   safe.
         public convenience init(address: String, connections: Int = 8, logger: Logger) throws(AccountError) {
             var limits = PostgresLimits()
             limits.connections = max(1, connections)

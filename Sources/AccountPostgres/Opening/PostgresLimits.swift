@@ -7,8 +7,8 @@
         var connecting: Duration = .seconds(5)
         /// One transaction, repeats included.
         var transaction: Duration = .seconds(15)
-        /// One transaction that runs alone, the wait for its turn included: the schema of a large database is brought up to
-        /// date in it, while other servers wait to do the same.
+        /// One transaction that runs alone, the wait for its turn included: the schema of a large database is brought
+        /// up to date in it, while other servers wait to do the same.
         var transactionAlone: Duration = .seconds(600)
         /// How long work waits for a connection.
         var waiting: Duration = .seconds(10)
@@ -17,8 +17,8 @@
         /// How often a transaction is run again that met a deadlock or lost its connection before COMMIT.
         var repeats = 4
 
-        /// What each connection tells the server, in milliseconds: shorter than what is waited for here, so that the server
-        /// says what is wrong, and a client that has gone keeps no lock.
+        /// What each connection tells the server, in milliseconds: shorter than what is waited for here, so that the
+        /// server says what is wrong, and a client that has gone keeps no lock.
         var settings: [String] {
             let statement = transaction / 3 * 2
             return [

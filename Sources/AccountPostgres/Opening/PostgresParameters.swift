@@ -13,8 +13,8 @@
     struct PostgresParameters: Sendable {
         private(set) var values: [String: String]
 
-        /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`. What is
-        /// missing comes from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
+        /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`. What
+        /// is missing comes from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
         ///
         /// - Throws: `AccountError` with the code `configuration`; it quotes neither address nor password.
         init(_ address: String) throws(AccountError) {

@@ -12,8 +12,8 @@
             }
         }
 
-        /// What a caller of the store gets for an error: `unavailable` when the database cannot answer, the plain failure
-        /// when the program is at fault. Any other error is left as it is.
+        /// What a caller of the store gets for an error: `unavailable` when the database cannot answer, the plain
+        /// failure when the program is at fault. Any other error is left as it is.
         static func told(_ error: any Error) -> any Error {
             guard let failure = error as? PostgresFailure else { return error }
             guard let reason = failure.reason else { return failure }

@@ -1,6 +1,6 @@
 #if PostgreSQL
-    /// What PostgreSQL, or the way to it, said of a statement: the cause in an `AccountError`, or thrown as it is when the
-    /// program is at fault.
+    /// What PostgreSQL, or the way to it, said of a statement: the cause in an `AccountError`, or thrown as it is when
+    /// the program is at fault.
     ///
     /// It holds the statement with its parameters unfilled, and nothing of the values.
     public struct PostgresFailure: Error, Hashable, CustomStringConvertible {

@@ -46,8 +46,8 @@ extension SQLStatement {
         """
     fileprivate static let raiseForGrant: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     fileprivate static let dropToken: Self = "DELETE FROM apple_tokens WHERE id = ?1 AND found_dead_at IS NOT NULL"
-    /// Another client's token that is later and not dead, or a sign-in since the death was found, speaks for the person.
-    /// An end that is known already needs no second.
+    /// Another client's token that is later and not dead, or a sign-in since the death was found, speaks for the
+    /// person. An end that is known already needs no second.
     fileprivate static let findLaterGrant: Self = """
         SELECT i.id FROM identities i WHERE i.id = ?1 AND (
             i.last_authorized_at > ?3 OR i.access_ended_at IS NOT NULL OR EXISTS (

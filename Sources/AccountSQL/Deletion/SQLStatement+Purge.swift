@@ -1,6 +1,7 @@
 extension SQLStatement {
     /// Everything that goes with an account (`?1`), in the order that the references between tables ask for. Whoever
-    /// adds a table with rows about people adds its statement here. Events and audit stay: their rows are ids and codes.
+    /// adds a table with rows about people adds its statement here. Events and audit stay: their rows are ids and
+    /// codes.
     static let purge: [Self] = [
         """
         DELETE FROM kept_names WHERE (team, subject) IN

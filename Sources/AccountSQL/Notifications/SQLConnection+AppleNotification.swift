@@ -86,8 +86,8 @@ extension SQLConnection {
         try appendEvent(.appleAccessEnded, of: account, at: now, about: identity.rawValue, reason: reason.rawValue)
     }
 
-    /// Takes away what is known of a person whose Apple Account is gone. A row stays, because the sessions that it opened
-    /// name it; its subject becomes one that no person has.
+    /// Takes away what is known of a person whose Apple Account is gone. A row stays, because the sessions that it
+    /// opened name it; its subject becomes one that no person has.
     private func removeIdentity(_ identity: IdentityID, at now: Timestamp) throws {
         let person = try first(.personOfIdentity, [.id(identity)]) { columns in
             try (team: TeamID(columns.text()), subject: Subject(columns.text()))

@@ -1,7 +1,7 @@
 public import AppleIDTypes
 
-/// What is known of a person's standing at Apple: whether they still use the app with their Apple Account, and what Apple
-/// has said of them.
+/// What is known of a person's standing at Apple: whether they still use the app with their Apple Account, and what
+/// Apple has said of them.
 public struct AppleAccess: Hashable, Sendable {
     /// The person stopped using the app, or their Apple Account is gone.
     public struct End: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// Where a browser may be sent back to with a handle: one URL, byte for byte, or every loopback address of this machine.
+/// Where a browser may be sent back to with a handle: one URL, byte for byte, or every loopback address of this
+/// machine.
 ///
 /// A URL is https (a page of the app's own, or an app link of RFC 8252 §7.2), has a private scheme in reverse-DNS form
 /// (§7.1), or is Android's `intent://`.
@@ -17,8 +18,8 @@ public struct ReturnTarget: Hashable, Sendable, CustomStringConvertible {
         self.kind = kind
     }
 
-    /// `http://127.0.0.1` and `http://[::1]` at any port and any path (RFC 8252 §7.3); never the name `localhost`, which
-    /// others may answer for.
+    /// `http://127.0.0.1` and `http://[::1]` at any port and any path (RFC 8252 §7.3); never the name `localhost`,
+    /// which others may answer for.
     public static let loopback = Self(.loopback)
 
     /// - Parameter text: a URL without user information and, but for `intent://`, without fragment; or the word

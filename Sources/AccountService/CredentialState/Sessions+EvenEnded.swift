@@ -4,8 +4,9 @@ extension Sessions {
     /// For how long a session that ended by Apple's word may still ask what became of its credential.
     public static let afterlife: Duration = .days(30)
 
-    /// The session of an access token, as ``authenticate(accessToken:)`` finds it; or one that ended because of what Apple
-    /// said, for ``afterlife``: then its access token counts however old it is, and so does its last refresh token.
+    /// The session of an access token, as ``authenticate(accessToken:)`` finds it; or one that ended because of what
+    /// Apple said, for ``afterlife``: then its access token counts however old it is, and so does its last refresh
+    /// token.
     ///
     /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
     /// refresh token of a live session is refused: it is for refreshing.

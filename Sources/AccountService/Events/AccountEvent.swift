@@ -1,4 +1,5 @@
-/// Something that happened to an account and that its clients may want to know: rows of ids and codes, nothing personal.
+/// Something that happened to an account and that its clients may want to know: rows of ids and codes, nothing
+/// personal.
 ///
 /// Stores write one in the transaction that decides, and keep it for ``lifetime``, also when the account itself goes.
 public struct AccountEvent: Hashable, Sendable {
@@ -16,8 +17,8 @@ public struct AccountEvent: Hashable, Sendable {
         public static let sessionEnded = Self(rawValue: "session_ended")
         /// Every session ended; ``AccountEvent/reason`` is their ``SessionEndReason``.
         public static let sessionsEnded = Self(rawValue: "sessions_ended")
-        /// The person stopped using the app at Apple: ``AccountEvent/about`` is the identity, whose sessions ended with it,
-        /// and ``AccountEvent/reason`` the ``SessionEndReason`` of those.
+        /// The person stopped using the app at Apple: ``AccountEvent/about`` is the identity, whose sessions ended with
+        /// it, and ``AccountEvent/reason`` the ``SessionEndReason`` of those.
         public static let appleAccessEnded = Self(rawValue: "apple_access_ended")
         /// ``AccountEvent/about`` is the identity, ``AccountEvent/reason`` `enabled` or `disabled`.
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding_changed")

@@ -6,9 +6,10 @@ public struct AccountEvents: Sendable {
     let bell: EventBell
     let environment: AppleIDEnvironment
 
-    /// Begins to follow, on behalf of a session: live, or ended by Apple's word, which gets what happened before its end.
-    /// - Parameter revision: of the last event that the client has; nil for what is to come from now on, or, for a session
-    ///   that has ended, for all that is kept.
+    /// Begins to follow, on behalf of a session: live, or ended by Apple's word, which gets what happened before its
+    /// end.
+    /// - Parameter revision: of the last event that the client has; nil for what is to come from now on, or, for a
+    ///   session that has ended, for all that is kept.
     /// - Throws: ``AccountError/Code/rateLimited`` when the account is followed too often at once.
     public func follow(_ stored: StoredSession, after revision: Int64?) async throws -> EventFeed {
         var position = revision ?? 0

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Tells whoever waits for an account's events in this process that there may be new ones.
 ///
-/// It carries nothing and promises nothing: what happened is read from the store, and what other servers did is found by
-/// looking now and then.
+/// It carries nothing and promises nothing: what happened is read from the store, and what other servers did is found
+/// by looking now and then.
 public final class EventBell: Sendable {
     /// Streams of one account's events at once, in one server.
     public static let listenersOfAccount = 5

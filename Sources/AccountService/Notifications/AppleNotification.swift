@@ -16,7 +16,8 @@ public struct AppleNotification: Hashable, Sendable {
 
     /// For how long one is kept. Apple's are good for a day, or for seven when they do not say.
     public static let lifetime: Duration = .days(30)
-    /// An end of consent so soon after this service revoked a token of the person's is what the revocation brought about.
+    /// An end of consent so soon after this service revoked a token of the person's is what the revocation brought
+    /// about.
     public static let ownRevokeEcho: Duration = .minutes(10)
 
     /// `jti`.

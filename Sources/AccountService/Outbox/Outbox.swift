@@ -3,11 +3,11 @@ import CoreMetrics
 import Logging
 public import ServiceLifecycle
 
-/// Does what transactions have decided and what takes somebody else's answer: revocations at Apple, and codes that could
-/// not be redeemed at once.
+/// Does what transactions have decided and what takes somebody else's answer: revocations at Apple, and codes that
+/// could not be redeemed at once.
 ///
-/// Entries are taken by a lease, a few at a time; what fails rests longer each time. A revocation is never dropped: when
-/// our configuration is wrong, or after seven days, it is parked, which the log and a counter tell.
+/// Entries are taken by a lease, a few at a time; what fails rests longer each time. A revocation is never dropped:
+/// when our configuration is wrong, or after seven days, it is parked, which the log and a counter tell.
 public struct Outbox: Service {
     /// For entries of other servers, those whose rest is over, and those that a crash left behind.
     private static let interval: Duration = .seconds(5)

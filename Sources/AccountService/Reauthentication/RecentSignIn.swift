@@ -5,8 +5,8 @@ public enum RecentSignIn {
 }
 
 extension Session {
-    /// - Throws: ``AccountError/Code/requiresRecentLogin`` unless the person has signed in with this session's identity,
-    ///   proven by a nonce, within ``RecentSignIn/lifetime``.
+    /// - Throws: ``AccountError/Code/requiresRecentLogin`` unless the person has signed in with this session's
+    ///   identity, proven by a nonce, within ``RecentSignIn/lifetime``.
     func requireRecentSignIn(at moment: Timestamp) throws(AccountError) {
         guard hasNonceProof, moment - authenticatedAt < RecentSignIn.lifetime else {
             throw AccountError(.requiresRecentLogin, "this needs a sign-in of the last five minutes")

@@ -13,8 +13,8 @@ extension SignIn {
 
     /// Redeems the code, or lets it wait.
     ///
-    /// A verified token with its nonce proves who is there, whatever Apple's token endpoint says to us now: only a grant
-    /// that Apple calls dead, or an answer about somebody else, refuses the sign-in.
+    /// A verified token with its nonce proves who is there, whatever Apple's token endpoint says to us now: only a
+    /// grant that Apple calls dead, or an answer about somebody else, refuses the sign-in.
     func redeem(_ proven: Proven, at moment: Timestamp) async throws -> Redeemed {
         do {
             return Redeemed(appleToken: try await exchange(proven))

@@ -186,11 +186,11 @@ public protocol AccountStore: Sendable {
 
     /// Keeps a notification and does what it says, in its order; a repeat by `id` is neither kept nor applied.
     ///
-    /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access and takes away what is known of
-    /// the identity, always. Anything else that happened before the identity's last authorization is outdated. An end of
-    /// consent within ``AppleNotification/ownRevokeEcho`` after this service's own revocation is expected; another ends
-    /// access: the identity's sessions end, its tokens are dropped, the account stays. Forwarding is noted unless a later
-    /// word of it came before.
+    /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access and takes away what is
+    /// known of the identity, always. Anything else that happened before the identity's last authorization is outdated.
+    /// An end of consent within ``AppleNotification/ownRevokeEcho`` after this service's own revocation is expected;
+    /// another ends access: the identity's sessions end, its tokens are dropped, the account stays. Forwarding is noted
+    /// unless a later word of it came before.
     func applyNotification(_ notification: AppleNotification) async throws -> NotificationReceipt
 
     /// Notes that this service revokes a person's token at Apple itself, so that Apple's word of it is expected.
@@ -209,23 +209,24 @@ public protocol AccountStore: Sendable {
 
     // Daily check
 
-    /// Takes on loan the tokens of a client that are due and on loan to nobody: none while the client's check is stopped.
+    /// Takes on loan the tokens of a client that are due and on loan to nobody: none while the client's check is
+    /// stopped.
     func claimTokenChecks(
         of client: ClientID, at: Timestamp, leasedUntil: Timestamp, limit: Int
     ) async throws -> [TokenCheck]
 
     /// Notes what came of a check, and when the next is due, unless a sign-in has replaced the token meanwhile.
     ///
-    /// A death waits for ``CheckRules/window``. When ``CheckRules`` finds too many of the client's within that time, the
-    /// client's check is stopped and its deaths are forgotten.
+    /// A death waits for ``CheckRules/window``. When ``CheckRules`` finds too many of the client's within that time,
+    /// the client's check is stopped and its deaths are forgotten.
     /// - Returns: the stop, if this check brought it about.
     func settleTokenCheck(
         _ token: AppleToken, _ result: TokenCheckResult, at: Timestamp
     ) async throws -> CheckStop?
 
     /// Forgets the token that has been dead longest, if it was found so before a moment and its client's check is not
-    /// stopped, and ends the access of its identity, as an end of consent does. Not so when the person has authorized the
-    /// app again: signed in since, or with a later token of another client.
+    /// stopped, and ends the access of its identity, as an end of consent does. Not so when the person has authorized
+    /// the app again: signed in since, or with a later token of another client.
     /// - Returns: nil when there is none.
     func endNextDeadGrant(foundBefore: Timestamp, at: Timestamp) async throws -> DeadGrant?
 
@@ -321,8 +322,8 @@ public protocol AccountStore: Sendable {
     // Housekeeping
 
     /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, authorizations,
-    /// counts of wrong codes, events of accounts, notifications, entries of the outbox and deletions finished 30 days ago,
-    /// and sessions that ended or expired before `sessionsBefore`.
+    /// counts of wrong codes, events of accounts, notifications, entries of the outbox and deletions finished 30 days
+    /// ago, and sessions that ended or expired before `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
 

@@ -1,5 +1,5 @@
-/// Lets so many in at a time and has the others wait, in their order: a server of databases has only so many connections,
-/// and tests all begin at once.
+/// Lets so many in at a time and has the others wait, in their order: a server of databases has only so many
+/// connections, and tests all begin at once.
 package actor Turns {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

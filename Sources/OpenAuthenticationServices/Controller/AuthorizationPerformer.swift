@@ -1,7 +1,8 @@
 /// Carries out what a controller is asked: over an account service and a browser, or from a test's script.
 ///
-/// The controller calls one of the first three once for every ``ASAuthorizationController/performRequests()``, and cancels
-/// the task that it calls them in when it is cancelled itself. What the call then returns or throws is not looked at.
+/// The controller calls one of the first three once for every ``ASAuthorizationController/performRequests()``, and
+/// cancels the task that it calls them in when it is cancelled itself. What the call then returns or throws is not
+/// looked at.
 package protocol AuthorizationPerformer: Sendable {
     /// Asks the person.
     func authorize(_ request: AppleIDRequestValues) async throws(ASAuthorizationError) -> AppleIDCredentialValues

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Why there is no authorization.
 ///
-/// ``Code/canceled`` deserves no alert. `localizedDescription` is a sentence for people; ``reason`` tells apart what the
-/// code does not.
+/// ``Code/canceled`` deserves no alert. `localizedDescription` is a sentence for people; ``reason`` tells apart what
+/// the code does not.
 public struct ASAuthorizationError: _BridgedStoredNSError {
     public let _nsError: NSError
 

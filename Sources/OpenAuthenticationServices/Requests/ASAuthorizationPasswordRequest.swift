@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Asks for a password that the person has kept for this app. It never brings up a form: without one there is no answer.
+/// Asks for a password that the person has kept for this app. It never brings up a form: without one there is no
+/// answer.
 ///
 /// Sendable: it stores nothing of its own.
 open class ASAuthorizationPasswordRequest: ASAuthorizationRequest, @unchecked Sendable {

@@ -17,8 +17,8 @@ extension ASWebAuthenticationSession {
             self.kind = kind
         }
 
-        /// By a scheme of the app's own, without `://`. No such URL reaches a program here, since the desktop knows of no
-        /// program for it.
+        /// By a scheme of the app's own, without `://`. No such URL reaches a program here, since the desktop knows of
+        /// no program for it.
         ///
         /// In the place of a scheme may stand `http://127.0.0.1:PORT` or `http://[::1]:PORT`, with a path or without:
         /// then the session listens there, and can come back (RFC 8252, section 7.3).

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Sends the person's browser to a page and waits until it comes back with a callback.
 ///
-/// It comes back to an address of this machine alone, see ``Callback``: with any other callback ``start()`` says no. What
-/// comes back may come from any page that the browser shows, so the app compares the `state` it has sent.
+/// It comes back to an address of this machine alone, see ``Callback``: with any other callback ``start()`` says no.
+/// What comes back may come from any page that the browser shows, so the app compares the `state` it has sent.
 open class ASWebAuthenticationSession: NSObject {
     /// Called once, on the main actor: with the callback's URL, or with an ``ASWebAuthenticationSessionError``.
     public typealias CompletionHandler = (URL?, (any Error)?) -> Void
@@ -44,7 +44,8 @@ open class ASWebAuthenticationSession: NSObject {
     /// Opens the browser. A session can be started once.
     ///
     /// The session lives until its end on its own.
-    /// - Returns: false when it cannot be shown or cannot come back. The first time, the completion handler is told why.
+    /// - Returns: false when it cannot be shown or cannot come back. The first time, the completion handler is told
+    ///   why.
     @discardableResult
     open func start() -> Bool {
         guard run.start() else { return false }

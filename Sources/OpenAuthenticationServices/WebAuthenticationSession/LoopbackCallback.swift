@@ -8,8 +8,8 @@ struct LoopbackCallback: Hashable, Sendable {
     /// nil when any path will do.
     let path: String?
 
-    /// nil for anything but `http://127.0.0.1:PORT` or `http://[::1]:PORT`, with a path or without. The name `localhost`
-    /// may mean another machine, and is not taken.
+    /// nil for anything but `http://127.0.0.1:PORT` or `http://[::1]:PORT`, with a path or without. The name
+    /// `localhost` may mean another machine, and is not taken.
     init?(_ text: String) {
         guard let url = URLComponents(string: text), url.scheme?.lowercased() == "http",
             let host = url.host.map({ $0.trimmingCharacters(in: ["[", "]"]) }), ["127.0.0.1", "::1"].contains(host),

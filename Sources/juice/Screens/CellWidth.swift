@@ -1,7 +1,7 @@
 /// How many cells of a terminal a text takes, and how to break it.
 ///
-/// Terminals disagree about some characters. So nothing ever stands to the right of a text that is not ours, and a wrong
-/// width can only break a line too early.
+/// Terminals disagree about some characters. So nothing ever stands to the right of a text that is not ours, and a
+/// wrong width can only break a line too early.
 enum CellWidth {
     static func of(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + of($1) }

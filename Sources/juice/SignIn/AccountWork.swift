@@ -53,7 +53,8 @@ struct AccountWork {
         }
     }
 
-    /// Says what becomes of the account of somebody who is signed in, whoever changes it. It runs until it is cancelled.
+    /// Says what becomes of the account of somebody who is signed in, whoever changes it. It runs until it is
+    /// cancelled.
     func followSession() async {
         var wasSignedIn = false
         for await state in client.session {

@@ -37,8 +37,8 @@
             return unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &attributes) == 0
         }
 
-        /// Takes back ``enterRawMode()`` and ``entering``. It may run in a signal handler: no memory is allocated and no
-        /// lock taken (POSIX.1-2024, XSH 2.4.3).
+        /// Takes back ``enterRawMode()`` and ``entering``. It may run in a signal handler: no memory is allocated and
+        /// no lock taken (POSIX.1-2024, XSH 2.4.3).
         static func restore() {
             _ = unsafe write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
             if var attributes = original { _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &attributes) }

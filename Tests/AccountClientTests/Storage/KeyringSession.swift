@@ -10,7 +10,8 @@
         private let commands: FileHandle
         private let answers: FileHandle
 
-        /// Run under a new bus. It says where the bus is, locks or unlocks the keyring as it is told, and ends with its input.
+        /// Run under a new bus. It says where the bus is, locks or unlocks the keyring as it is told, and ends with its
+        /// input.
         private static let script = """
             set -eu
             printf 'password\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null

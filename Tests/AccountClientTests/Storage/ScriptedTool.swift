@@ -4,8 +4,8 @@
 
     /// With a program of the test's in the place of `secret-tool`.
     ///
-    /// The program itself lies beside the tests. One that a test writes could not always be started: a child that another
-    /// test starts at that moment holds it open for writing until it has become a program of its own.
+    /// The program itself lies beside the tests. One that a test writes could not always be started: a child that
+    /// another test starts at that moment holds it open for writing until it has become a program of its own.
     func withTool(
         _ script: String, timeout: Duration = .seconds(60),
         _ work: (_ folder: URL, SecretServiceStorage) async throws -> Void

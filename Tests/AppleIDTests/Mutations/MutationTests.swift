@@ -6,7 +6,8 @@ import Testing
 
 /// Whatever somebody sends is refused in words or means what it did, and nothing crashes.
 ///
-/// `SIWA_MUTATION_SECONDS` says for how long, `SIWA_MUTATION_SEED` from where; `make soak` takes ten minutes and a new seed.
+/// `SIWA_MUTATION_SECONDS` says for how long, `SIWA_MUTATION_SEED` from where; `make soak` takes ten minutes and a new
+/// seed.
 @Suite("Mutations")
 struct MutationTests {
     static let seconds = number("SIWA_MUTATION_SECONDS") ?? 1

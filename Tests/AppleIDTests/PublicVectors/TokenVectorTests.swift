@@ -104,8 +104,8 @@ struct TokenVectorTests {
         return outcomes.allSatisfy { $0 == .passed }
     }
 
-    /// As the verifier of our own access tokens sees it, with its keys and its order, but for the header's `typ`, which no
-    /// vector has.
+    /// As the verifier of our own access tokens sees it, with its keys and its order, but for the header's `typ`, which
+    /// no vector has.
     private func isOwnSignatureGood(_ token: String, keys: [JSONValue]) throws -> Bool {
         let json = try JSONSerialization.data(withJSONObject: ["keys": keys.map(Self.object)])
         guard let keySet = try? KeySet<AccessTokenKey>([UInt8](json), fetchedAt: .distantPast),

@@ -14,7 +14,8 @@ struct NonceTests {
         (hash, .hashed(ofRaw: raw), nil),
         (hash, .issued(raw), nil),
         (raw, .issued(raw), nil),
-        // The claim of a client that promised to hash must be the hash: whoever sees the token must not learn the value.
+        // The claim of a client that promised to hash must be the hash: whoever sees the token must not learn the
+        // value.
         (raw, .hashed(ofRaw: raw), .nonceMismatch),
         (hash.uppercased(), .hashed(ofRaw: raw), .nonceMismatch),
         (hash.uppercased(), .issued(raw), .nonceMismatch),

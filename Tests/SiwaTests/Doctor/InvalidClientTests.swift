@@ -9,8 +9,8 @@ import Testing
 
 @testable import siwa
 
-/// Each cause of Apple's `invalid_client`, made at the emulator, and told by Apple's word alone: the emulator's sentences
-/// are switched off in one run of each.
+/// Each cause of Apple's `invalid_client`, made at the emulator, and told by Apple's word alone: the emulator's
+/// sentences are switched off in one run of each.
 @Suite("siwa doctor tells the causes of invalid_client apart")
 struct InvalidClientTests {
     @Test("nothing is wrong where all is right", arguments: [true, false])

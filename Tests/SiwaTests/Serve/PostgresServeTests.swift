@@ -38,7 +38,8 @@
             return try "\(server())?options=-csearch_path%3D\(name)\(more)"
         }
 
-        /// Starts the server as far as it gets: the address to listen on is nobody's, so it ends once the database is open.
+        /// Starts the server as far as it gets: the address to listen on is nobody's, so it ends once the database is
+        /// open.
         private func serve(
             _ database: String, _ arguments: [String] = [], _ changes: [String: String] = [:]
         ) throws -> Transcript.Result {

@@ -20,8 +20,8 @@ struct SystemBrowser: Sendable {
     /// Whether there is one, and the person in front of it is the one who runs this program.
     var isAtHand: Bool { !isElsewhere && command(for: "https://example.com") != nil }
 
-    /// Over SSH or in a container the browser, if there is one, belongs to somebody else's screen. A container that names
-    /// its browser in `BROWSER` means the screen outside.
+    /// Over SSH or in a container the browser, if there is one, belongs to somebody else's screen. A container that
+    /// names its browser in `BROWSER` means the screen outside.
     private var isElsewhere: Bool {
         let isRemote = ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains { !(environment[$0] ?? "").isEmpty }
         // A Flatpak is a container whose way to the desktop is open.

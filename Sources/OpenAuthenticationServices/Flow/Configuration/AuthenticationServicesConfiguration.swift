@@ -16,8 +16,8 @@ public struct AuthenticationServicesConfiguration: Sendable {
     public var timeout: Duration = .seconds(600)
     /// Shows the code of the device flow; writes to standard error unless replaced.
     ///
-    /// It runs beside the flow, which does not wait for it. Its task is cancelled when the code is of no use any more, so
-    /// that it may keep a window open until then.
+    /// It runs beside the flow, which does not wait for it. Its task is cancelled when the code is of no use any more,
+    /// so that it may keep a window open until then.
     public var showDeviceCode: @Sendable (DeviceCode) async -> Void = { $0.print() }
     public var transport: ServiceTransport = .urlSession
     /// Where credentials come from that need no asking. An `AccountClient` fills it in.

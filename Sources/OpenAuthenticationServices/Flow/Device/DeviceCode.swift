@@ -18,8 +18,8 @@ public struct DeviceCode: Hashable, Sendable {
 }
 
 extension DeviceCode {
-    /// What an answer of the account service says, if that can be shown as it is: a terminal obeys what it is sent, and a
-    /// person opens the page.
+    /// What an answer of the account service says, if that can be shown as it is: a terminal obeys what it is sent, and
+    /// a person opens the page.
     /// - Returns: nil for a code of other characters than letters, digits and hyphens, and for what is no web page.
     init?(showing userCode: String, at page: String, until expiresAt: Date) {
         guard (1...32).contains(userCode.utf8.count),

@@ -140,7 +140,8 @@
             return polled.map { $0.revents != 0 }
         }
 
-        // Never blocks its thread, and is closed in the programs that this one starts: the browser must not keep the port.
+        // Never blocks its thread, and is closed in the programs that this one starts: the browser must not keep the
+        // port.
         private func prepare() throws {
             try Self.check(fcntl(descriptor, F_SETFD, FD_CLOEXEC))
             let flags = fcntl(descriptor, F_GETFL)

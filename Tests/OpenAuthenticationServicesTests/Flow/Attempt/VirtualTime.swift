@@ -3,8 +3,8 @@ import Synchronization
 
 @testable import OpenAuthenticationServices
 
-/// A clock that goes on when somebody sleeps: short sleeps move it and end at once, and longer ones end when it has come
-/// so far.
+/// A clock that goes on when somebody sleeps: short sleeps move it and end at once, and longer ones end when it has
+/// come so far.
 final class VirtualTime: Sendable {
     private struct State {
         var elapsed: Duration = .zero

@@ -109,8 +109,8 @@ import Testing
         func stillRunning() async throws {
             let pipe = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
-            // Reads until nobody can write any more, which is when the test ends. Foundation may hear of the end of other
-            // programs, started at the same moment, only when this one has ended too.
+            // Reads until nobody can write any more, which is when the test ends. Foundation may hear of the end of
+            // other programs, started at the same moment, only when this one has ended too.
             let writing = unsafe open(pipe.path, O_RDWR | O_CLOEXEC)
             defer {
                 unsafe unlink(pipe.path)
