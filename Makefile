@@ -6,6 +6,7 @@
 # make docs    builds the DocC catalogues, which have to be without a warning
 # make help    says this
 
+SHELL := /bin/bash
 SWIFT ?= swift
 PYTHON ?= python3
 CHROMIUM ?= /usr/bin/chromium
@@ -50,9 +51,12 @@ check:
 build: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --build-tests
 
+# One test after another: what has a deadline must not share two cores with two thousand others. What failed is said last.
 unit: build $(TOOLS)/keyring $(TOOLS)/postgres
+	@set -o pipefail; \
 	SIWA_MUTATION_SECONDS=20 SIWA_MUTATIONS=$(CURDIR)/$(TOOLS)/mutations.json \
-		Tests/with-postgres $(SWIFT) test $(BUILD) --skip-build
+		Tests/with-postgres $(SWIFT) test $(BUILD) --skip-build --no-parallel 2>&1 | tee $(TOOLS)/unit.log \
+	|| { grep -E '✘|Fatal error|error:' $(TOOLS)/unit.log; exit 1; }
 
 # What PyJWT says to the changed tokens that the unit tests have judged.
 verdicts: unit $(TOOLS)/browser
