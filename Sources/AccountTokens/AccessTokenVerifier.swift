@@ -92,11 +92,12 @@ public struct AccessTokenVerifier: Sendable {
         } catch {
             throw AccessTokenError(.malformedToken, error.reason, cause: error)
         }
-        let key = try await key(AccessTokenHeader(parts.header))
-        guard ES256.isValid(parts.signature, over: Array(bytes[..<parts.signingInputLength]), by: key.publicKey) else {
+        let key = try await key(AccessTokenHeader(Array(parts.bytes[parts.header])))
+        let input = Array(bytes[..<parts.signingInputLength])
+        guard ES256.isValid(Array(parts.signature), over: input, by: key.publicKey) else {
             throw AccessTokenError(.signatureInvalid, "the signature is not that of the named key over this token")
         }
-        let claims = try AccessTokenClaims(parts.payload)
+        let claims = try AccessTokenClaims(Array(parts.bytes[parts.payload]))
         try expectation.check(
             claims, now: Int64(now().timeIntervalSince1970.rounded(.down)),
             maximumAge: maximumAge?.components.seconds)

@@ -7,13 +7,31 @@ package struct JSONDocument: Sendable {
     let tape: JSONTape
 
     package init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(StrictJSONError) {
+        try self.init(bytes, in: bytes.indices, limits: limits)
+    }
+
+    /// - Parameter range: where the document stands among the bytes, which it keeps. Offsets are counted from its start.
+    package init(
+        _ bytes: [UInt8], in range: Range<Int>, limits: JSONLimits = JSONLimits()
+    ) throws(StrictJSONError) {
+        tape = JSONTape(
+            bytes: bytes, start: range.lowerBound, nodes: try Self.nodes(bytes, in: range, limits: limits))
+    }
+
+    static func nodes(
+        _ bytes: [UInt8], in range: Range<Int>, limits: JSONLimits
+    ) throws(StrictJSONError) -> [JSONNode] {
         // Offsets on the tape have 32 bits.
-        guard bytes.count <= min(limits.maximumBytes, Int(Int32.max)) else {
+        guard range.count <= limits.maximumBytes, range.upperBound <= Int(Int32.max) else {
             throw StrictJSONError(.tooLarge, at: limits.maximumBytes)
         }
-        var parser = JSONParser(bytes: bytes, maximumDepth: limits.maximumDepth)
-        try parser.parse()
-        tape = JSONTape(bytes: bytes, nodes: parser.nodes)
+        var parser = JSONParser(bytes: bytes, range: range, maximumDepth: limits.maximumDepth)
+        do throws(StrictJSONError) {
+            try parser.parse()
+        } catch {
+            throw StrictJSONError(error.code, at: error.offset - range.lowerBound)
+        }
+        return parser.nodes
     }
 
     package init(_ bytes: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(StrictJSONError) {

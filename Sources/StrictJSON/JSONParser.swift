@@ -2,14 +2,20 @@
 /// container around it.
 struct JSONParser {
     let bytes: [UInt8]
-    let maximumDepth: Int
+    /// Behind the document's last byte. An escape or a character of several bytes may be read beyond it, and is then
+    /// found to leave no room for the string's end.
+    private let end: Int
+    private let maximumDepth: Int
     private(set) var nodes: [JSONNode] = []
-    private var position = 0
+    private var position: Int
 
-    init(bytes: [UInt8], maximumDepth: Int) {
+    /// - Parameter range: where the document stands among the bytes.
+    init(bytes: [UInt8], range: Range<Int>, maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
-        nodes.reserveCapacity(bytes.count / 8 + 8)
+        (position, end) = (range.lowerBound, range.upperBound)
+        // A token's payload has one for about twenty bytes.
+        nodes.reserveCapacity(range.count / 16 + 8)
     }
 
     mutating func parse() throws(StrictJSONError) {
@@ -51,18 +57,19 @@ struct JSONParser {
                 throw StrictJSONError(.malformed, at: position)
             }
         }
-        guard position == bytes.count else { throw StrictJSONError(.malformed, at: position) }
+        guard position == end else { throw StrictJSONError(.malformed, at: position) }
     }
 
     /// The byte at the position; 0, which is nowhere allowed outside strings, at the end.
     @inline(__always)
     private func peek() -> UInt8 {
-        position < bytes.count ? bytes[position] : 0
+        position < end ? bytes[position] : 0
     }
 
     @inline(__always)
     private mutating func skipWhitespace() {
-        while position < bytes.count {
+        // Nothing above a space is one, and most documents here have none.
+        while position < end, bytes[position] <= UInt8(ascii: " ") {
             switch bytes[position] {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): position += 1
             default: return
@@ -161,8 +168,8 @@ struct JSONParser {
         let start = position
         var isPlain = true
         while true {
-            position = Self.endOfPlainText(in: bytes, from: position)
-            guard position < bytes.count else { throw StrictJSONError(.malformed, at: position) }
+            position = Self.endOfPlainText(in: bytes, from: position, to: end)
+            guard position < end else { throw StrictJSONError(.malformed, at: end) }
             switch bytes[position] {
             case UInt8(ascii: "\""):
                 append(.string, flag: isPlain, from: start)
@@ -187,16 +194,17 @@ struct JSONParser {
     }
 
     /// The first byte that is no plain ASCII character of a string; the end when there is none.
-    private static func endOfPlainText(in bytes: [UInt8], from start: Int) -> Int {
-        let text = bytes.span
-        var position = start
+    private static func endOfPlainText(in bytes: [UInt8], from start: Int, to end: Int) -> Int {
+        guard start < end else { return start }
+        let text = bytes.span.extracting(start..<end)
+        var position = 0
         while position < text.count {
             let byte = text[position]
             // From 0x20 to 0x7F, in one comparison.
             guard byte &- 0x20 < 0x60, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
             position += 1
         }
-        return position
+        return start + position
     }
 
     @inline(__always)

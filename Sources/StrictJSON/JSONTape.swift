@@ -1,10 +1,13 @@
 /// What a document's values share: one reference, so that a value is cheap to pass on.
 final class JSONTape: Sendable {
     let bytes: [UInt8]
+    /// Where among the bytes the document starts.
+    let start: Int
     let nodes: [JSONNode]
 
-    init(bytes: [UInt8], nodes: [JSONNode]) {
+    init(bytes: [UInt8], start: Int, nodes: [JSONNode]) {
         self.bytes = bytes
+        self.start = start
         self.nodes = nodes
     }
 

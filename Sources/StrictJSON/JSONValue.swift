@@ -27,7 +27,7 @@ package struct JSONValue: Sendable {
     }
 
     /// Where it stands in the document's bytes; a string behind its quotation mark.
-    package var offset: Int { Int(node.start) }
+    package var offset: Int { Int(node.start) - tape.start }
 
     package var isNull: Bool { node.tag == .null }
 

@@ -38,7 +38,7 @@ package struct ApplePublicKey: PublicKey {
     }
 
     /// RFC 7518 §3.3: RSASSA-PKCS1-v1_5 with SHA-256.
-    func isValid(_ signature: [UInt8], for digest: SHA256Digest) -> Bool {
+    func isValid(_ signature: ArraySlice<UInt8>, for digest: SHA256Digest) -> Bool {
         rsa.isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: .insecurePKCS1v1_5)
     }

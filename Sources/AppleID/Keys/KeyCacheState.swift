@@ -138,6 +138,8 @@ struct KeyCacheState<Key: PublicKey> {
     /// None came, or nothing usable. The last good set stays.
     mutating func failed(_ error: AppleIDError, at now: Date) -> Action {
         lastFailure = (now, error)
+        // Nothing younger replaced it, and it has to end some time.
+        keySet = keySet.map { fromThePast($0, at: now) }
         return finish { _ in .failure(AppleIDError(.keysUnavailable, "the keys could not be fetched", cause: error))
         }
     }

@@ -27,7 +27,7 @@ struct EventsRule: VerificationRule {
         evidence.event = NotificationEvent(
             type: EventType(type), subject: Subject(subject), time: time,
             email: event["email"]?.string.flatMap { $0.isEmpty ? nil : $0 },
-            isPrivateEmail: event["is_private_email"].flatMap(TokenClaims.bool))
+            isPrivateEmail: (event["is_private_email"]?.scalar).flatMap(TokenClaims.bool))
     }
 
     func finding(in evidence: borrowing Evidence) -> String { evidence.event?.type.rawValue.quotedForPeople ?? "" }

@@ -65,7 +65,7 @@ public struct NotificationVerifier: Sendable {
     /// error.
     public func examine(_ payload: String, expecting expectation: NotificationExpectation) async -> NotificationReport {
         var evidence = evidence(of: payload, expecting: expectation)
-        let checks = await Verification.examine(&evidence, keys: keys, rules: Verification.notificationRules)
+        let checks = await Verification.examine(&evidence, keys: keys, rules: NotificationRules.self)
         let hasFailure = checks.contains { if case .failed = $0.outcome { true } else { false } }
         return NotificationReport(checks: checks, notification: hasFailure ? nil : notification(in: evidence))
     }
@@ -74,9 +74,9 @@ public struct NotificationVerifier: Sendable {
         to payload: String, expecting expectation: NotificationExpectation
     ) async throws(AppleIDError) -> VerifiedNotification {
         var evidence = evidence(of: payload, expecting: expectation)
-        if let id = try Verification.verify(&evidence, keys: keys, rules: Verification.notificationRules) {
+        if let id = try Verification.verify(&evidence, keys: keys, rules: NotificationRules.self) {
             evidence.key = try await keys.key(id)
-            _ = try Verification.verify(&evidence, keys: keys, rules: Verification.notificationRules)
+            _ = try Verification.verify(&evidence, keys: keys, rules: NotificationRules.self)
         }
         guard let notification = notification(in: evidence) else {
             throw AppleIDError(.malformedToken, "a rule left out what it should have found")

@@ -29,12 +29,12 @@ extension AppleIDClient {
             let form = try exchangeForm(code, registered, redirectURI: redirectURI, codeVerifier: codeVerifier)
             try await keys.requireAnyKey()
             let answer = try await redeem(form)
-            guard let identityToken = answer.identityToken else {
+            guard let identityToken = answer.readableIdentityToken else {
                 let grant = UnverifiedGrant(
                     client: registered.id, identityToken: nil, accessToken: answer.accessToken,
                     refreshToken: answer.refreshToken, cause: TokenAnswer.malformation)
                 throw AppleIDError(
-                    .exchangeOutcomeUnknown, "Apple's answer has no identity token, and the code is spent", cause: grant
+                    .exchangeOutcomeUnknown, "Apple's answer has no readable identity token, and the code is spent", cause: grant
                 )
             }
             do throws(AppleIDError) {

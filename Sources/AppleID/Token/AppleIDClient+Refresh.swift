@@ -29,7 +29,7 @@ extension AppleIDClient {
             let answer = try TokenAnswer(
                 try await send(.post(server.tokenURL, form: form), for: .refresh), to: .refresh)
             var identity: VerifiedIdentity?
-            if let identityToken = answer.identityToken {
+            if let identityToken = try answer.identityToken() {
                 identity = try await identityVerifier.verify(
                     identityToken,
                     expecting: IdentityExpectation(

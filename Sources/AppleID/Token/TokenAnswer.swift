@@ -6,8 +6,8 @@ import StrictJSON
 struct TokenAnswer {
     let accessToken: AccessToken
     let refreshToken: RefreshToken?
-    let identityToken: String?
     let expiresIn: Duration
+    private let identityTokenMember: JSONValue?
 
     /// - Throws: what ``TokenRefusal`` says of any other answer; ``AppleIDError/Code/malformedAnswer``.
     init(_ response: AppleResponse, to call: AppleCall) throws(AppleIDError) {
@@ -23,10 +23,21 @@ struct TokenAnswer {
             root["token_type"]?.string?.lowercased() == "bearer",
             let seconds = root["expires_in"]?.int64, (0...31_536_000).contains(seconds)
         else { throw Self.malformation }
-        identityToken = try Self.optionalToken(root["id_token"])
+        identityTokenMember = root["id_token"]
         self.accessToken = AccessToken(accessToken)
         refreshToken = try Self.optionalToken(root["refresh_token"]).map { RefreshToken($0) }
         expiresIn = .seconds(seconds)
+    }
+
+    /// Read when it is asked for: what came beside a malformed one must not be lost with it.
+    /// - Throws: ``AppleIDError/Code/malformedAnswer`` when it is no text, or an empty one.
+    func identityToken() throws(AppleIDError) -> String? {
+        try Self.optionalToken(identityTokenMember)
+    }
+
+    /// Nil also for one that cannot be read.
+    var readableIdentityToken: String? {
+        identityTokenMember?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Absent is one thing, a number in its place another: nobody should take that for a token that was left out.

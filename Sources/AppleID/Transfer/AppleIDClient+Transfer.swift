@@ -80,7 +80,7 @@ extension AppleIDClient {
         return TransferredPerson(
             subject: try Self.subject(root["sub"]),
             email: root["email"]?.string.flatMap { $0.isEmpty ? nil : $0 },
-            isPrivateEmail: root["is_private_email"].flatMap(TokenClaims.bool) == true)
+            isPrivateEmail: (root["is_private_email"]?.scalar).flatMap(TokenClaims.bool) == true)
     }
 
     private func migrate(

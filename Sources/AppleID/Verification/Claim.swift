@@ -40,7 +40,7 @@ enum Claim<Value: Sendable>: Sendable {
 }
 
 extension Claim {
-    init(_ member: JSONValue?, _ read: (JSONValue) -> Value?) {
+    init(_ member: JSONScalar?, _ read: (JSONScalar) -> Value?) {
         guard let member else {
             self = .absent
             return

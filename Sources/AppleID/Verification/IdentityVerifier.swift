@@ -55,12 +55,12 @@ public struct IdentityVerifier: Sendable {
     private func applyRules(
         to token: String, expecting expectation: IdentityExpectation
     ) async throws(AppleIDError) -> VerifiedIdentity {
-        let expectation = known(expectation)
-        switch try walk(token, expectation, key: nil) {
+        let now = now(expectation)
+        switch try walk(token, expectation, now, key: nil) {
         case .done(let identity): return identity
         case .needsKey(let id):
             let key = try await keys.key(id)
-            guard case .done(let identity) = try walk(token, expectation, key: key) else {
+            guard case .done(let identity) = try walk(token, expectation, now, key: key) else {
                 throw AppleIDError(.keysUnavailable, "the token's key was there and is not used")
             }
             return identity
@@ -69,10 +69,10 @@ public struct IdentityVerifier: Sendable {
 
     /// All that needs nobody else: nearly always the whole verification.
     private func walk(
-        _ token: String, _ expectation: Evidence.Expectation, key: ApplePublicKey?
+        _ token: String, _ expectation: IdentityExpectation, _ now: Int64, key: ApplePublicKey?
     ) throws(AppleIDError) -> Walk {
-        var evidence = Evidence(token: token, expectation: expectation, key: key)
-        if let id = try Verification.verify(&evidence, keys: keys, rules: Verification.identityTokenRules) {
+        var evidence = Evidence(token: token, expectation: known(expectation, now), key: key)
+        if let id = try Verification.verify(&evidence, keys: keys, rules: IdentityTokenRules.self) {
             return .needsKey(id)
         }
         guard let identity = identity(in: evidence) else {
@@ -89,28 +89,32 @@ public struct IdentityVerifier: Sendable {
     /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an
     /// error.
     public func examine(_ token: String, expecting expectation: IdentityExpectation) async -> VerificationReport {
-        var evidence = Evidence(token: token, expectation: known(expectation))
-        let checks = await Verification.examine(&evidence, keys: keys, rules: Verification.identityTokenRules)
+        var evidence = Evidence(token: token, expectation: known(expectation, now(expectation)))
+        let checks = await Verification.examine(&evidence, keys: keys, rules: IdentityTokenRules.self)
         let hasFailure = checks.contains { if case .failed = $0.outcome { true } else { false } }
         // The rule is skipped, not failed, when no nonce is expected.
         if expectation.nonce == nil { evidence.nonce = .notExpected }
         return VerificationReport(
-            checks: checks, claims: evidence.claims?.identityClaims(audience: evidence.audience),
+            checks: checks, claims: evidence.claims?.identityClaims(audience: evidence.audience.map { ClientID($0) }),
             identity: hasFailure ? nil : identity(in: evidence))
     }
 
     private func identity(in evidence: borrowing Evidence) -> VerifiedIdentity? {
         guard let digest = evidence.digest, let audience = evidence.audience, let nonce = evidence.nonce,
-            let claims = evidence.claims?.identityClaims(audience: audience)
+            let claims = evidence.claims
         else { return nil }
-        return VerifiedIdentity(claims: claims, digest: digest, nonce: nonce)
+        return VerifiedIdentity(claims, audience: ClientID(audience), digest: digest, nonce: nonce)
     }
 
-    private func known(_ expectation: IdentityExpectation) -> Evidence.Expectation {
+    private func now(_ expectation: IdentityExpectation) -> Int64 {
+        (expectation.time ?? environment.now()).wholeSeconds
+    }
+
+    private func known(_ expectation: IdentityExpectation, _ now: Int64) -> Evidence.Expectation {
         Evidence.Expectation(
             issuers: issuers, audiences: expectation.audiences, nonce: expectation.nonce,
             acceptsUnsupportedNonce: expectation.acceptsUnsupportedNonce,
             authorizationCode: expectation.authorizationCode, accessToken: expectation.accessToken,
-            now: (expectation.time ?? environment.now()).wholeSeconds)
+            now: now)
     }
 }

@@ -41,9 +41,9 @@ final class TokenClaims: Sendable {
     let identifier: Claim<String>
     /// `events`, which only notifications have.
     let events: JSONValue?
-    private let email: String?
-    private let emailVerified: Bool?
-    private let isPrivateEmail: Bool?
+    let email: String?
+    let emailVerified: Bool?
+    let isPrivateEmail: Bool?
     private let authenticatedAt: Int64?
     private let realUserStatus: RealUserStatus?
     private let transferSubject: String?
@@ -77,44 +77,69 @@ final class TokenClaims: Sendable {
     /// Kept, so that the text is not made anew for every token.
     private static let usualIssuer = AppleServer.apple.issuer
 
-    /// Nil when the payload is no object.
-    init?(_ payload: JSONValue) {
+    /// - Parameter members: of the payload.
+    init(_ members: inout JSONMemberReader) {
         // In the order in which Apple writes them, which makes the reader fast.
-        guard var members = JSONMemberReader(payload) else { return nil }
-        let issuer = members.value(Name.iss)
-        isIssuerUsual = issuer?.isString(Self.usualIssuer) == true
-        self.issuer = isIssuerUsual ? .value(Self.usualIssuer) : Claim(issuer) { $0.string }
-        audience = Claim(members.value(Name.aud), Self.audience)
-        expiresAt = Claim(members.value(Name.exp), Self.numericDate)
-        issuedAt = Claim(members.value(Name.iat), Self.numericDate)
-        subject = Claim(members.value(Name.sub)) { $0.string }
-        nonce = Claim(members.value(Name.nonce)) { $0.string }
-        codeHash = Claim(members.value(Name.cHash)) { $0.string }
-        accessTokenHash = Claim(members.value(Name.atHash)) { $0.string }
-        email = Self.text(members.value(Name.email))
-        emailVerified = members.value(Name.emailVerified).flatMap(Self.bool)
-        isPrivateEmail = members.value(Name.isPrivateEmail).flatMap(Self.bool)
-        authenticatedAt = members.value(Name.authTime).flatMap(Self.numericDate)
-        nonceSupported = members.value(Name.nonceSupported).flatMap(Self.bool)
-        realUserStatus = members.value(Name.realUserStatus)?.int64.flatMap { Int(exactly: $0) }
-            .map(RealUserStatus.init(rawValue:))
-        transferSubject = Self.text(members.value(Name.transferSub))
-        organizationID = Self.text(members.value(Name.orgId))
+        isIssuerUsual = members.isString(Name.iss, Self.usualIssuer)
+        issuer = isIssuerUsual ? .value(Self.usualIssuer) : Claim(members.scalar(Name.iss), \.text)
+        audience = Claim(members.scalar(Name.aud)) { (scalar) in
+            if case .string(let audience) = scalar {
+                .one(audience)
+            } else {
+                members.value(Name.aud).flatMap(Self.audiences)
+            }
+        }
+        expiresAt = Claim(members.scalar(Name.exp), Self.numericDate)
+        issuedAt = Claim(members.scalar(Name.iat), Self.numericDate)
+        subject = Claim(members.scalar(Name.sub), \.text)
+        nonce = Claim(members.scalar(Name.nonce), \.text)
+        codeHash = Claim(members.scalar(Name.cHash), \.text)
+        accessTokenHash = Claim(members.scalar(Name.atHash), \.text)
+        email = Self.text(members.scalar(Name.email))
+        emailVerified = members.scalar(Name.emailVerified).flatMap(Self.bool)
+        isPrivateEmail = members.scalar(Name.isPrivateEmail).flatMap(Self.bool)
+        authenticatedAt = members.scalar(Name.authTime).flatMap(Self.numericDate)
+        nonceSupported = members.scalar(Name.nonceSupported).flatMap(Self.bool)
+        realUserStatus = members.scalar(Name.realUserStatus).flatMap(Self.realUserStatus)
+        transferSubject = Self.text(members.scalar(Name.transferSub))
+        organizationID = Self.text(members.scalar(Name.orgId))
         rosterScopes = members.value(Name.scopes).flatMap(Self.scopes)
-        identifier = Claim(members.value(Name.jti)) { $0.string }
+        identifier = Claim(members.scalar(Name.jti), \.text)
         events = members.value(Name.events)
-        notBefore = Claim(members.value(Name.nbf), Self.numericDate)
+        notBefore = Claim(members.scalar(Name.nbf), Self.numericDate)
     }
 
-    /// The claims in Apple's words, with one audience of possibly several; nil while a claim that every identity token
-    /// has is missing. Optional claims of a type nobody expects count as absent.
-    func identityClaims(audience matched: String?) -> IdentityTokenClaims? {
+    /// The claims that every identity token has, besides its audience.
+    struct Required: Sendable {
+        let issuer: String
+        let subject: Subject
+        let issuedAt: Int64
+        let expiresAt: Int64
+    }
+
+    /// Nil while one of them is missing.
+    var required: Required? {
         guard let issuer = issuer.lenient, let subject = subject.lenient, let issuedAt = issuedAt.lenient,
-            let expiresAt = expiresAt.lenient, let audience = matched ?? self.audience.lenient?.all.first
+            let expiresAt = expiresAt.lenient
         else { return nil }
+        return Required(issuer: issuer, subject: Subject(subject), issuedAt: issuedAt, expiresAt: expiresAt)
+    }
+
+    /// The claims in Apple's words, of a token that is perhaps not good; nil while a required one is missing.
+    /// - Parameter audience: the one that was expected, where one was found.
+    func identityClaims(audience: ClientID?) -> IdentityTokenClaims? {
+        guard let required, let audience = audience ?? self.audience.lenient?.all.first.map({ ClientID($0) }) else {
+            return nil
+        }
+        return identityClaims(required, audience: audience)
+    }
+
+    /// The claims in Apple's words, with one audience of possibly several. Optional claims of a type nobody expects
+    /// count as absent.
+    func identityClaims(_ required: Required, audience: ClientID) -> IdentityTokenClaims {
         var claims = IdentityTokenClaims(
-            issuer: issuer, subject: Subject(subject), audience: ClientID(audience), issuedAt: issuedAt,
-            expiresAt: expiresAt)
+            issuer: required.issuer, subject: required.subject, audience: audience, issuedAt: required.issuedAt,
+            expiresAt: required.expiresAt)
         claims.nonce = nonce.lenient
         claims.nonceSupported = nonceSupported
         claims.email = email
@@ -131,16 +156,20 @@ final class TokenClaims: Sendable {
     }
 
     /// Managed accounts may have an empty address: no address.
-    private static func text(_ value: JSONValue?) -> String? {
-        value?.string.flatMap { $0.isEmpty ? nil : $0 }
+    private static func text(_ value: JSONScalar?) -> String? {
+        value?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Seconds since 1970 (RFC 7519 §2, NumericDate). A fraction is cut off; what no clock will ever show is refused,
     /// so that later sums cannot overflow.
-    static func numericDate(_ value: JSONValue) -> Int64? {
-        guard let seconds = value.int64 ?? value.double.flatMap({ Int64(exactly: $0.rounded(.down)) }),
-            (-Self.latest...Self.latest).contains(seconds)
-        else { return nil }
+    static func numericDate(_ value: JSONScalar) -> Int64? {
+        let seconds: Int64? =
+            switch value {
+            case .integer(let seconds): seconds
+            case .number(let seconds): Int64(exactly: seconds.rounded(.down))
+            case .bool, .string, .other: nil
+            }
+        guard let seconds, (-Self.latest...Self.latest).contains(seconds) else { return nil }
         return seconds
     }
 
@@ -148,16 +177,17 @@ final class TokenClaims: Sendable {
     private static let latest: Int64 = 253_402_300_799
 
     /// Apple has sent these claims as text and, since 2024, as booleans. Anything else is unknown, never an error.
-    static func bool(_ value: JSONValue) -> Bool? {
-        switch value.kind {
-        case .bool:
-            return value.bool
-        case .string:
-            let text = value.string
-            return text == "true" ? true : text == "false" ? false : nil
-        default:
-            return nil
+    static func bool(_ value: JSONScalar) -> Bool? {
+        switch value {
+        case .bool(let value): value
+        case .string(let text): text == "true" ? true : text == "false" ? false : nil
+        case .integer, .number, .other: nil
         }
+    }
+
+    private static func realUserStatus(_ value: JSONScalar) -> RealUserStatus? {
+        guard case .integer(let number) = value else { return nil }
+        return Int(exactly: number).map(RealUserStatus.init(rawValue:))
     }
 
     /// Apple names the claim and not its type: a list, or one text as in a request.
@@ -167,8 +197,7 @@ final class TokenClaims: Sendable {
         return value.elements.compactMap(\.string).map { Scope($0) }
     }
 
-    private static func audience(_ value: JSONValue) -> Audience? {
-        if let audience = value.string { return .one(audience) }
+    private static func audiences(_ value: JSONValue) -> Audience? {
         guard value.kind == .array else { return nil }
         var audiences: [String] = []
         for element in value.elements {

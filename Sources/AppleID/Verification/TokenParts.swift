@@ -1,9 +1,12 @@
-/// The three parts of a compact JSON Web Signature, decoded. A class, because several rules look at them and none
-/// should copy them.
-package final class TokenParts: Sendable {
-    package let header: [UInt8]
-    package let payload: [UInt8]
-    package let signature: [UInt8]
+/// The three parts of a compact JSON Web Signature, decoded.
+package struct TokenParts: Sendable {
+    /// One behind the other. One buffer, which costs less than three.
+    package let bytes: [UInt8]
+    /// Where among the bytes the header's JSON is.
+    package let header: Range<Int>
+    /// Where among the bytes the payload's JSON is.
+    package let payload: Range<Int>
+    package var signature: ArraySlice<UInt8> { bytes[payload.upperBound...] }
     /// How much of the token was signed: header and payload with the dot between them.
     package let signingInputLength: Int
 
@@ -24,15 +27,22 @@ package final class TokenParts: Sendable {
         guard first < second else {
             throw AppleIDError(.malformedToken, "a token has three parts with a dot between them")
         }
-        guard let header = Base64URL.decode(text.extracting(..<first)),
-            let payload = Base64URL.decode(text.extracting((first + 1)..<second)),
-            let signature = Base64URL.decode(text.extracting((second + 1)...))
-        else {
-            throw AppleIDError(.malformedToken, "a part of the token is not base64url without padding")
-        }
-        self.header = header
-        self.payload = payload
-        self.signature = signature
+        guard let header = Base64URL.decodedCount(first),
+            let payload = Base64URL.decodedCount(second - first - 1),
+            let signature = Base64URL.decodedCount(text.count - second - 1)
+        else { throw Self.notBase64URL }
+        var bytes = [UInt8](repeating: 0, count: header + payload + signature)
+        guard Base64URL.decode(text.extracting(..<first), into: &bytes, at: 0),
+            Base64URL.decode(text.extracting((first + 1)..<second), into: &bytes, at: header),
+            Base64URL.decode(text.extracting((second + 1)...), into: &bytes, at: header + payload)
+        else { throw Self.notBase64URL }
+        self.bytes = bytes
+        self.header = 0..<header
+        self.payload = header..<(header + payload)
         signingInputLength = second
+    }
+
+    private static var notBase64URL: AppleIDError {
+        AppleIDError(.malformedToken, "a part of the token is not base64url without padding")
     }
 }

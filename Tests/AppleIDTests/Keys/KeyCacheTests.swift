@@ -203,6 +203,21 @@ struct KeyCacheTests {
         await transport.waitForRequests(2)
     }
 
+    @Test("A clock that is put back while Apple fails does not make a set serve for ever either")
+    func clockPutBackWhileAppleFails() async throws {
+        _ = try await cache.key(Self.first)
+        transport.answer(.status(500))
+        clock.advance(by: -30 * 86_400)
+        #expect(try await cache.key(Self.first).id == Self.first)
+        await transport.waitForRequests(2)
+        while cache.isWorking { await Task.yield() }
+        clock.advance(by: 6 * 86_400)
+        #expect(try await cache.key(Self.first).id == Self.first)
+        while cache.isWorking { await Task.yield() }
+        clock.advance(by: 2 * 86_400)
+        #expect(await code(Self.first) == .keysUnavailable)
+    }
+
     @Test("One waiting caller that is cancelled does not disturb the others, nor the request")
     func cancellation() async throws {
         transport.answer(.held(then: firstOnly))

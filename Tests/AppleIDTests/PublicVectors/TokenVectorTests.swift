@@ -110,11 +110,11 @@ struct TokenVectorTests {
         let json = try JSONSerialization.data(withJSONObject: ["keys": keys.map(Self.object)])
         guard let keySet = try? KeySet<AccessTokenKey>([UInt8](json), fetchedAt: .distantPast),
             let parts = try? TokenParts(Array(token.utf8)),
-            let header = try? strictObject(parts.header, named: "header"),
+            let header = try? strictObject(Array(parts.bytes[parts.header]), named: "header"),
             let id = try? AccessTokenHeader.keyID(in: header), let key = keySet.keys[id]
         else { return false }
         return ES256.isValid(
-            parts.signature, over: Array(token.utf8.prefix(parts.signingInputLength)), by: key.publicKey)
+            Array(parts.signature), over: Array(token.utf8.prefix(parts.signingInputLength)), by: key.publicKey)
     }
 
     private static func object(_ key: JSONValue) -> [String: Any] {

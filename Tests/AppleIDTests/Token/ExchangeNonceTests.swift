@@ -108,9 +108,11 @@ struct ExchangeNonceTests {
         #expect(setup.fields(1).contains("token=r.private"))
     }
 
-    @Test("An answer without identity token loses no refresh token with it")
-    func withoutToken() async throws {
-        setup.transport.answer(TestClient.answer(["refresh_token": "\"r.private\""]))
+    @Test(
+        "An answer without identity token, or with what is none, loses no refresh token with it",
+        arguments: [nil, "5", "null", "\"\"", "[]"] as [String?])
+    func withoutToken(identityToken: String?) async throws {
+        setup.transport.answer(TestClient.answer(["refresh_token": "\"r.private\"", "id_token": identityToken]))
         let error = try #require(await exchange(.issued("n")))
         #expect(error.code == .exchangeOutcomeUnknown)
         #expect(error.kind == .signInAgain)

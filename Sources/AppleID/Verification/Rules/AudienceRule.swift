@@ -20,7 +20,7 @@ struct AudienceRule: VerificationRule {
 
     /// Byte by byte: `String` takes canonically equivalent texts for equal, a Kelvin sign for a K.
     private func isNonEmpty(_ audience: String, memberOf expected: Set<ClientID>) -> Bool {
-        !audience.isEmpty && expected.contains { $0.rawValue.utf8.elementsEqual(audience.utf8) }
+        !audience.isEmpty && expected.contains { $0.rawValue.isSpelt(as: audience) }
     }
 
     func finding(in evidence: borrowing Evidence) -> String { "it is for \(evidence.audience?.quotedForPeople ?? "")" }

@@ -14,18 +14,18 @@ struct HeaderRule: VerificationRule {
         guard let parts = evidence.parts else {
             throw AppleIDError(.malformedToken, "the token has not been taken apart")
         }
-        let header: JSONValue
+        let reader: JSONMemberReader?
         do {
-            header = try JSONDocument(parts.header, limits: JSONLimits(maximumDepth: 8)).root
+            reader = try JSONMemberReader(parts.bytes, in: parts.header, limits: JSONLimits(maximumDepth: 8))
         } catch {
             throw AppleIDError(.malformedToken, "the header is not strict JSON: \(error)", cause: error)
         }
-        // In the order in which Apple writes them, which makes the reader fast.
-        guard var members = JSONMemberReader(header) else {
+        guard var members = reader else {
             throw AppleIDError(.malformedToken, "the header is not a JSON object")
         }
-        let keyID = Claim(members.value(Self.keyID)) { $0.string }
-        let algorithm = Claim(members.value(Self.algorithm)) { $0.string }
+        // In the order in which Apple writes them, which makes the reader fast.
+        let keyID = Claim(members.scalar(Self.keyID), \.text)
+        let algorithm = Claim(members.scalar(Self.algorithm), \.text)
         guard members.value(Self.critical) == nil, members.value(Self.base64) == nil else {
             throw AppleIDError(.malformedToken, "the header demands an extension (crit or b64)")
         }

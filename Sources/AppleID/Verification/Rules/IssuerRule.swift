@@ -9,7 +9,7 @@ struct IssuerRule: VerificationRule {
         let accepted = evidence.expectation.issuers.names
         let issuer = try claims.issuer.required("iss")
         // Byte by byte: `String` takes canonically equivalent texts for equal.
-        guard accepted.contains(where: { $0.utf8.elementsEqual(issuer.utf8) }) else {
+        guard accepted.contains(where: { $0.isSpelt(as: issuer) }) else {
             throw AppleIDError(
                 .issuerMismatch,
                 "the issuer is \(issuer.quotedForPeople), expected \(accepted.joined(separator: " or "))")

@@ -14,9 +14,10 @@ struct NonceRule: VerificationRule {
         }
         let claims = try evidence.readClaims()
         let raw: [UInt8]
+        let isIssued: Bool
         switch expectation {
-        case .hashed(let text), .issued(let text):
-            raw = Array(text.utf8)
+        case .hashed(let text): (raw, isIssued) = (Array(text.utf8), false)
+        case .issued(let text): (raw, isIssued) = (Array(text.utf8), true)
         case .absent:
             guard try claims.nonce.optional("nonce") == nil else {
                 throw AppleIDError(.nonceMismatch, "the token carries a nonce, and none was sent")
@@ -41,9 +42,7 @@ struct NonceRule: VerificationRule {
             return
         }
         var matches = ConstantTime.areEqual(nonce, hexadecimal: SHA256.hash(data: raw))
-        if case .issued = expectation {
-            matches = ConstantTime.areEqual(nonce, raw) || matches
-        }
+        if isIssued { matches = ConstantTime.areEqual(nonce, raw) || matches }
         guard matches else { throw AppleIDError(.nonceMismatch, "the nonce is not the expected one") }
         evidence.nonce = .matched
     }

@@ -8,16 +8,16 @@ struct PayloadRule: VerificationRule {
         guard let parts = evidence.parts else {
             throw AppleIDError(.malformedToken, "the token has not been taken apart")
         }
-        let payload: JSONValue
+        let reader: JSONMemberReader?
         do {
-            payload = try JSONDocument(parts.payload, limits: JSONLimits(maximumDepth: 16)).root
+            reader = try JSONMemberReader(parts.bytes, in: parts.payload, limits: JSONLimits(maximumDepth: 16))
         } catch {
             throw AppleIDError(.malformedToken, "the payload is not strict JSON: \(error)", cause: error)
         }
-        guard let claims = TokenClaims(payload) else {
+        guard var members = reader else {
             throw AppleIDError(.malformedToken, "the payload is not a JSON object")
         }
-        evidence.claims = claims
+        evidence.claims = TokenClaims(&members)
     }
 
     func obstacle(in evidence: borrowing Evidence) -> String? {
