@@ -24,13 +24,13 @@ BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 PEERS := ruby ruby-jwt
-BENCH := wrk openssl python3 python3-venv
+BENCH := wrk openssl nodejs python3 python3-venv
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
 # Other people's software that signs in against the emulator, and what checks its description.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0
-# What the emulator is measured beside.
-BENCH_PACKAGES := oidc-provider-mock==0.3.4
+# What emulator and verifier are measured beside.
+BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 
 .PHONY: demo test check build unit docs consumer verdicts peers servers browser soak bench emulator pictures format help
 
@@ -93,7 +93,7 @@ browser: build $(TOOLS)/browser
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
 
 bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench
-	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock Benchmarks/run $(ARGS)
+	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock BENCH_PYTHON=$(TOOLS)/bench-venv/bin/python Benchmarks/run $(ARGS)
 
 # In a build folder of its own, because it differs in more than its mode, and without the trait: no libpq where it runs.
 emulator: $(TOOLS)/libraries

@@ -5,5 +5,5 @@ import ArgumentParser
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "siwa-bench",
-        subcommands: [VerifyCommand.self, AppleCommand.self])
+        subcommands: [VerifyCommand.self, TokensCommand.self, AppleCommand.self])
 }

@@ -1,20 +1,17 @@
-import AppleID
-import AppleIDTypes
 import ArgumentParser
-import Crypto
-import CryptoExtras
 import Foundation
-import JWTKit
 
 #if canImport(Glibc)
     import CoreFoundation
     import Glibc
 #endif
 
-/// Measures verifications of identity tokens: the raw RSA check of the same signatures, siwa's verifier, and JWTKit's.
+/// Measures verifications of identity tokens: the raw RSA check of the same signatures, siwa's verifier, and JWTKit's;
+/// and siwa's by one task and by sixteen.
 ///
-/// The three take turns, round by round, over the same tokens. Rates are per second of processor time of the whole
-/// process, which other programs on the machine disturb least; ratios are taken within a round.
+/// The contenders take turns, round by round, over the same tokens. Rates are per second of processor time of the whole
+/// process, which other programs on the machine disturb least, but for those of one task and sixteen, which are per
+/// second on the clock; ratios are taken within a round.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "verify")
 
@@ -44,16 +41,20 @@ struct VerifyCommand: AsyncParsableCommand {
                 let raw = try await Self.rate(for: milliseconds) { try work.raw($0) }
                 let siwa = try await Self.rate(for: milliseconds) { try await work.siwa($0) }
                 let jwtKit = try await Self.rate(for: milliseconds) { try await work.jwtKit($0) }
-                if round > 0 { results.append([raw, siwa, jwtKit]) }
+                let one = try await Self.rate(of: 1, for: milliseconds) { try await work.siwa($0) }
+                let sixteen = try await Self.rate(of: 16, for: milliseconds) { try await work.siwa($0) }
+                if round > 0 { results.append([raw, siwa, jwtKit, one, sixteen]) }
             }
             return results
         }.value
         var output: [String: [String: Any]] = [:]
-        for (index, name) in ["verify.raw", "verify.siwa", "verify.jwtkit"].enumerated() {
+        let names = ["verify.raw", "verify.siwa", "verify.jwtkit", "verify.tasks.1", "verify.tasks.16"]
+        for (index, name) in names.enumerated() {
+            let base = index < 3 ? 0 : 3
             output[name] = [
                 "perSecond": Self.median(results.map { $0[index] }).rounded(),
-                "ratio": (Self.median(results.map { $0[index] / $0[0] }) * 1_000).rounded() / 1_000,
-                "of": "verify.raw",
+                "ratio": (Self.median(results.map { $0[index] / $0[base] }) * 1_000).rounded() / 1_000,
+                "of": names[base],
             ]
         }
         let json = try JSONSerialization.data(withJSONObject: output, options: [.sortedKeys, .prettyPrinted])
@@ -74,6 +75,30 @@ struct VerifyCommand: AsyncParsableCommand {
         return Double(count) / (processorTime() - start)
     }
 
+    /// How often an operation runs in a second on the clock when so many tasks do it at once.
+    private static func rate(
+        of tasks: Int, for milliseconds: Int, _ operation: @escaping @Sendable (Int) async throws -> Void
+    ) async throws -> Double {
+        let start = ContinuousClock.now
+        let end = start + .milliseconds(milliseconds)
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for task in 0..<tasks {
+                group.addTask {
+                    var count = 0
+                    while ContinuousClock.now < end {
+                        for _ in 0..<100 {
+                            try await operation(task * 125 + count)
+                            count += 1
+                        }
+                    }
+                    return count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+    }
+
     private static func processorTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -82,61 +107,5 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private static func median(_ values: [Double]) -> Double {
         values.sorted()[values.count / 2]
-    }
-}
-
-/// The tokens, and each contender's way to check one of them.
-private struct VerifyWork: Sendable {
-    struct Sample: Sendable {
-        let token: String
-        let nonce: String
-        let digest: SHA256.Digest
-        let signature: _RSA.Signing.RSASignature
-    }
-
-    enum Mistake: Error {
-        case signatureRefused
-    }
-
-    private let samples: [Sample]
-    private let publicKey: _RSA.Signing.PublicKey
-    private let verifier: IdentityVerifier
-    private let jwtKeys: JWTKeyCollection
-    private let audiences: Set<ClientID>
-
-    init(tokens: Int) async throws {
-        let mint = try TokenMint(audience: "com.example.juice")
-        samples = try (0..<tokens).map { number in
-            let (token, nonce) = try mint.token(number)
-            let parts = token.split(separator: ".")
-            let signature = String(parts[2]).replacing("-", with: "+").replacing("_", with: "/") + "=="
-            guard let bytes = Data(base64Encoded: signature) else { throw Mistake.signatureRefused }
-            return Sample(
-                token: token, nonce: nonce, digest: SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8)),
-                signature: _RSA.Signing.RSASignature(rawRepresentation: bytes))
-        }
-        publicKey = mint.privateKey.publicKey
-        let keySet = try mint.keySet()
-        verifier = IdentityVerifier(keys: try KeyCache(fixed: Array(keySet)))
-        jwtKeys = try await JWTKeyCollection().add(jwksJSON: String(decoding: keySet, as: UTF8.self))
-        audiences = [ClientID(mint.audience)]
-    }
-
-    func raw(_ index: Int) throws {
-        let sample = samples[index % samples.count]
-        guard publicKey.isValidSignature(sample.signature, for: sample.digest, padding: .insecurePKCS1v1_5) else {
-            throw Mistake.signatureRefused
-        }
-    }
-
-    func siwa(_ index: Int) async throws {
-        let sample = samples[index % samples.count]
-        _ = try await verifier.verify(
-            sample.token,
-            expecting: IdentityExpectation(audiences: audiences, nonce: .hashed(ofRaw: sample.nonce)))
-    }
-
-    func jwtKit(_ index: Int) async throws {
-        _ = try await jwtKeys.verify(samples[index % samples.count].token, as: AppleIdentityToken.self)
     }
 }
