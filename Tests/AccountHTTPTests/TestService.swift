@@ -109,11 +109,12 @@ struct TestService: Sendable {
     /// - Returns: The cookie that names the browser, and the form that Apple has it post.
     func answerOfApple(
         _ client: TestClient, begunAt path: String = "/sign-in/apple", decision: String = "continue",
-        hideEmail: Bool = false, firstName: String? = nil, sessionCookie: String? = nil
+        person: String = "johnny", hideEmail: Bool = false, firstName: String? = nil, sessionCookie: String? = nil
     ) async throws -> (cookie: String, form: String) {
         let beginning = try await client.page(path, cookies: sessionCookie.map { [$0] } ?? [])
         let location = try #require(beginning.headers[.location])
-        let form = try await decide(at: location, decision, hideEmail: hideEmail, firstName: firstName)
+        let form = try await decide(
+            at: location, decision, person: person, hideEmail: hideEmail, firstName: firstName)
         return (try #require(beginning.cookie("__Host-siwa-browser")), form)
     }
 

@@ -19,7 +19,13 @@ struct EventController: Sendable {
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"],
-            body: ResponseBody(asyncSequence: stream.cancelOnGracefulShutdown()))
+            body: ResponseBody { writer in
+                // A client that leaves frees its place at once, not when the next comment finds nobody there.
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    for await piece in stream.cancelOnGracefulShutdown() { try await writer.write(piece) }
+                }
+                try await writer.finish(nil)
+            })
     }
 
     private static func lastEvent(in request: Request) throws -> Int64? {

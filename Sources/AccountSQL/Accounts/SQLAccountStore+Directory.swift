@@ -31,24 +31,38 @@ extension SQLAccountStore {
         }
     }
 
-    public func setDisabled(
-        _ isDisabled: Bool, _ account: AccountID, at: Timestamp, by actor: AuditActor
-    ) async throws -> Bool {
+    public func disable(_ account: AccountID, _ ending: SessionEnding, limit: Int) async throws -> Int? {
         try await database.write { connection in
-            // The revision is the account's lock: a sign-in under way comes before or after.
-            let before = try connection.query(.raiseRevision, [.id(account)]) { try $0.optionalTime() }
-            guard let disabledAt = before.first else { return false }
-            guard isDisabled != (disabledAt != nil) else { return true }
-            try connection.execute(.setDisabled, [.id(account), isDisabled ? .time(at) : .null])
-            try connection.append(
-                AuditEntry(
-                    isDisabled ? .accountDisabled : .accountEnabled, at: at, by: actor, account: account))
+            guard let wasDisabled = try connection.lockForAbility(account) else { return nil }
+            if !wasDisabled {
+                try connection.execute(.setDisabled, [.id(account), .time(ending.at)])
+                try connection.append(
+                    AuditEntry(.accountDisabled, at: ending.at, by: ending.actor, account: account))
+            }
+            return try connection.endSessions(of: account, ending, limit: limit)
+        }
+    }
+
+    public func enable(_ account: AccountID, at: Timestamp, by actor: AuditActor) async throws -> Bool {
+        try await database.write { connection in
+            guard let wasDisabled = try connection.lockForAbility(account) else { return false }
+            guard wasDisabled else { return true }
+            // What a crash may have left of the sessions from before must not come back to life.
+            try connection.endSessions(of: account, SessionEnding(at: at, reason: .accountDisabled, by: actor))
+            try connection.execute(.setDisabled, [.id(account), .null])
+            try connection.append(AuditEntry(.accountEnabled, at: at, by: actor, account: account))
             return true
         }
     }
 }
 
 extension SQLConnection {
+    /// The revision is the account's lock: a sign-in under way comes before or after.
+    /// - Returns: whether it is disabled; nil when there is no such account.
+    fileprivate func lockForAbility(_ account: AccountID) throws -> Bool? {
+        try first(.raiseRevision, [.id(account)]) { try $0.optionalTime() != nil }
+    }
+
     /// Adds their identities to accounts that follow each other in the order of their ids.
     fileprivate func accounts(_ records: [AccountRecord]) throws -> [AccountRecord] {
         guard let first = records.first, let last = records.last else { return [] }

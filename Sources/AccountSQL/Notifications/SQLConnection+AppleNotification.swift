@@ -82,7 +82,8 @@ extension SQLConnection {
         try execute(.dropAppleTokens, [.id(identity)])
         let actor = reason == .appleGrantDead ? AuditActor.service() : .apple
         try endSessions(
-            .endSessionsOfIdentity, .id(identity), SessionEnding(at: now, reason: reason, by: actor))
+            .endSessionsOfIdentity, .id(identity), SessionEnding(at: now, reason: reason, by: actor),
+            tellsOfEach: false)
         try appendEvent(.appleAccessEnded, of: account, at: now, about: identity.rawValue, reason: reason.rawValue)
     }
 

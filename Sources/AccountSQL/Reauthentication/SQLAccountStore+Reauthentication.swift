@@ -31,9 +31,8 @@ extension SQLConnection {
             renewed.hasNonceProof = true
             return renewed
         }
-        let replacement = SessionEnding(at: record.at, reason: .replaced, by: actor)
-        try endSession(former.id, replacement)
-        if let browser = successor.browserHash { try endSessions(ofBrowser: browser, replacement) }
+        try replaceSessions(
+            former.id, ofBrowser: successor.browserHash, SessionEnding(at: record.at, reason: .replaced, by: actor))
         let session = Session(
             id: successor.id, accountID: former.accountID, identityID: former.identityID, kind: successor.kind,
             clientID: successor.clientID, createdAt: record.at, authenticatedAt: record.at, lastUsedAt: record.at,

@@ -36,5 +36,6 @@ extension SQLStatement {
             expires_at = CASE WHEN created_at + ?6 < ?5 THEN created_at + ?6 ELSE ?5 END,
             device_name = coalesce(?7, device_name)
         WHERE id = ?1 AND secret_hash = ?2 AND kind = 'tokens' AND ended_at IS NULL AND expires_at > ?4
+            AND NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = sessions.account_id AND a.disabled_at IS NOT NULL)
         """
 }

@@ -15,6 +15,7 @@ struct SessionRow {
         let rotatedAt = try columns.optionalTime()
         let endedAt = try columns.optionalTime()
         let endReason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
+        let disabledAt = try columns.optionalTime()
         let createdAt = try columns.time()
         let name = try columns.name()
         let facts = try IdentityFacts(&columns)
@@ -25,6 +26,8 @@ struct SessionRow {
         var ended: StoredSession.End?
         if let endedAt, let endReason {
             ended = StoredSession.End(at: endedAt, reason: endReason)
+        } else if let disabledAt {
+            ended = StoredSession.End(at: disabledAt, reason: .accountDisabled)
         }
         if let previousHash, let rotatedAt {
             previous = (previousHash, rotatedAt)
@@ -61,7 +64,7 @@ extension SQLStatement {
         """
     fileprivate static let session: Self = """
         SELECT \(sessionColumns), s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
-            s.end_reason, a.created_at, \(nameColumns), \(identityFacts),
+            s.end_reason, a.disabled_at, a.created_at, \(nameColumns), \(identityFacts),
             \(appleTokenStatus)
         FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
         WHERE s.id = ?1

@@ -36,13 +36,9 @@ private struct SignInTransaction {
             person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
         let actor = AuditActor.account(through: record.session.id, from: record.caller)
-        let replacement = SessionEnding(at: record.at, reason: .replaced, by: actor)
-        if let former = record.formerSession {
-            try connection.endSession(former, replacement)
-        }
-        if let browser = record.session.browserHash {
-            try connection.endSessions(ofBrowser: browser, replacement)
-        }
+        let replaced = try connection.replaceSessions(
+            record.formerSession, ofBrowser: record.session.browserHash,
+            SessionEnding(at: record.at, reason: .replaced, by: actor))
         let session = Session(
             id: record.session.id, accountID: person.account.id, identityID: person.identity,
             kind: record.session.kind, clientID: record.session.clientID, createdAt: record.at,
@@ -56,7 +52,8 @@ private struct SignInTransaction {
                 .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
                 detail: person.isNew ? "new_account" : nil))
         try connection.appendEvent(.signedIn, of: person.account.id, at: record.at, about: session.id.rawValue)
-        return SignInOutcome(account: person.account, session: session, isNewAccount: person.isNew)
+        return SignInOutcome(
+            account: person.account, session: session, isNewAccount: person.isNew, replaced: replaced)
     }
 
     /// Fills what the record lacks from what was kept.

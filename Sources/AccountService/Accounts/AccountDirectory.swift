@@ -81,20 +81,20 @@ public struct AccountDirectory: Sendable {
     /// Refuses sign-ins to an account from now on, and ends its sessions.
     /// - Returns: how many sessions ended; nil when there is no such account.
     public func disable(_ account: AccountID) async throws -> Int? {
-        guard try await store.setDisabled(true, account, at: now, by: .operator) else { return nil }
-        // No new one can be opened any more.
         let ending = SessionEnding(at: now, reason: .accountDisabled, by: .operator)
-        var ended = 0
-        while true {
-            let bite = try await store.endSessions(of: account, except: nil, ending, limit: Sessions.bite)
+        guard var ended = try await store.disable(account, ending, limit: Sessions.bite) else { return nil }
+        // No new one can be opened any more, and none of the rest is taken.
+        var bite = ended
+        while bite == Sessions.bite {
+            bite = try await store.endSessions(of: account, except: nil, ending, limit: Sessions.bite)
             ended += bite
-            if bite < Sessions.bite { return ended }
         }
+        return ended
     }
 
     /// Takes sign-ins to an account again.
     /// - Returns: false when there is no such account.
     public func enable(_ account: AccountID) async throws -> Bool {
-        try await store.setDisabled(false, account, at: now, by: .operator)
+        try await store.enable(account, at: now, by: .operator)
     }
 }

@@ -12,11 +12,11 @@ public struct AccountEvents: Sendable {
     ///   session that has ended, for all that is kept.
     /// - Throws: ``AccountError/Code/rateLimited`` when the account is followed too often at once.
     public func follow(_ stored: StoredSession, after revision: Int64?) async throws -> EventFeed {
-        var position = revision ?? 0
-        if revision == nil, stored.ended == nil {
-            let now = Timestamp(environment.now())
-            position = try await store.accountNews(of: stored.session, after: nil, at: now, limit: 0).revision
-        }
+        let last = try await store.accountNews(
+            of: stored.session, after: nil, at: Timestamp(environment.now()), limit: 0
+        ).revision
+        // Nobody has an event from the future, unless the store was put back to an earlier day.
+        let position = min(revision ?? (stored.ended == nil ? last : 0), last)
         // What happens between the two is found at the first look, which comes before the first wait.
         let listener = try bell.listen(to: stored.session.accountID)
         return EventFeed(

@@ -11,6 +11,11 @@ public final class EventBell: Sendable {
     private struct State {
         var next: UInt64 = 0
         var listeners: [AccountID: [UInt64: WeakListener]] = [:]
+        var watchers: [AccountID: AsyncStream<Int>.Continuation] = [:]
+
+        func tellWatcher(of account: AccountID) {
+            watchers[account]?.yield(listeners[account]?.count ?? 0)
+        }
     }
 
     private struct WeakListener {
@@ -30,6 +35,7 @@ public final class EventBell: Sendable {
             let id = state.next
             let listener = Listener { [weak self] in self?.remove(id, of: account) }
             state.listeners[account, default: [:]][id] = WeakListener(listener: listener)
+            state.tellWatcher(of: account)
             return listener
         }
         guard let listener else {
@@ -53,10 +59,21 @@ public final class EventBell: Sendable {
         state.withLock { $0.listeners[account]?.count ?? 0 }
     }
 
+    /// How many listen to an account, now and whenever that changes. For tests, one at a time.
+    package func counts(of account: AccountID) -> AsyncStream<Int> {
+        let (counts, watcher) = AsyncStream.makeStream(of: Int.self)
+        state.withLock { state in
+            state.watchers[account] = watcher
+            state.tellWatcher(of: account)
+        }
+        return counts
+    }
+
     private func remove(_ id: UInt64, of account: AccountID) {
         state.withLock { state in
             state.listeners[account]?[id] = nil
             if state.listeners[account]?.isEmpty == true { state.listeners[account] = nil }
+            state.tellWatcher(of: account)
         }
     }
 }

@@ -52,6 +52,7 @@ extension SignIn {
         successor.deviceName = former.session.deviceName
         _ = try await store.reauthenticate(
             try record(settled, of: former.session.id, successor: successor, from: caller))
+        sessions.bell.ring(former.account.id)
         return WebSignIn(
             account: former.account, isNewAccount: false, sessionCookie: secret.text,
             cookieLifetime: configuration.sessionLimits.absolute, returnPath: attempt.returnPath)

@@ -84,7 +84,7 @@ extension SignIn {
         record.session.deviceName = caller.device
         record.waitingCode = settled.waitingCode
         let outcome = try await store.signIn(record)
-        sessions.bell.ring(outcome.account.id)
+        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.ring(account) }
         return (outcome, secret)
     }
 

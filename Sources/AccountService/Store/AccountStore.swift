@@ -62,12 +62,15 @@ public protocol AccountStore: Sendable {
     /// Who has this `sub`, in whichever team.
     func accounts(ofSubject subject: Subject) async throws -> [AccountRecord]
 
-    /// Refuses sign-ins to an account from now on (``AccountError/Code/accountDisabled``), or takes them again, and
-    /// appends that to the audit when it was not so before. Sessions go on.
+    /// Refuses sign-ins to an account from now on (``AccountError/Code/accountDisabled``), appends that to the audit when
+    /// it was not so before, and ends at most `limit` of its live sessions, like
+    /// ``endSessions(of:except:_:limit:)``. Those that are left count as ended too, for as long as it is disabled.
+    /// - Returns: how many sessions it ended; nil when there is no such account.
+    func disable(_ account: AccountID, _ ending: SessionEnding, limit: Int) async throws -> Int?
+
+    /// Takes sign-ins again, and appends that to the audit when it was not so before. No session from before lives on.
     /// - Returns: false when there is no such account.
-    func setDisabled(
-        _ isDisabled: Bool, _ account: AccountID, at: Timestamp, by actor: AuditActor
-    ) async throws -> Bool
+    func enable(_ account: AccountID, at: Timestamp, by actor: AuditActor) async throws -> Bool
 
     // Reauthentication
 
@@ -142,7 +145,9 @@ public protocol AccountStore: Sendable {
 
     // Sessions
 
-    /// The session with its account, ended and expired ones too; nil when there is none.
+    /// The session with its account, ended and expired ones too; nil when there is none. One of a disabled account has
+    /// ended (``SessionEndReason/accountDisabled``), here and in what is decided by it, ``rotateSession(_:)`` and
+    /// ``accountNews(of:after:at:limit:)`` among them.
     func session(_ id: SessionID) async throws -> StoredSession?
 
     func rotateSession(_ rotation: SessionRotation) async throws -> SessionRotation.Outcome
@@ -156,7 +161,8 @@ public protocol AccountStore: Sendable {
         of account: AccountID, liveAt moment: Timestamp, before: SessionID?, limit: Int
     ) async throws -> [Session]
 
-    /// Ends a session that has not ended, and appends that to the audit.
+    /// Ends a session that has not ended, and appends that to the audit and to the account's events, as every end of
+    /// a session before its time is.
     /// - Returns: whether it was this call that ended it.
     func endSession(_ id: SessionID, _ ending: SessionEnding) async throws -> Bool
 

@@ -36,8 +36,8 @@ extension AccountStoreCheck {
         Self("A disabled account takes no sign-in, of which nothing is written, until it is enabled") {
             store async throws in
             let account = try await store.signIn(.sample()).account.id
-            #expect(try await store.setDisabled(true, account, at: .start + .days(1), by: .operator))
-            #expect(try await store.setDisabled(true, account, at: .start + .days(2), by: .operator))
+            #expect(try await store.disable(account, .disabled(at: .start + .days(1)), limit: 9) == 1)
+            #expect(try await store.disable(account, .disabled(at: .start + .days(2)), limit: 9) == 0)
             #expect(try await store.account(account)?.disabledAt == .start + .days(1))
             let spent = Spent.sample()
             await expectError(.accountDisabled) { _ = try await store.signIn(.sample(spent: [spent])) }
@@ -46,12 +46,49 @@ extension AccountStoreCheck {
             }
             #expect(try await store.firstUsed(among: [spent], at: .start) == nil)
             _ = try await store.signIn(.sample(.sample("another")))
-            #expect(try await store.setDisabled(false, account, at: .start + .days(3), by: .operator))
+            #expect(try await store.enable(account, at: .start + .days(3), by: .operator))
             #expect(try await store.signIn(.sample(spent: [spent])).account.id == account)
             let told = try await store.auditEntries(of: account, before: nil, limit: 9)
             #expect(told.count { $0.event == .accountDisabled && $0.actor == .operator } == 1)
             #expect(told.count { $0.event == .accountEnabled } == 1)
-            #expect(try await store.setDisabled(true, .sample(), at: .start, by: .operator) == false)
+            #expect(try await store.disable(.sample(), .disabled(at: .start), limit: 9) == nil)
+            #expect(try await store.enable(.sample(), at: .start, by: .operator) == false)
+        },
+        Self("No session of a disabled account is taken, whether its turn to end has come or not, and none comes back")
+        {
+            store async throws in
+            var opened: [SignInRecord.NewSession] = []
+            for _ in 0..<3 {
+                let session = SignInRecord.NewSession.sample()
+                opened.append(session)
+                _ = try await store.signIn(.sample(session: session))
+            }
+            let account = try #require(await store.session(opened[0].id)).account.id
+            let at = Timestamp.start + .hours(1)
+            #expect(try await store.disable(account, .disabled(at: at), limit: 1) == 1)
+            let ended = StoredSession.End(at: at, reason: .accountDisabled)
+            for session in opened {
+                let stored = try #require(await store.session(session.id))
+                #expect(stored.ended == ended)
+                #expect(try await store.accountNews(of: stored.session, after: nil, at: at, limit: 9).isOver)
+                let rotation = SessionRotation(
+                    session: session.id, presented: session.secretHash, successor: .sample(), at: at,
+                    grace: .seconds(30), idleLimit: .days(30), absoluteLimit: .days(180))
+                #expect(try await store.rotateSession(rotation) == .gone)
+                await expectError(.sessionEnded) { _ = try await store.reauthenticate(.sample(of: session.id, at: at)) }
+            }
+            #expect(try await store.enable(account, at: at + .hours(1), by: .operator))
+            for session in opened {
+                #expect(try await store.session(session.id)?.ended?.reason == .accountDisabled)
+            }
+            let told = try await store.accountEvents(of: account, after: 0, limit: 20)
+            #expect(told.count { $0.kind == .sessionEnded && $0.reason == "account_disabled" } == 3)
         },
     ]
+}
+
+extension SessionEnding {
+    fileprivate static func disabled(at: Timestamp) -> Self {
+        Self(at: at, reason: .accountDisabled, by: .operator)
+    }
 }

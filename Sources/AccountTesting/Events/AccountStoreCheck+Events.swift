@@ -30,6 +30,33 @@ extension AccountStoreCheck {
             #expect(try await store.accountEvents(of: outcome.account.id, after: all[4].revision, limit: 2) == [])
             #expect(try await store.accountEvents(of: .sample(), after: 0, limit: 2) == [])
         },
+        Self("A session that another takes the place of is an event of its own account, whoever signed in") {
+            store async throws in
+            let browser = TokenHash.sample()
+            var first = SignInRecord.NewSession.sample(.browser)
+            first.browserHash = browser
+            let tab = try await store.signIn(.sample(session: first))
+            let former = try await store.signIn(.sample(session: .sample(.browser))).session
+            var second = SignInRecord.NewSession.sample(.browser)
+            second.browserHash = browser
+            let other = try await store.signIn(
+                .sample(
+                    at: .start + .hours(1), .sample("someone.else"), session: second, formerSession: former.id))
+            #expect(other.replaced == [tab.account.id])
+            let ends = try await store.accountEvents(of: tab.account.id, after: 0, limit: 10).filter {
+                $0.kind == .sessionEnded
+            }
+            #expect(Set(ends.map(\.about)) == [tab.session.id.rawValue, former.id.rawValue])
+            #expect(ends.allSatisfy { $0.reason == "replaced" && $0.at == .start + .hours(1) })
+
+            var again = Reauthentication.sample(of: other.session.id, at: .start + .hours(2))
+            again.subject = "someone.else"
+            again.successor = .sample(.browser)
+            _ = try await store.reauthenticate(again)
+            let told = try await store.accountEvents(of: other.account.id, after: 0, limit: 10)
+            #expect(told.map(\.kind) == [.signedIn, .sessionEnded])
+            #expect(told.last?.about == other.session.id.rawValue && told.last?.reason == "replaced")
+        },
         Self("What changes nothing is no event") { store async throws in
             let outcome = try await store.signIn(.sample())
             #expect(try await store.endSession(outcome.session.id, .sample(at: .start, .signedOut)))

@@ -8,7 +8,7 @@ import HummingbirdTesting
 import Synchronization
 import Testing
 
-@Suite("The stream of an account's events")
+@Suite("The stream of an account's events", .timeLimit(.minutes(1)))
 struct EventStreamTests {
     /// Long enough that nothing in a test is found by looking now and then.
     private static let patient = EventStreamLimits(poll: .seconds(600), comment: .seconds(600))
@@ -27,10 +27,9 @@ struct EventStreamTests {
     }
 
     private func whenFollowed(_ service: TestService, _ account: String, by count: Int = 1) async throws {
-        while service.domain.bell.count(of: AccountID(rawValue: account)) < count {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        let counts = service.domain.bell.counts(of: AccountID(rawValue: account))
+        _ = await counts.first { $0 == count }
+        try Task.checkCancellation()
     }
 
     private func signOut(_ client: TestClient, _ token: String) async throws {
@@ -149,12 +148,70 @@ struct EventStreamTests {
                 let second = try await service.signInNatively(client).session.accessToken
                 try await signOut(client, first.session.accessToken)
                 for try await status in group { #expect(status == 200) }
-                while service.domain.bell.count(of: AccountID(rawValue: first.account.id)) > 0 { await Task.yield() }
+                try await whenFollowed(service, first.account.id, by: 0)
                 async let next = follow(client, second)
                 try await whenFollowed(service, first.account.id)
                 try await signOut(client, second)
                 #expect(try await next.status == .ok)
             }
+        }
+    }
+
+    @Test("A client that leaves makes place at once")
+    func leaving() async throws {
+        try await withService(configuration(), over: .live) { client, service in
+            let first = try await service.signInNatively(client)
+            let port = try #require(client.base.port)
+            let request = HummingbirdTesting.TestClient.Request(
+                "/v1/account/events", method: .get,
+                headers: [.authorization: "Bearer \(first.session.accessToken)"])
+            let five = Task { try await whenFollowed(service, first.account.id, by: 5) }
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<5 {
+                    group.addTask {
+                        try await HummingbirdTesting.TestClient.withClient(host: "localhost", port: port) { raw in
+                            try await raw.executeAndDontWaitForResponse(request)
+                            try await five.value
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await whenFollowed(service, first.account.id, by: 0)
+            try await HummingbirdTesting.TestClient.withClient(host: "localhost", port: port) { raw in
+                async let sixth = raw.execute(request)
+                try await whenFollowed(service, first.account.id)
+                try await signOut(client, first.session.accessToken)
+                #expect(try await sixth.status == .ok)
+            }
+        }
+    }
+
+    @Test("A session that another person's sign-in replaces is told to its account at once")
+    func replaced() async throws {
+        try await withService(configuration()) { client, service in
+            let first = try await service.signInNatively(client)
+            let cookie = try await service.signInWithBrowser(client)
+            async let stream = follow(client, first.session.accessToken)
+            try await whenFollowed(service, first.account.id)
+            let (browser, form) = try await service.answerOfApple(client, person: "zoe", sessionCookie: cookie)
+            let answer = try await client.post(
+                "/sign-in/apple/callback", form: form, cookies: [browser], site: "cross-site",
+                origin: TestService.emulatorURL)
+            #expect(answer.status == .seeOther)
+            try await signOut(client, first.session.accessToken)
+            #expect(try await stream.events().map(\.body.reason) == ["replaced", "signed_out"])
+        }
+    }
+
+    @Test("An id from the future is as good as the last one")
+    func future() async throws {
+        try await withService(configuration()) { client, service in
+            let first = try await service.signInNatively(client)
+            async let stream = follow(client, first.session.accessToken, after: "\(Int64.max)")
+            try await whenFollowed(service, first.account.id)
+            try await signOut(client, first.session.accessToken)
+            #expect(try await stream.events().map(\.body.kind) == ["session_ended"])
         }
     }
 
