@@ -108,12 +108,13 @@ struct AppSettingsTests {
     }
 
     @Test(
-        "Where device codes are typed and all people may seem one, a warning says so, and nothing is refused",
+        "Where all people may seem one, a warning says so, apps or not, and nothing is refused",
         arguments: [
             (#"{"apps": {"juice": {}}}"#, "https://accounts.example.com", true),
             (#"{"app": "juice"}"#, "https://accounts.example.com", true),
             (#"{"app": "juice", "trusted-proxy": "10.0.0.7"}"#, "https://accounts.example.com", false),
-            ("{}", "https://accounts.example.com", false), (#"{"app": "juice"}"#, "http://localhost:4000", false),
+            ("{}", "https://accounts.example.com", true),
+            (#"{"trusted-proxy": "10.0.0.7"}"#, "https://accounts.example.com", false), (#"{"app": "juice"}"#, "http://localhost:4000", false),
             (#"{"app": "juice"}"#, "https://localhost", false),
         ])
     func untrustedProxy(file: String, publicURL: String, isWarned: Bool) throws {

@@ -12,14 +12,17 @@ public struct AccountHTTPConfiguration: Sendable {
     public var eventStreams: EventStreamLimits
     /// Whose `X-Forwarded-For` is believed; from anybody else the header is ignored.
     public var trustedProxies: [AddressRange]
-    /// How many requests of one kind, made by nobody in particular, one address may make in a minute; nil for any
-    /// number. Default: 300.
-    public var requestBudget: Int? = 300
+    /// How many requests of one kind, made by nobody in particular, one address may make in a minute; nil, like 0 and
+    /// less, for any number.
+    public var requestBudget: Int?
+
+    public static let defaultRequestBudget = 300
 
     public init(
         appName: String = "siwa", button: AppleButton = AppleButton(), emulatorURL: String? = nil,
         signInScript: SignInScript? = nil, limits: HTTPLimits = HTTPLimits(),
-        eventStreams: EventStreamLimits = EventStreamLimits(), trustedProxies: [AddressRange] = []
+        eventStreams: EventStreamLimits = EventStreamLimits(), trustedProxies: [AddressRange] = [],
+        requestBudget: Int? = defaultRequestBudget
     ) {
         self.appName = appName
         self.button = button
@@ -28,5 +31,6 @@ public struct AccountHTTPConfiguration: Sendable {
         self.limits = limits
         self.eventStreams = eventStreams
         self.trustedProxies = trustedProxies
+        self.requestBudget = requestBudget
     }
 }

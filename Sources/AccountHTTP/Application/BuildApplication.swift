@@ -47,20 +47,25 @@ private func makeRouter(
     router.add(middleware: ErrorMiddleware(pages: pages))
     router.add(middleware: RequestLimitsMiddleware(limits: configuration.limits))
 
+    let clients = ClientAddress(trustedProxies: configuration.trustedProxies)
+    let budgets = AddressBudgets(perMinute: configuration.requestBudget) { [environment = domain.environment] in
+        Timestamp(environment.now())
+    }
+    let tokens = TokenBudget(budgets: budgets, clients: clients)
+
     // These two bring a credential of their own, whatever stands in an `Authorization` header.
     let open = router.group("v1")
-    let api = router.group("v1").add(middleware: AccessTokenMiddleware(sessions: domain.sessions))
+    let api = router.group("v1").add(middleware: AccessTokenMiddleware(sessions: domain.sessions, budget: tokens))
     let site = router.group()
         .add(middleware: SameOriginMiddleware(origin: publicURL.origin))
         .add(middleware: SessionCookieMiddleware(sessions: domain.sessions))
     let body = JSONBody(limits: configuration.limits)
 
-    let clients = ClientAddress(trustedProxies: configuration.trustedProxies)
-    let budgets = AddressBudgets(perMinute: configuration.requestBudget) { [environment = domain.environment] in
-        Timestamp(environment.now())
-    }
     func budget(_ kind: BudgetKind) -> BudgetMiddleware {
         BudgetMiddleware(kind: kind, budgets: budgets, clients: clients)
+    }
+    func refusals(_ kind: BudgetKind) -> RefusalBudgetMiddleware {
+        RefusalBudgetMiddleware(kind: kind, budgets: budgets, clients: clients)
     }
     let signIn = SignInController(
         signIn: domain.signIn, pages: pages, limits: configuration.limits, clients: clients)
@@ -72,6 +77,7 @@ private func makeRouter(
     addAuthorizations(
         domain, configuration, pages, body: body, clients: clients,
         to: open.group().add(middleware: budget(.authorization)),
+        redeeming: open.group().add(middleware: budget(.redemption)),
         site: router.group().add(middleware: SameOriginMiddleware(origin: publicURL.origin))
             .add(middleware: budget(.authorization)))
     NativeSignInController(signIn: domain.signIn, body: body, clients: clients)
@@ -85,8 +91,10 @@ private func makeRouter(
     let deletions = DeletionController(
         deletions: domain.deletions, signIn: domain.signIn, pages: pages, body: body, clients: clients,
         policy: .formsLead(toAppleOf: configuration))
-    deletions.addRoutes(to: api, open: open)
+    deletions.addRoutes(to: api)
     deletions.addPages(to: site)
+    deletions.addAnswer(to: open.group().add(middleware: refusals(.refusedHandle)))
+    deletions.addAnswerPage(to: site.group().add(middleware: refusals(.refusedHandle)))
     let exports = ExportController(exports: domain.exports, environment: domain.environment)
     exports.addRoutes(to: api)
     exports.addPages(to: site)
@@ -95,8 +103,7 @@ private func makeRouter(
     ).addRoutes(to: api)
     let sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
     sessions.addRefresh(
-        to: open.group().add(
-            middleware: RefusalBudgetMiddleware(kind: .refusedRefresh, budgets: budgets, clients: clients)))
+        to: open.group().add(middleware: refusals(.refusedRefresh)))
     sessions.addRoutes(to: api)
     sessions.addPages(to: site)
     let sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
@@ -106,9 +113,8 @@ private func makeRouter(
     accounts.addRoutes(to: api)
     accounts.addPages(to: site)
     NotificationController(notifications: domain.notifications, limits: configuration.limits).addRoutes(
-        to: router.group().add(
-            middleware: RefusalBudgetMiddleware(kind: .refusedNotification, budgets: budgets, clients: clients)))
-    let news = router.group("v1").add(middleware: EvenEndedSessionMiddleware(sessions: domain.sessions))
+        to: router.group().add(middleware: refusals(.refusedNotification)))
+    let news = router.group("v1").add(middleware: EvenEndedSessionMiddleware(sessions: domain.sessions, budget: tokens))
     CredentialStateController(states: domain.credentialStates).addRoutes(to: news)
     EventController(events: domain.events, limits: configuration.eventStreams).addRoutes(to: news)
     KeySetController(keys: domain.serverKeys).addRoutes(to: router)
@@ -124,12 +130,14 @@ private func makeRouter(
 /// - Parameter site: Without the session cookie: an app's authorization is nothing to a browser's own session.
 private func addAuthorizations(
     _ domain: AccountDomain, _ configuration: AccountHTTPConfiguration, _ pages: PageRenderer, body: JSONBody,
-    clients: ClientAddress, to open: some RouterMethods<ServiceContext>, site: some RouterMethods<ServiceContext>
+    clients: ClientAddress, to open: some RouterMethods<ServiceContext>, redeeming: some RouterMethods<ServiceContext>,
+    site: some RouterMethods<ServiceContext>
 ) {
     let policy = ContentSecurityPolicy.formsLead(toAppleOf: configuration)
     let authorizations = AuthorizationController(
         authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
     authorizations.addRoutes(to: open)
+    authorizations.addRedemption(to: redeeming)
     authorizations.addPages(to: site)
     DeviceController(
         authorizations: domain.authorizations, pages: pages, clients: clients, limits: configuration.limits,

@@ -15,8 +15,12 @@ struct AuthorizationController: Sendable {
 
     func addRoutes(to open: some RouterMethods<ServiceContext>) {
         open.post("authorizations", use: begin)
-        open.post("authorizations/redeem", use: redeem)
         open.post("authorizations/cancel", use: cancel)
+    }
+
+    /// Apart, because devices ask it again and again.
+    func addRedemption(to open: some RouterMethods<ServiceContext>) {
+        open.post("authorizations/redeem", use: redeem)
     }
 
     func addPages(to site: some RouterMethods<ServiceContext>) {

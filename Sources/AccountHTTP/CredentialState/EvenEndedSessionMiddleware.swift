@@ -7,13 +7,16 @@ import Hummingbird
 /// other call takes.
 struct EvenEndedSessionMiddleware: RouterMiddleware {
     let sessions: Sessions
+    let budget: TokenBudget
 
     func handle(
         _ request: Request, context: ServiceContext, next: Next
     ) async throws -> Response {
         var context = context
         if let token = try AccessTokenMiddleware.token(in: request) {
-            context.evenEndedSession = try await sessions.authenticateEvenEnded(token)
+            context.evenEndedSession = try await budget.guarding(request, context) {
+                try await sessions.authenticateEvenEnded(token, beforeChecking: $0)
+            }
         }
         return try await next(request, context)
     }

@@ -15,17 +15,22 @@ struct DeletionController: Sendable {
     /// For the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>, open: some RouterMethods<ServiceContext>) {
-        api.group(context: TokenContext.self).delete("account", use: delete)
-        api.post("account/delete", use: deleteWithCredential)
-        open.get("deletions/{handle}", use: show)
+    func addRoutes(to api: some RouterMethods<ServiceContext>) {
+        let signedIn = api.group(context: TokenContext.self)
+        signedIn.delete("account", use: delete)
+        signedIn.post("account/delete", use: deleteWithCredential)
     }
 
     func addPages(to site: some RouterMethods<ServiceContext>) {
-        site.get("account/delete", use: ask)
-        site.post("account/delete", use: leave)
-        site.get("deletions/{handle}", use: page)
+        let signedIn = site.group(context: BrowserContext.self)
+        signedIn.get("account/delete", use: ask)
+        signedIn.post("account/delete", use: leave)
     }
+
+    /// For whoever has the handle.
+    func addAnswer(to open: some RouterMethods<ServiceContext>) { open.get("deletions/{handle}", use: show) }
+
+    func addAnswerPage(to site: some RouterMethods<ServiceContext>) { site.get("deletions/{handle}", use: page) }
 
     static func path(of handle: DeletionHandle) -> String { "/deletions/\(handle.rawValue)" }
 
@@ -36,13 +41,12 @@ struct DeletionController: Sendable {
 
     /// The same in one step with the proof that it needs.
     @Sendable private func deleteWithCredential(
-        _ request: Request, _ context: ServiceContext
+        _ request: Request, _ context: TokenContext
     ) async throws -> Response {
-        let session = try TokenContext(context: context).session
         let input = try await body.decode(ReauthenticationRequest.self, from: request)
         return try accepted(
             try await signIn.delete(
-                accountOf: session, with: NativeSignIn(input), from: clients.caller(of: request, context)))
+                accountOf: context.session, with: NativeSignIn(input), from: clients.caller(of: request, context)))
     }
 
     private func accepted(_ receipt: DeletionReceipt) throws -> Response {
@@ -72,17 +76,16 @@ struct DeletionController: Sendable {
 
     // MARK: Pages
 
-    @Sendable private func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let session = try BrowserContext(context: context).session
-        return Response(page: pages.deletionQuestion(session.account), policy: policy)
+    @Sendable private func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        Response(page: pages.deletionQuestion(context.session.account), policy: policy)
     }
 
     /// To Apple, so that only the person can do it; the way back deletes the account.
-    @Sendable private func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let session = try BrowserContext(context: context).session
+    @Sendable private func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
-        return Response(to: try await signIn.begin(.deletion, in: session, returnPath: back, browser: browser))
+        return Response(
+            to: try await signIn.begin(.deletion, in: context.session, returnPath: back, browser: browser))
     }
 
     @Sendable private func page(_ request: Request, _ context: ServiceContext) async throws -> Response {

@@ -25,8 +25,9 @@ final class AddressBudgets: Sendable {
     private let now: @Sendable () -> Timestamp
     private let buckets = Mutex(RecentlyUsed<Key, Bucket>(capacity: AddressBudgets.capacity))
 
+    /// - Parameter perMinute: nil, like 0 and less, for no limit.
     init(perMinute: Int?, now: @escaping @Sendable () -> Timestamp) {
-        self.perMinute = perMinute
+        self.perMinute = perMinute.flatMap { $0 > 0 ? $0 : nil }
         self.now = now
     }
 

@@ -7,10 +7,17 @@ enum BudgetKind: Hashable, Sendable {
     /// What Apple has browsers post.
     case callback
     case challenge
-    /// The calls and pages of apps' authorizations and of waiting devices.
+    /// The pages of apps' authorizations and of waiting devices, and the calls that begin and end them.
     case authorization
+    /// Handles and device codes that are redeemed: a device asks every few seconds.
+    case redemption
     /// Refresh tokens that are refused; good ones cost nothing.
     case refusedRefresh
+    /// Access tokens, and refresh tokens in their place, that are none of ours; good ones cost nothing, and those that
+    /// are known already are taken whatever others have sent.
+    case refusedToken
+    /// Handles of deletions that are none.
+    case refusedHandle
     /// What is sent as a notification of Apple's and is none; Apple's own cost nothing.
     case refusedNotification
 }

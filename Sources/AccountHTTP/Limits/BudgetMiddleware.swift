@@ -21,8 +21,8 @@ struct BudgetMiddleware: RouterMiddleware {
 }
 
 /// Counts requests that are refused, and refuses all of a network that makes too many of them. For what is good by
-/// itself, and costs most when it is bad: a wrong refresh token may be thousands of hashes, a wrong notification a
-/// signature.
+/// itself, and costs most when it is bad: a wrong refresh token may be thousands of hashes, a wrong notification a signature, a
+/// wrong handle a look into the database.
 struct RefusalBudgetMiddleware: RouterMiddleware {
     let kind: BudgetKind
     let budgets: AddressBudgets
@@ -39,6 +39,31 @@ struct RefusalBudgetMiddleware: RouterMiddleware {
             // What this server or Apple fails at is nobody's refusal.
             if ErrorMiddleware.failure(for: error).code.status.kind == .clientError {
                 _ = budgets.take(kind, from: network)
+            }
+            throw error
+        }
+    }
+}
+
+/// Counts tokens that are none of ours, and has no more of them checked for a network that sends too many: each may
+/// cost a signature, or hashes.
+struct TokenBudget: Sendable {
+    let budgets: AddressBudgets
+    let clients: ClientAddress
+
+    /// - Parameter authenticate: is handed what it calls before a token is checked that is not known yet.
+    func guarding(
+        _ request: Request, _ context: ServiceContext,
+        _ authenticate: (_ beforeChecking: () throws -> Void) async throws -> StoredSession
+    ) async throws -> StoredSession {
+        do {
+            return try await authenticate {
+                guard let network = clients.network(of: request, context) else { return }
+                if let wait = budgets.wait(.refusedToken, from: network) { throw HTTPFailure.tooManyRequests(wait) }
+            }
+        } catch let error as AccountError where error.code == .tokenInvalid {
+            if let network = clients.network(of: request, context) {
+                _ = budgets.take(.refusedToken, from: network)
             }
             throw error
         }

@@ -10,16 +10,18 @@ struct ReauthenticationController: Sendable {
     let clients: ClientAddress
     let limits: HTTPLimits
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) { api.post("reauthenticate/apple", use: renew) }
+    func addRoutes(to api: some RouterMethods<ServiceContext>) {
+        api.group(context: TokenContext.self).post("reauthenticate/apple", use: renew)
+    }
 
-    func addPages(to site: some RouterMethods<ServiceContext>) { site.post("reauthenticate/apple", use: leave) }
+    func addPages(to site: some RouterMethods<ServiceContext>) {
+        site.group(context: BrowserContext.self).post("reauthenticate/apple", use: leave)
+    }
 
-    @Sendable private func renew(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let session = try TokenContext(context: context).session
+    @Sendable private func renew(_ request: Request, _ context: TokenContext) async throws -> Response {
         let input = try await body.decode(ReauthenticationRequest.self, from: request)
         let renewed = try await signIn.reauthenticate(
-            session,
-            with: NativeSignIn(input), from: clients.caller(of: request, context))
+            context.session, with: NativeSignIn(input), from: clients.caller(of: request, context))
         return try Response(
             json: ReauthenticationAnswer(
                 authenticatedAt: APITime(secondsSince1970: renewed.authenticatedAt.secondsSince1970),
@@ -27,15 +29,15 @@ struct ReauthenticationController: Sendable {
     }
 
     /// Sends the browser to Apple. The form says where it returns: a path of this site, in `return`.
-    @Sendable private func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let session = try BrowserContext(context: context).session
+    @Sendable private func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         try ContentType.form.require(in: request)
         let form = try FormFields(try await request.body.collect(upTo: limits.maximumBodyBytes).readableBytesView)
         guard let path = ReturnPath(rawValue: form["return"] ?? ReturnPath.account.rawValue) else {
             throw HTTPFailure.invalidRequest("return", "is not a path of this site")
         }
         let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
-        return Response(to: try await signIn.begin(.reauthentication, in: session, returnPath: path, browser: browser))
+        return Response(
+            to: try await signIn.begin(.reauthentication, in: context.session, returnPath: path, browser: browser))
     }
 }
 

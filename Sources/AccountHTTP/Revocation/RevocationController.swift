@@ -10,15 +10,17 @@ struct RevocationController: Sendable {
     let clients: ClientAddress
     let appName: String
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) { api.post("apple/revoke", use: revoke) }
+    func addRoutes(to api: some RouterMethods<ServiceContext>) {
+        api.group(context: TokenContext.self).post("apple/revoke", use: revoke)
+    }
 
-    @Sendable private func revoke(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let session = try TokenContext(context: context).session
+    @Sendable private func revoke(_ request: Request, _ context: TokenContext) async throws -> Response {
         let input = try await body.decode(AppleRevocationRequest.self, from: request)
         let count = try await revocations.revoke(
             RevocationRequest(
                 authorizationCode: input.authorizationCode.map { AuthorizationCode($0) }, nonce: input.nonce,
-                clientID: input.clientID.map { ClientID($0) }), in: session, from: clients.caller(of: request, context))
+                clientID: input.clientID.map { ClientID($0) }), in: context.session,
+            from: clients.caller(of: request, context))
         return try Response(
             status: .accepted, json: AppleRevocationAnswer(manualRemoval: count > 0 ? nil : .ofApp(appName)))
     }

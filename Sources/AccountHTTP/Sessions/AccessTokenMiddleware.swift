@@ -9,13 +9,16 @@ import Hummingbird
 /// must still be able to refresh it, and to sign in.
 struct AccessTokenMiddleware: RouterMiddleware {
     let sessions: Sessions
+    let budget: TokenBudget
 
     func handle(
         _ request: Request, context: ServiceContext, next: Next
     ) async throws -> Response {
         var context = context
         if let token = try Self.token(in: request) {
-            context.tokenSession = try await sessions.authenticate(accessToken: token)
+            context.tokenSession = try await budget.guarding(request, context) {
+                try await sessions.authenticate(accessToken: token, beforeChecking: $0)
+            }
         }
         return try await next(request, context)
     }

@@ -5,17 +5,23 @@ extension Sessions {
     public static let afterlife: Duration = .days(30)
 
     /// The session of an access token, as ``authenticate(accessToken:)`` finds it; or one that ended because of what
-    /// Apple said, for ``afterlife``: then its access token counts however old it is, and so does its last refresh
-    /// token.
+    /// Apple said, for ``afterlife``: then its access token counts however old it is, while the key that signed it is
+    /// known, and so does its last refresh token, whatever key is.
     ///
     /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
     /// refresh token of a live session is refused: it is for refreshing.
     ///
     /// Throws ``AccountError/Code/tokenInvalid``, ``AccountError/Code/accessTokenExpired`` or
     /// ``AccountError/Code/sessionEnded``.
-    public func authenticateEvenEnded(_ token: String) async throws -> StoredSession {
-        if let secret = SessionSecret(received: token) { return try await ended(by: secret) }
-        let (id, expiresAt) = try await accessTokens.claims(of: token)
+    /// - Parameter beforeChecking: as there, and before a refresh token is looked at.
+    public func authenticateEvenEnded(
+        _ token: String, beforeChecking: () throws -> Void = {}
+    ) async throws -> StoredSession {
+        if let secret = SessionSecret(received: token) {
+            try beforeChecking()
+            return try await ended(by: secret)
+        }
+        let (id, expiresAt) = try await accessTokens.claims(of: token, beforeChecking: beforeChecking)
         guard let stored = try await store.session(id), stored.session.kind == .tokens else {
             throw AccountError(.sessionEnded, "the session of this access token is gone")
         }

@@ -75,8 +75,8 @@ final class AccessTokens: Sendable {
 
     /// The session that a token is for.
     /// - Throws: ``AccountError/Code/tokenInvalid`` or ``AccountError/Code/accessTokenExpired``.
-    func session(of token: String) async throws -> SessionID {
-        let (session, expiresAt) = try await claims(of: token)
+    func session(of token: String, beforeChecking: () throws -> Void = {}) async throws -> SessionID {
+        let (session, expiresAt) = try await claims(of: token, beforeChecking: beforeChecking)
         guard Timestamp(environment.now()) < expiresAt else {
             throw AccountError(.accessTokenExpired, "the access token has expired")
         }
@@ -84,8 +84,11 @@ final class AccessTokens: Sendable {
     }
 
     /// What a token says, whether or not it has expired.
+    /// - Parameter beforeChecking: called for a token that is not known yet.
     /// - Throws: ``AccountError/Code/tokenInvalid``.
-    func claims(of token: String) async throws -> (session: SessionID, expiresAt: Timestamp) {
+    func claims(
+        of token: String, beforeChecking: () throws -> Void
+    ) async throws -> (session: SessionID, expiresAt: Timestamp) {
         guard token.utf8.count <= Self.maximumLength else {
             throw AccountError(.tokenInvalid, "the access token is too long")
         }
@@ -94,6 +97,7 @@ final class AccessTokens: Sendable {
         if let hit = known.withLock({ $0[digest] }) {
             claimed = hit
         } else {
+            try beforeChecking()
             claimed = try await verify(token)
             remember(digest, claimed)
         }

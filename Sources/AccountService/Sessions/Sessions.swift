@@ -49,8 +49,12 @@ public struct Sessions: Sendable {
     ///
     /// Throws ``AccountError/Code/tokenInvalid``, ``AccountError/Code/accessTokenExpired`` or
     /// ``AccountError/Code/sessionEnded``.
-    public func authenticate(accessToken: String) async throws -> StoredSession {
-        let id = try await accessTokens.session(of: accessToken)
+    /// - Parameter beforeChecking: called before the signature of a token is checked that is not known yet; what it
+    ///   throws is thrown.
+    public func authenticate(
+        accessToken: String, beforeChecking: () throws -> Void = {}
+    ) async throws -> StoredSession {
+        let id = try await accessTokens.session(of: accessToken, beforeChecking: beforeChecking)
         guard let stored = try await store.session(id), stored.session.kind == .tokens else {
             throw AccountError(.sessionEnded, "the session of this access token is gone")
         }

@@ -19,10 +19,10 @@ struct ServeSettings: Sendable {
 
     /// What is good for a start and likely not what was meant.
     var warnings: [String] {
-        guard !account.apps.isEmpty, !account.publicURL.isLoopback, pages.trustedProxies.isEmpty else { return [] }
+        guard !account.publicURL.isLoopback, pages.trustedProxies.isEmpty else { return [] }
         return [
-            "\(Setting.trustedProxy.path): no proxy is trusted, so behind one all people have its address, and "
-                + "ten wrong device codes shut everybody out for up to ten minutes; set "
+            "\(Setting.trustedProxy.path): no proxy is trusted, so behind one everybody has its address, and a stranger "
+                + "who uses up what one address may ask shuts all people out, and Apple's notifications; set "
                 + "\(Setting.trustedProxy.howToSet)"
         ]
     }
@@ -60,7 +60,8 @@ struct ServeSettings: Sendable {
         ).read(&reader, file: file)
         let trustedProxies = readTrustedProxies(&reader)
         let sessionLimits = readSessionLimits(&reader)
-        let requestBudget = reader.count(.requestBudget, in: 0...1_000_000) ?? 300
+        let requestBudget =
+            reader.count(.requestBudget, in: 0...1_000_000) ?? AccountHTTPConfiguration.defaultRequestBudget
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel,
             let database
@@ -72,10 +73,9 @@ struct ServeSettings: Sendable {
             nativeClients: Set(bundleIDs), sessionLimits: sessionLimits)
         account.apps = apps
         account.auditLifetime = auditLifetime ?? account.auditLifetime
-        var pages = AccountHTTPConfiguration(
+        let pages = AccountHTTPConfiguration(
             appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
-            signInScript: signInScript, trustedProxies: trustedProxies)
-        pages.requestBudget = requestBudget == 0 ? nil : requestBudget
+            signInScript: signInScript, trustedProxies: trustedProxies, requestBudget: requestBudget)
         return .success(
             ServeSettings(
                 host: host, port: port, database: database, server: server,

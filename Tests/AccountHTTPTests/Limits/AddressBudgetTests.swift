@@ -56,9 +56,9 @@ struct AddressBudgetTests {
         #expect(budgets.take(.signIn, from: network) == nil)
     }
 
-    @Test("is not bounded where nobody wants a limit")
-    func unlimited() {
-        let budgets = budgets(perMinute: nil)
+    @Test("is not bounded where nobody wants a limit", arguments: [nil, 0, -1])
+    func unlimited(perMinute: Int?) {
+        let budgets = budgets(perMinute: perMinute)
         #expect((0..<10_000).allSatisfy { _ in budgets.take(.signIn, from: CountedNetwork(of: "192.0.2.1")) == nil })
     }
 

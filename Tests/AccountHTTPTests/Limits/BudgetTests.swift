@@ -36,6 +36,8 @@ struct BudgetTests {
         (.post, "/v1/session/refresh", #"{"refreshToken":"wrong"}"#, nil), (.get, "/sign-in/apple", nil, nil),
         (.post, "/sign-in/apple/callback", nil, "state=x"), (.get, "/device", nil, nil),
         (.post, "/apple/notifications", "{}", nil),
+        (.get, "/v1/deletions/\(String(repeating: "A", count: 43))", nil, nil),
+        (.get, "/deletions/\(String(repeating: "A", count: 43))", nil, nil),
     ]
 
     @Test("are answered 429, with how long to wait, while another address is served", arguments: 0..<calls.count)
@@ -55,6 +57,33 @@ struct BudgetTests {
             #expect(try await send(from: "203.0.113.9, 192.0.2.1").status == .tooManyRequests)
             service.clock.advance(by: .seconds(21))
             #expect(try await send(from: "192.0.2.1").status != .tooManyRequests)
+        }
+    }
+
+    @Test(
+        "are answered 429 where an access token is none, and nobody whose token is known waits for that",
+        arguments: ["/v1/account", "/v1/apple/credential-state", "/v1/sessions"])
+    func forgedTokens(path: String) async throws {
+        try await withLimitedService { client, service in
+            func ask(_ token: String, from address: String = "192.0.2.1") async throws -> TestResponse {
+                try await client.send(.get, path, [.authorization: "Bearer \(token)", .forwardedFor: address])
+            }
+            let good = try await service.signInNatively(client).session.accessToken
+            let forged = good.dropLast(4) + "AAAA"
+            for _ in 0..<Self.limit { try await ask(String(forged)).expectError(.accessTokenInvalid, 401) }
+            try await ask(String(forged)).expectError(.rateLimited, 429)
+            #expect(try await ask(String(forged), from: "192.0.2.2").status == .unauthorized)
+            #expect(try await ask(good).status == .ok)
+        }
+    }
+
+    @Test("leave devices that wait what pages have used up")
+    func redemption() async throws {
+        try await withLimitedService { client, _ in
+            for _ in 0...Self.limit { _ = try await send(client, .get, "/device", from: "192.0.2.1") }
+            #expect(try await send(client, .get, "/device", from: "192.0.2.1").status == .tooManyRequests)
+            let answer = try await send(client, .post, "/v1/authorizations/redeem", from: "192.0.2.1", json: "{}")
+            #expect(answer.status == .badRequest)
         }
     }
 
