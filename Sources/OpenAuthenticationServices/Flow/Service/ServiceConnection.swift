@@ -19,7 +19,7 @@ package struct ServiceConnection: Sendable {
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil,
         as type: Answer.Type = Answer.self
     ) async throws(ServiceError) -> Answer {
-        let answer = try await exchange(method, path, body: body, accessToken: accessToken)
+        let answer = try await exchange(request(method, path, body: body, accessToken: accessToken))
         do {
             return try JSONDecoder().decode(Answer.self, from: answer.body)
         } catch {
@@ -31,12 +31,42 @@ package struct ServiceConnection: Sendable {
     package func send(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil
     ) async throws(ServiceError) {
-        _ = try await exchange(method, path, body: body, accessToken: accessToken)
+        _ = try await exchange(request(method, path, body: body, accessToken: accessToken))
     }
 
-    private func exchange(
-        _ method: String, _ path: String, body: (any Encodable & Sendable)?, accessToken: String?
-    ) async throws(ServiceError) -> ServiceAnswer {
+    /// A call whose answer is handed on as it is.
+    /// - Parameter largestAnswer: in bytes.
+    package func data(_ path: String, accessToken: String, largestAnswer: Int) async throws(ServiceError) -> Data {
+        var request = try request("GET", path, accessToken: accessToken)
+        request.largestAnswer = largestAnswer
+        return try await exchange(request).body
+    }
+
+    /// Opens a stream of server-sent events.
+    /// - Parameter lastEventID: of the event after which it is to begin; nil for what is to come.
+    /// - Returns: nil when the transport has no streams; else the answer's body, piece by piece.
+    package func events(
+        _ path: String, accessToken: String, lastEventID: String?
+    ) async throws(ServiceError) -> AsyncThrowingStream<Data, any Error>? {
+        guard let open = transport.stream else { return nil }
+        var request = try request("GET", path, accessToken: accessToken)
+        request.headers["Accept"] = "text/event-stream"
+        request.headers["Last-Event-ID"] = lastEventID
+        let stream: ServiceStream
+        do {
+            stream = try await open(request)
+        } catch {
+            throw Task.isCancelled || error is CancellationError ? .cancelled : .unreachable(error)
+        }
+        guard stream.status == 200 else { throw Self.refusal(in: await stream.answer(upTo: request.largestAnswer)) }
+        let type = stream.headers.first { $0.key.lowercased() == "content-type" }?.value.lowercased()
+        guard type?.hasPrefix("text/event-stream") == true else { throw .unreadable(status: stream.status) }
+        return stream.body
+    }
+
+    private func request(
+        _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String?
+    ) throws(ServiceError) -> ServiceRequest {
         guard let url = url(of: path) else { throw .unreachable(URLError(.badURL)) }
         var request = ServiceRequest(method: method, path: path, url: url, headers: ["Accept": "application/json"])
         if let body {
@@ -50,6 +80,10 @@ package struct ServiceConnection: Sendable {
         if let accessToken {
             request.headers["Authorization"] = "Bearer \(accessToken)"
         }
+        return request
+    }
+
+    private func exchange(_ request: ServiceRequest) async throws(ServiceError) -> ServiceAnswer {
         let answer: ServiceAnswer
         do {
             answer = try await transport.send(request)

@@ -11,6 +11,8 @@ public struct ServiceRequest: Sendable {
     public var headers: [String: String]
     /// JSON; nil when the call has none.
     public var body: Data?
+    /// How many bytes an answer may have; a transport gives up on a larger one.
+    public var largestAnswer = 256 * 1024
 
     public init(method: String, path: String, url: URL, headers: [String: String] = [:], body: Data? = nil) {
         self.method = method

@@ -8,15 +8,45 @@ extension ServiceTransport {
     /// Foundation's client, with nothing kept between calls: no cookies, no cache, no stored passwords.
     ///
     /// A call ends with a `URLError` after ten seconds without a sign of the other side, and after thirty in any case;
-    /// an answer has at most 256 KB.
+    /// a stream after fifty seconds without a byte.
     public static var urlSession: Self { urlSession() }
 
     package static func urlSession(
-        silence: Duration = .seconds(10), whole: Duration = .seconds(30), largestAnswer: Int = 256 * 1024
+        silence: Duration = .seconds(10), whole: Duration = .seconds(30), largestAnswer: Int? = nil,
+        quietStream: Duration = .seconds(50)
     ) -> Self {
         Self { request in
-            let exchange = URLSessionExchange(largestAnswer: largestAnswer)
+            let exchange = URLSessionExchange(largestAnswer: largestAnswer ?? request.largestAnswer)
             return try await exchange.run(request, silence: silence, whole: whole)
+        } stream: { request in
+            try await URLSessionStreaming.open(request, silence: quietStream)
+        }
+    }
+}
+
+extension URLSessionConfiguration {
+    /// Keeps nothing between two requests.
+    static func forgetful(silence: Duration) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.timeoutIntervalForRequest = silence.seconds
+        return configuration
+    }
+}
+
+extension URLRequest {
+    init(_ request: ServiceRequest, silence: Duration) {
+        self.init(url: request.url)
+        httpMethod = request.method
+        httpBody = request.body
+        timeoutInterval = silence.seconds
+        for (name, value) in request.headers {
+            setValue(value, forHTTPHeaderField: name)
         }
     }
 }
@@ -32,27 +62,12 @@ private final class URLSessionExchange: NSObject, URLSessionDataDelegate {
     }
 
     func run(_ request: ServiceRequest, silence: Duration, whole: Duration) async throws -> ServiceAnswer {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.timeoutIntervalForRequest = silence.seconds
+        let configuration = URLSessionConfiguration.forgetful(silence: silence)
         configuration.timeoutIntervalForResource = whole.seconds
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         // Ends the request if it is still under way, and lets go of the delegate.
         defer { session.invalidateAndCancel() }
-
-        var urlRequest = URLRequest(url: request.url)
-        urlRequest.httpMethod = request.method
-        urlRequest.httpBody = request.body
-        urlRequest.timeoutInterval = silence.seconds
-        for (name, value) in request.headers {
-            urlRequest.setValue(value, forHTTPHeaderField: name)
-        }
-        session.dataTask(with: urlRequest).resume()
+        session.dataTask(with: URLRequest(request, silence: silence)).resume()
 
         // The whole time is watched here, because not every platform's session heeds its own limit.
         let answer = answer

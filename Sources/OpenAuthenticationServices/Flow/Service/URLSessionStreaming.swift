@@ -1,0 +1,66 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request on a session of its own, whose answer is handed on while it comes in.
+final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
+    private let head = Arrival<HTTPURLResponse>()
+    /// Not the stream itself: it ends the request when nobody holds it any more.
+    private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
+
+    /// More pieces than this that nobody has taken are too many: the stream breaks off.
+    private static let mostWaiting = 256
+
+    private init(pieces: AsyncThrowingStream<Data, any Error>.Continuation) {
+        self.pieces = pieces
+    }
+
+    /// - Parameter silence: how long nothing may come before the stream breaks off.
+    static func open(_ request: ServiceRequest, silence: Duration) async throws -> ServiceStream {
+        let (body, pieces) = AsyncThrowingStream<Data, any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(mostWaiting))
+        let streaming = URLSessionStreaming(pieces: pieces)
+        let session = URLSession(
+            configuration: .forgetful(silence: silence), delegate: streaming, delegateQueue: nil)
+        // The session holds its delegate until then.
+        pieces.onTermination = { _ in session.invalidateAndCancel() }
+        session.dataTask(with: URLRequest(request, silence: silence)).resume()
+        do {
+            let head = Received().answer(to: try await streaming.head.value())
+            return ServiceStream(status: head.status, headers: head.headers, body: body)
+        } catch {
+            pieces.finish(throwing: error)
+            throw error
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        // The redirect itself is the answer, which has no body of interest.
+        head.deliver(.success(response))
+        pieces.finish()
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse { head.deliver(.success(response)) }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if case .dropped = pieces.yield(data) { pieces.finish(throwing: URLError(.dataLengthExceedsMaximum)) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let end = error ?? URLError(.badServerResponse)
+        head.deliver(.failure(end))
+        pieces.finish(throwing: error)
+    }
+}
