@@ -16,13 +16,18 @@ extension AccountClient {
     /// - Parameter scopes: what is asked for; an empty list asks for the identifier only.
     @discardableResult
     public func signIn(scopes: [ASAuthorization.Scope] = [.fullName, .email]) async throws -> Account {
+        try await core.signIn(ask(for: scopes))
+    }
+
+    /// How the person is asked here.
+    func ask(for scopes: [ASAuthorization.Scope]) -> ClientCore.Authorize {
         #if canImport(Darwin)
-            try await core.signIn { nonce, state in
+            return { nonce, state in
                 try await ControllerRun.perform(scopes: scopes, nonce: nonce, state: state)
             }
         #else
             let performer = presentPerformer
-            return try await core.signIn { nonce, state in
+            return { nonce, state in
                 try await performer.authorized(scopes: scopes, nonce: nonce, state: state)
             }
         #endif
@@ -40,12 +45,15 @@ extension AccountClient {
     /// Makes `ASAuthorizationController` and `ASAuthorizationAppleIDProvider` of this process use this client's account
     /// service and session, where they are ours. On Apple's platforms they are Apple's, and nothing changes.
     ///
-    /// What a controller returns signs nobody in until it is given to ``signIn(with:)``.
+    /// What a controller returns signs nobody in until it is given to ``signIn(with:)``. From now on, and for as long as
+    /// this client lives, the account's events are followed while somebody is signed in, so that
+    /// `credentialRevokedNotification` is posted soon after the person has stopped using the app.
     public func install() {
         #if !canImport(Darwin)
             AuthenticationServicesConfiguration.shared = configuration
             // Not another one for the same: a controller and this client end each other's requests.
             CurrentPerformer.install(performer)
+            watch()
         #endif
     }
 

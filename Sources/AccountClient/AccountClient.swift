@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 #if canImport(Darwin)
     import struct OpenAuthenticationServices.ServiceConnection
@@ -23,33 +24,39 @@ public final class AccountClient: Sendable {
         ///   - backend: the account service; https, or http on this machine.
         ///   - app: the name by which the account service knows this app.
         ///   - storage: where the session is kept; nil is ``SystemStorage/shared``.
-        public init(backend: URL, app: String, storage: (any SecretStorage)? = nil) {
+        ///   - deviceName: what the person knows this device by, for their list of sessions; empty tells none.
+        public init(
+            backend: URL, app: String, storage: (any SecretStorage)? = nil, deviceName: String = SystemDevice.name
+        ) {
             core = ClientCore(
                 connection: ServiceConnection(backend: backend, transport: .urlSession), app: app,
-                storage: storage ?? SystemStorage.shared, environment: .system)
+                storage: storage ?? SystemStorage.shared, deviceName: deviceName, environment: .system)
         }
     #else
         /// - Parameters:
         ///   - backend: the account service; https, or http on this machine.
         ///   - app: the name by which the account service knows this app.
         ///   - storage: where the session is kept; nil is ``SystemStorage/shared``.
+        ///   - deviceName: what the person knows this device by, for their list of sessions; empty tells none.
         ///   - configure: changes how a person gets to the account service: browser, device code, transport.
         public convenience init(
-            backend: URL, app: String, storage: (any SecretStorage)? = nil,
+            backend: URL, app: String, storage: (any SecretStorage)? = nil, deviceName: String = SystemDevice.name,
             configure: (inout AuthenticationServicesConfiguration) -> Void = { _ in }
         ) {
             var configuration = AuthenticationServicesConfiguration(backend: backend, app: app)
             configure(&configuration)
-            self.init(configuration: configuration, storage: storage ?? SystemStorage.shared, environment: .system)
+            self.init(
+                configuration: configuration, storage: storage ?? SystemStorage.shared, deviceName: deviceName,
+                environment: .system)
         }
 
         package init(
-            configuration: AuthenticationServicesConfiguration, storage: any SecretStorage,
+            configuration: AuthenticationServicesConfiguration, storage: any SecretStorage, deviceName: String = "",
             environment: ClientEnvironment, time: FlowTime = .system
         ) {
             let core = ClientCore(
                 connection: ServiceConnection(backend: configuration.backend, transport: configuration.transport),
-                app: configuration.app, storage: storage, environment: environment)
+                app: configuration.app, storage: storage, deviceName: deviceName, environment: environment)
             var configuration = configuration
             configuration.existing = core.existingCredentialSource
             self.core = core
@@ -58,7 +65,11 @@ public final class AccountClient: Sendable {
         }
     #endif
 
+    /// Follows the events of whoever is signed in, once it was asked for.
+    let watching = Mutex<Task<Void, Never>?>(nil)
+
     deinit {
+        watching.withLock { $0?.cancel() }
         core.states.finish()
     }
 

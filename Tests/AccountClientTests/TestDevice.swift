@@ -19,11 +19,12 @@ struct TestDevice: Sendable {
     }
 
     /// A client as a start of the app makes it.
-    func client() throws -> AccountClient {
+    func client(deviceName: String = "") throws -> AccountClient {
         let backend = try #require(URL(string: Self.backend))
         var configuration = AuthenticationServicesConfiguration(backend: backend, app: "com.example.app")
         configuration.transport = service.transport
-        return AccountClient(configuration: configuration, storage: storage, environment: time.environment)
+        return AccountClient(
+            configuration: configuration, storage: storage, deviceName: deviceName, environment: time.environment)
     }
 
     /// A client with a session of ``user``'s.

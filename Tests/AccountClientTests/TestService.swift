@@ -7,12 +7,14 @@ import Synchronization
 /// what it was asked. Tests replace single answers.
 final class TestService: Sendable {
     typealias Handler = @Sendable (ServiceRequest) async throws -> ServiceAnswer
+    typealias StreamHandler = @Sendable (ServiceRequest) async throws -> ServiceStream
 
     private struct Content {
         var requests: [ServiceRequest] = []
         var handlers: [String: Handler] = [:]
         var account = TestService.account
         var sessions = 0
+        var streams: [StreamHandler] = []
     }
 
     private let content = Mutex(Content())
@@ -55,7 +57,19 @@ final class TestService: Sendable {
             }
             if let handler { return try await handler(request) }
             return try self.usualAnswer(to: request)
+        } stream: { request in
+            let handler = self.content.withLock { content in
+                content.requests.append(request)
+                return content.streams.isEmpty ? nil : content.streams.removeFirst()
+            }
+            guard let handler else { throw URLError(.cannotConnectToHost) }
+            return try await handler(request)
         }
+    }
+
+    /// What the next streams are, one for each time that somebody opens one; afterwards none can be.
+    func streams(_ streams: StreamHandler...) {
+        content.withLock { $0.streams += streams }
     }
 
     /// A session's refresh tokens are `refresh-1.0`, `refresh-1.1`…; the same token is always exchanged for the same.
@@ -76,8 +90,39 @@ final class TestService: Sendable {
             return try .json(200, RefreshAnswer(session: Self.session(String(parts[0]), generation: generation)))
         case "GET /v1/account": return try .json(200, AccountAnswer(account: account))
         case "DELETE /v1/session": return ServiceAnswer(status: 204)
+        default: return try answerToSignedIn(request)
+        }
+    }
+
+    private func answerToSignedIn(_ request: ServiceRequest) throws -> ServiceAnswer {
+        switch "\(request.method) \(request.path)" {
+        case "GET /v1/apple/credential-state":
+            // A refresh token is good for this only when Apple's word has ended the session.
+            guard request.headers["Authorization"]?.hasPrefix("Bearer access-") == true else {
+                return try .refusal(401, .accessTokenInvalid)
+            }
+            return try .json(200, CredentialStateAnswer(credentialState: "authorized"))
+        case "POST /v1/challenges":
+            return try .json(200, ChallengeAnswer(nonce: Self.challenge, expiresAt: Self.account.createdAt))
+        case "POST /v1/reauthenticate/apple":
+            return try .json(
+                200,
+                ReauthenticationAnswer(
+                    authenticatedAt: APITime(secondsSince1970: 1_700_000_100), accessToken: "access-fresh",
+                    expiresIn: 600))
+        case "POST /v1/apple/revoke": return try .json(202, AppleRevocationAnswer(manualRemoval: nil))
+        case "DELETE /v1/account", "POST /v1/account/delete":
+            return try .json(202, AccountDeletionAnswer(handle: "del_secret", deletion: Self.deletion(.waiting)))
         default: return try .refusal(404, .notFound)
         }
+    }
+
+    static let challenge = "a-challenge-of-the-service-s-own"
+
+    static func deletion(_ status: DeletionStatus, manualRemoval: AccountAPI.ManualRemoval? = nil) -> DeletionBody {
+        DeletionBody(
+            status: status, requestedAt: account.createdAt, finishedAt: status == .done ? account.createdAt : nil,
+            manualRemoval: manualRemoval)
     }
 
     static func session(_ number: String, generation: Int) -> SessionBody {

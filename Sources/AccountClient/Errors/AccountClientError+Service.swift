@@ -39,12 +39,23 @@ extension AccountClientError {
             cause: cause, file: file, line: line)
     }
 
+    static func appleAccessEnded(
+        cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
+    ) -> Self {
+        Self(
+            .sessionEnded, "the person has stopped using this app with their Apple Account",
+            hint: "Call signIn() again.", cause: cause, file: file, line: line)
+    }
+
     private static func hint(for code: ErrorCode) -> String? {
         switch code {
         case .tokenAlreadyUsed, .codeAlreadyUsed, .nonceAlreadyUsed, .challengeAlreadyUsed:
             "A credential is good for one sign-in. When an earlier answer was lost, it may have been used by that: "
                 + "call signIn() again."
         case .grantRejected: "The authorization code is used, too old or another app's: call signIn() again."
+        case .requiresRecentLogin: "Call reauthenticate() first: this needs a sign-in of the last five minutes."
+        case .credentialMismatch: "It was another person who signed in with Apple: ask again."
+        case .challengeInvalid: "The nonce must be one from reauthenticationNonce(), and not older than ten minutes."
         case .audienceMismatch: "The account service does not know this app's bundle or Services identifier."
         default: nil
         }

@@ -37,24 +37,5 @@
         private static var noneStored: ASAuthorizationError {
             ASAuthorizationError(.canceled, reason: .noStoredCredential)
         }
-
-        /// Never `revoked`: that Apple no longer vouches for somebody is for the account service to say.
-        private func credentialState(
-            forUserID userID: String
-        ) async -> (state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?) {
-            do {
-                guard let session = try await loaded().session, session.user == userID else { return (.notFound, nil) }
-            } catch {
-                return (.notFound, error)
-            }
-            do {
-                _ = try await accessToken()
-                return (.authorized, nil)
-            } catch let error as AccountClientError where error.code == .notSignedIn || error.code == .sessionEnded {
-                return (.notFound, nil)
-            } catch {
-                return (.authorized, error)
-            }
-        }
     }
 #endif

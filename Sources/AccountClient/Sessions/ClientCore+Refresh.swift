@@ -54,9 +54,10 @@ extension ClientCore {
         let era = self.era
         try await takeOver()
         guard era == self.era, let session = record?.session else { throw nobody }
+        let newName = session.deviceName == deviceName ? nil : deviceName
         let answer: RefreshAnswer
         do {
-            answer = try await exchange(session.refreshToken)
+            answer = try await exchange(session.refreshToken, deviceName: newName)
         } catch {
             guard era == self.era else { throw nobody }
             guard let code = error.endOfSession else { throw AccountClientError(error, doing: "renewing the session") }
@@ -65,6 +66,8 @@ extension ClientCore {
         }
         guard era == self.era else { throw nobody }
         record?.session?.refreshToken = answer.session.refreshToken
+        record?.session?.standing = AppleStanding(state: "authorized", askedAt: now)
+        if let newName { record?.session?.deviceName = newName }
         access = AccessToken(
             token: answer.session.accessToken,
             expiresAt: environment.now() + .seconds(answer.session.expiresIn))
@@ -85,10 +88,12 @@ extension ClientCore {
 
     /// - Parameter attempts: A lost answer may have used the token up, and the account service repeats itself only for
     ///   thirty seconds: so again soon, unless it is plain that nothing has arrived there.
-    func exchange(_ refreshToken: String, attempts: Int = 3) async throws(ServiceError) -> RefreshAnswer {
+    func exchange(
+        _ refreshToken: String, deviceName: String? = nil, attempts: Int = 3
+    ) async throws(ServiceError) -> RefreshAnswer {
         try await repeating(attempts: attempts, unless: \.neverArrived) { () async throws(ServiceError) in
             try await self.connection.send(
-                "POST", "/v1/session/refresh", body: RefreshRequest(refreshToken: refreshToken))
+                "POST", "/v1/session/refresh", body: RefreshRequest(refreshToken: refreshToken, deviceName: deviceName))
         }
     }
 }

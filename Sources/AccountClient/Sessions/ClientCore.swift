@@ -9,6 +9,8 @@ actor ClientCore {
     let connection: ServiceConnection
     let store: RecordStore
     let environment: ClientEnvironment
+    /// What the list of sessions calls this device.
+    let deviceName: String?
     nonisolated let states = SessionBroadcast()
 
     /// nil until storage has been read.
@@ -28,8 +30,12 @@ actor ClientCore {
     /// Grows when the session becomes another one; what was begun under the former is dropped.
     var era = 0
 
-    init(connection: ServiceConnection, app: String, storage: any SecretStorage, environment: ClientEnvironment) {
+    init(
+        connection: ServiceConnection, app: String, storage: any SecretStorage, deviceName: String,
+        environment: ClientEnvironment
+    ) {
         self.connection = connection
+        self.deviceName = deviceName.isEmpty ? nil : deviceName
         self.store = RecordStore(
             storage: storage,
             name: SecretName(service: app, account: "session at \(connection.backend.absoluteString)"))
@@ -60,6 +66,7 @@ actor ClientCore {
         record = stored
         storedToken = stored.session?.refreshToken
         if signOutReason == .storageUnreadable { signOutReason = .noSession }
+        if stored.ended?.standing?.isEnded == true { signOutReason = .appleAccessEnded }
         publish()
         return stored
     }
@@ -83,13 +90,18 @@ actor ClientCore {
     /// Takes what another process has stored.
     func adopt(_ stored: StoredRecord) {
         let isOther = stored.session?.account.id != record?.session?.account.id
+        let hadSession = record?.session != nil
         record = stored
         storedToken = stored.session?.refreshToken
         if isOther {
             access = nil
             isConfirmed = false
         }
-        if stored.session == nil { signOutReason = .signedOut }
+        if stored.session == nil {
+            let isAppleWord = stored.ended?.standing?.isEnded == true
+            signOutReason = isAppleWord ? .appleAccessEnded : .signedOut
+            if isAppleWord, hadSession { environment.appleAccessEnded() }
+        }
         publish()
     }
 
@@ -115,14 +127,16 @@ actor ClientCore {
     func forgetSession(_ reason: SignOutReason) {
         era += 1
         record?.session = nil
+        record?.ended = nil
         access = nil
         isConfirmed = false
         signOutReason = reason
         publish()
     }
 
-    /// The account service says that the session is over. Whoever hears of it finds storage empty; when that fails, the
-    /// cause is the storage's error, and the next start asks again and hears the same.
+    /// The account service says that the session is over. Whoever hears of it finds no session in storage; when that
+    /// fails, the cause is the storage's error, and the next start asks again and hears the same. Whether it was Apple's
+    /// word that ended it is asked first.
     ///
     /// - Parameter refreshToken: the one that the session had when the account service was asked.
     /// - Returns: nil when there is another session by now, which another process has stored: ask again with that.
@@ -143,18 +157,44 @@ actor ClientCore {
         } catch {
             // Told by the save that follows, unless storage has come back: then it takes its own look.
         }
-        forgetSession(.ended(code))
-        do {
+        guard let session = record?.session else { return nil }
+        let ending = await ending(code, of: session.refreshToken)
+        guard era == self.era, record?.session?.refreshToken == refreshToken else { return nil }
+        let failure =
+            switch ending {
+            case .byApple(let standing):
+                await concludeSession(
+                    standing.isEnded ? .appleAccessEnded : .ended(code), leaving: EndedSession(session, standing))
+            case .otherwise: await concludeSession(.ended(code), leaving: nil)
+            case .unknown: await concludeSession(.ended(code), leaving: EndedSession(session, nil))
+            }
+        if record?.session != nil, failure == nil { return nil }
+        return signOutReason == .appleAccessEnded
+            ? .appleAccessEnded(cause: failure ?? error) : .sessionEnded(code, cause: failure ?? error)
+    }
+
+    /// - Parameter former: what is kept of it, to ask about Apple's word later.
+    /// - Returns: why storage does not have it.
+    @discardableResult
+    func concludeSession(_ reason: SignOutReason, leaving former: EndedSession?) async -> AccountClientError? {
+        forgetSession(reason)
+        record?.ended = former
+        if reason == .appleAccessEnded { environment.appleAccessEnded() }
+        do throws(AccountClientError) {
             try await save()
-            return record?.session == nil ? .sessionEnded(code, cause: error) : nil
-        } catch let failure {
-            return .sessionEnded(code, cause: failure)
+            return nil
+        } catch {
+            return error
         }
     }
 
     /// What callers are told while nobody is signed in.
     var nobody: AccountClientError {
-        if case .ended(let code) = signOutReason { return .sessionEnded(code) }
+        switch signOutReason {
+        case .ended(let code): return .sessionEnded(code)
+        case .appleAccessEnded: return .appleAccessEnded()
+        default: break
+        }
         return AccountClientError(.notSignedIn, "nobody is signed in", hint: "Call signIn() first.")
     }
 }

@@ -43,6 +43,7 @@ struct RecordStore: Sendable {
             } else if !replacing, let other = try readable()?.session, other.refreshToken != lastSeen {
                 record.session = other
             }
+            if record.session != nil { record.ended = nil }
             guard !record.isEmpty else {
                 try storage.remove(name)
                 return record

@@ -4,13 +4,15 @@ import AccountAPI
 /// authorization code, nonce or access token.
 struct StoredRecord: Hashable, Sendable {
     var session: StoredSession?
+    /// The one before, if Apple's word has ended it.
+    var ended: EndedSession?
     /// Oldest first.
     var pendingNames: [PendingName] = []
 
     /// More people than this do not fail their first sign-in on one device before one of them succeeds.
     private static let pendingLimit = 4
 
-    var isEmpty: Bool { session == nil && pendingNames.isEmpty }
+    var isEmpty: Bool { session == nil && ended == nil && pendingNames.isEmpty }
 
     /// The name that Apple told of this person and the account service has not taken yet.
     func pendingName(of user: String) -> FullName? {
@@ -35,6 +37,27 @@ struct StoredSession: Hashable, Sendable, Codable {
     var refreshToken: String
     /// As the account service last told it, for a start without a network.
     var account: AccountBody
+    /// As the account service has it; nil when it was told none.
+    var deviceName: String?
+    /// How the person stands at Apple, as last told.
+    var standing: AppleStanding?
+}
+
+/// A session that the account service has ended, and what is known of its person. Where Apple's word ended it, its last
+/// refresh token still asks about that, and is good for nothing else.
+struct EndedSession: Hashable, Sendable, Codable {
+    var user: String
+    var refreshToken: String
+    /// nil while the account service could not be asked.
+    var standing: AppleStanding?
+}
+
+/// The state of a credential, and when the account service has told it.
+struct AppleStanding: Hashable, Sendable, Codable {
+    /// A word of the account service's.
+    var state: String
+    /// By this device's clock, in seconds since 1970.
+    var askedAt: Int64
 }
 
 /// A name that Apple told once.
@@ -45,12 +68,13 @@ struct PendingName: Hashable, Sendable, Codable {
 
 extension StoredRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case session, pendingNames
+        case session, ended, pendingNames
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         session = try container.decodeIfPresent(StoredSession.self, forKey: .session)
+        ended = try container.decodeIfPresent(EndedSession.self, forKey: .ended)
         pendingNames = try container.decodeIfPresent([PendingName].self, forKey: .pendingNames) ?? []
     }
 }

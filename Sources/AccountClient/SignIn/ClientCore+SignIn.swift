@@ -12,34 +12,33 @@ extension ClientCore {
         var state: String?
     }
 
-    /// - Parameter authorize: asks the person, with the nonce as Apple shall have it, and the state.
-    func signIn(
-        _ authorize: @escaping @Sendable (_ nonce: String, _ state: String) async throws -> Authorized
-    ) async throws -> Account {
-        try await runSignIn { core, number in
+    /// Asks the person, with the nonce as Apple shall have it, and the state.
+    typealias Authorize = @Sendable (_ nonce: String, _ state: String) async throws -> Authorized
+
+    func signIn(_ authorize: @escaping Authorize) async throws -> Account {
+        try await runAuthorization { core, number in
             let nonce = Nonce()
             let state = RandomText.make(byteCount: 32)
             try await core.prepare()
             var authorized = try await authorize(nonce.hash, state)
-            guard authorized.state == state else {
-                throw AccountClientError(.invalidResponse, "the authorization answers another request")
-            }
+            guard authorized.state == state else { throw Self.otherRequest }
             authorized.credential.nonce = nonce.text
             return try await core.present(authorized.credential, number: number)
         }
     }
 
     func signIn(with credential: AppleCredential) async throws -> Account {
-        try await runSignIn { core, number in
+        try await runAuthorization { core, number in
             try await core.prepare()
             return try await core.present(credential, number: number)
         }
     }
 
-    /// One sign-in at a time: a new one cancels the old one, which throws `cancelled`.
-    private func runSignIn(
-        _ work: @escaping @Sendable (ClientCore, _ number: Int) async throws -> Account
-    ) async throws -> Account {
+    /// One at a time, be it a sign-in or a proof of who is there: a new one cancels the old one, which throws
+    /// `cancelled`.
+    func runAuthorization<Value: Sendable>(
+        _ work: @escaping @Sendable (ClientCore, _ number: Int) async throws -> Value
+    ) async throws -> Value {
         cancelSignIn()
         let number = nextNumber()
         let task = Task {
@@ -49,7 +48,7 @@ extension ClientCore {
                 throw Task.isCancelled && !(error is AccountClientError) ? Self.superseded : error
             }
         }
-        signIn = RunningSignIn(number: number, task: task)
+        signIn = RunningSignIn(number: number, cancel: { task.cancel() })
         defer {
             if signIn?.number == number { signIn = nil }
         }
@@ -61,9 +60,11 @@ extension ClientCore {
     }
 
     func cancelSignIn() {
-        signIn?.task.cancel()
+        signIn?.cancel()
         signIn = nil
     }
+
+    static let otherRequest = AccountClientError(.invalidResponse, "the authorization answers another request")
 
     private static let superseded = AccountClientError(
         .cancelled, "the sign-in was cancelled, or another one has taken its place")
@@ -106,7 +107,7 @@ extension ClientCore {
         return try await begin(answer, user: credential.user)
     }
 
-    private func request(for credential: AppleCredential) throws(AccountClientError) -> NativeSignInRequest {
+    static func check(_ credential: AppleCredential) throws(AccountClientError) {
         guard credential.identityToken != nil || credential.authorizationCode != nil else {
             throw AccountClientError(.invalidResponse, "the credential has neither identity token nor code")
         }
@@ -115,11 +116,15 @@ extension ClientCore {
                 .notConfigured, "a code without an identity token needs to say whose it is",
                 hint: "Set clientID to the bundle or Services identifier that the code was given to.")
         }
+    }
+
+    private func request(for credential: AppleCredential) throws(AccountClientError) -> NativeSignInRequest {
+        try Self.check(credential)
         return NativeSignInRequest(
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode,
             nonce: credential.nonce,
             fullName: FullName(credential.fullName) ?? record?.pendingName(of: credential.user),
-            clientID: credential.clientID)
+            clientID: credential.clientID, deviceName: deviceName)
     }
 
     /// The new session takes the old one's place. When it cannot be stored it is ended: a session that does not outlive
@@ -128,8 +133,11 @@ extension ClientCore {
         let former = (record: record, access: access, isConfirmed: isConfirmed, isUnsaved: isUnsaved)
         era += 1
         endRefresh(.failure(AccountClientError(.cancelled, "somebody has signed in meanwhile")))
-        let session = StoredSession(user: user, refreshToken: answer.session.refreshToken, account: answer.account)
+        let session = StoredSession(
+            user: user, refreshToken: answer.session.refreshToken, account: answer.account, deviceName: deviceName,
+            standing: AppleStanding(state: "authorized", askedAt: now))
         record?.session = session
+        record?.ended = nil
         record?.forgetPendingName(of: user)
         access = AccessToken(
             token: answer.session.accessToken, expiresAt: environment.now() + .seconds(answer.session.expiresIn))

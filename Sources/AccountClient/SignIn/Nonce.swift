@@ -5,7 +5,11 @@ import enum OpenAuthenticationServices.RandomText
 
 /// What makes an identity token good for one sign-in only.
 struct Nonce: Sendable {
-    let text = RandomText.make(byteCount: 32)
+    let text: String
+
+    init(_ text: String = RandomText.make(byteCount: 32)) {
+        self.text = text
+    }
 
     /// Lowercase hexadecimal: what Apple is given as `nonce`, so that the value itself is shown to nobody before it is
     /// presented with the token.

@@ -1,5 +1,5 @@
-/// The sign-in that is under way: there is one at a time, the newest.
+/// The asking of the person that is under way, to sign in or to prove who is there: there is one at a time, the newest.
 struct RunningSignIn {
     let number: Int
-    let task: Task<Account, any Error>
+    let cancel: @Sendable () -> Void
 }

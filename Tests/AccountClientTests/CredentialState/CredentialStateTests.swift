@@ -1,0 +1,193 @@
+import AccountAPI
+import AccountClient
+import AuthenticationServicesTesting
+import Foundation
+import OpenAuthenticationServices
+import Testing
+
+/// The state of the person's credential as the account service tells it, and what the client makes of it.
+@Suite("The state of a credential", .timeLimit(.minutes(2)))
+struct CredentialStateTests {
+    private let device = TestDevice()
+    private static let call = "GET /v1/apple/credential-state"
+
+    private func answer(_ word: String) {
+        device.service.on(Self.call) { _ in try .json(200, CredentialStateAnswer(credentialState: word)) }
+    }
+
+    /// The account service refuses the session, and says that it was Apple's word that ended it.
+    private func endByApple(_ word: String = "revoked") {
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
+        device.service.on("GET /v1/account", .refusal(401, .sessionEnded))
+        answer(word)
+    }
+
+    private func provider(
+        _ client: AccountClient, _ user: String = TestDevice.user
+    ) async -> (state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?) {
+        await AccountServicePerformer(configuration: client.configuration).credentialState(forUserID: user)
+    }
+
+    @Test("It is asked every time, and is the service's answer")
+    func authorized() async throws {
+        let client = try await device.signedInClient()
+        for _ in 0..<2 { #expect(try await client.credentialState() == .authorized) }
+        #expect(device.service.requests(Self.call).count == 2)
+        answer("transferred")
+        #expect(try await client.credentialState() == .transferred)
+        #expect(await provider(client).state == .transferred)
+        #expect(await client.account != nil)
+        #expect(device.time.revocations == 0)
+    }
+
+    @Test("A word that nobody knows here is no state, and ends nothing")
+    func unknownWord() async throws {
+        let client = try await device.signedInClient()
+        answer("suspended")
+        #expect(await failure { try await client.credentialState() }?.code == .invalidResponse)
+        #expect(await client.account != nil)
+    }
+
+    @Test("Revoked, or gone, ends the session here, and the process is told once", arguments: ["revoked", "notFound"])
+    func ended(word: String) async throws {
+        let client = try await device.signedInClient()
+        answer(word)
+        let state = try await client.credentialState()
+        #expect(state == (word == "revoked" ? .revoked : .notFound))
+        #expect(await client.account == nil)
+        var states = client.session.makeAsyncIterator()
+        #expect(await states.next() == .signedOut(.appleAccessEnded))
+        #expect(device.time.revocations == 1)
+        #expect(await provider(client).state == state)
+        #expect(device.time.revocations == 1)
+    }
+
+    @Test("A refused renewal asks whose word it was; the last refresh token is good for that")
+    func refusedRenewal() async throws {
+        let client = try await device.signedInClient()
+        endByApple()
+        device.time.advance(by: .seconds(600))
+        let error = await failure { try await client.accessToken() }
+        #expect(error?.code == .sessionEnded)
+        #expect(error?.reason.contains("Apple Account") == true)
+        #expect(device.service.requests(Self.call).last?.headers["Authorization"] == "Bearer refresh-1.0")
+        #expect(device.time.revocations == 1)
+        #expect(await provider(client).state == .revoked)
+        #expect(try await client.credentialState() == .revoked)
+    }
+
+    @Test("A later start knows it, also without a network, until somebody signs in")
+    func laterStart() async throws {
+        _ = try await device.signedInClient()
+        endByApple()
+        let first = try device.client()
+        #expect(try await first.existingAccount() == nil)
+        #expect(device.time.revocations == 1)
+
+        let second = try device.client()
+        device.service.on(Self.call, .unreachable(.notConnectedToInternet))
+        var states = second.session.makeAsyncIterator()
+        #expect(await states.next() == .signedOut(.appleAccessEnded))
+        let offline = await provider(second)
+        #expect(offline.state == .revoked)
+        #expect((offline.error as? AccountClientError)?.code == .backendUnavailable)
+        #expect(device.time.revocations == 1)
+
+        answer("authorized")
+        try await second.signIn(with: TestDevice.credential())
+        #expect(try await second.credentialState() == .authorized)
+        #expect(try device.stored?.contains("revoked") == false)
+    }
+
+    @Test("A sign-out leaves nothing of it behind")
+    func signedOut() async throws {
+        let client = try await device.signedInClient()
+        answer("revoked")
+        _ = try await client.credentialState()
+        try await client.signOut()
+        #expect(try device.stored == nil)
+        #expect(await provider(client).state == .notFound)
+        #expect(await failure { try await client.credentialState() }?.code == .notSignedIn)
+    }
+
+    @Test("When the service does not know the ended session any more, the user is not found")
+    func forgotten() async throws {
+        let client = try await device.signedInClient()
+        answer("revoked")
+        _ = try await client.credentialState()
+        device.service.on(Self.call, .refusal(401, .sessionEnded))
+        #expect(await provider(client).state == .notFound)
+        #expect(try device.stored == nil)
+    }
+
+    @Test("An end that nobody could explain at the time is explained later")
+    func explainedLater() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
+        device.service.on(Self.call, .unreachable(.notConnectedToInternet))
+        device.time.advance(by: .seconds(600))
+        #expect(await failure { try await client.accessToken() }?.code == .sessionEnded)
+        let unknown = await provider(client)
+        #expect(unknown.state == .notFound)
+        #expect(unknown.error != nil)
+        #expect(device.time.revocations == 0)
+
+        answer("revoked")
+        #expect(await provider(client).state == .revoked)
+        #expect(device.time.revocations == 1)
+        var states = client.session.makeAsyncIterator()
+        #expect(await states.next() == .signedOut(.appleAccessEnded))
+    }
+
+    @Test(
+        "Without the account service it is the last state known, beside the error, and never revoked for that",
+        arguments: [
+            Reply.unreachable(.notConnectedToInternet), .lost, .refusal(503, .unavailable), .refusal(500, .internal),
+            .page(502),
+        ])
+    func offline(reply: Reply) async throws {
+        let client = try await device.signedInClient()
+        device.service.on(Self.call, reply)
+        let known = await provider(client)
+        #expect(known.state == .authorized)
+        #expect((known.error as? AccountClientError)?.code == .backendUnavailable)
+        #expect(await failure { try await client.credentialState() }?.code == .backendUnavailable)
+        #expect(await client.account != nil)
+        #expect(device.time.revocations == 0)
+    }
+
+    @Test("A state that is thirty days old is known no more")
+    func tooOld() async throws {
+        let client = try await device.signedInClient()
+        device.time.advance(by: .seconds(31 * 86_400))
+        device.service.on("POST /v1/session/refresh", .unreachable(.notConnectedToInternet))
+        let known = await provider(client)
+        #expect(known.state == .notFound)
+        #expect(known.error != nil)
+        #expect(await client.account != nil)
+    }
+
+    @Test("A reused refresh token was nobody's word: Apple is not mentioned")
+    func reused() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenReused))
+        answer("revoked")
+        device.time.advance(by: .seconds(600))
+        #expect(await failure { try await client.accessToken() }?.code == .sessionEnded)
+        #expect(device.time.revocations == 0)
+        #expect(device.service.requests(Self.call).isEmpty)
+    }
+
+    @Test("What one process has learned, the other one with the same storage tells too")
+    func otherProcess() async throws {
+        let client = try await device.signedInClient()
+        let other = try device.client()
+        _ = try await other.existingAccount()
+        endByApple()
+        _ = try await other.existingAccount()
+        #expect(device.time.revocations == 1)
+        device.time.advance(by: .seconds(600))
+        #expect(await failure { try await client.accessToken() }?.code == .sessionEnded)
+        #expect(device.time.revocations == 2)
+    }
+}

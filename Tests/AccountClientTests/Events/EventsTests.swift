@@ -1,0 +1,168 @@
+import AccountAPI
+import AccountClient
+import AuthenticationServicesTesting
+import Foundation
+import OpenAuthenticationServices
+import Testing
+
+@Suite("Following the events of an account", .timeLimit(.minutes(2)))
+struct EventsTests {
+    private let device = TestDevice()
+
+    private static func text(_ id: Int, _ kind: String) -> String {
+        let data = #"{"about":"ses_1","at":"2026-11-21T09:00:00Z","kind":"\#(kind)","reason":null}"#
+        return "id: \(id)\nevent: \(kind)\ndata: \(data)\n\n"
+    }
+
+    /// A stream that has this to say and then ends, or breaks off.
+    private static func stream(_ pieces: String..., breaks: Bool = false) -> TestService.StreamHandler {
+        { _ in
+            let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+            for piece in ["retry: 3000\n\n"] + pieces { continuation.yield(Data(piece.utf8)) }
+            continuation.finish(throwing: breaks ? URLError(.networkConnectionLost) : nil)
+            return ServiceStream(status: 200, headers: ["Content-Type": "text/event-stream"], body: body)
+        }
+    }
+
+    private static func refusal(_ status: Int, _ code: ErrorCode) -> TestService.StreamHandler {
+        { _ in
+            let answer = try ServiceAnswer.refusal(status, code)
+            let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+            continuation.yield(answer.body)
+            continuation.finish()
+            return ServiceStream(status: status, headers: answer.headers, body: body)
+        }
+    }
+
+    private var opened: [ServiceRequest] { device.service.requests("GET /v1/account/events") }
+
+    private func kinds(_ client: AccountClient, after id: AccountEvent.ID? = nil) async throws -> [String] {
+        var kinds: [String] = []
+        for try await event in client.events(after: id) { kinds.append("\(event.id) \(event.kind.rawValue)") }
+        return kinds
+    }
+
+    @Test("Streams that end or break are followed by others, from the last event on, until the session ends")
+    func reconnects() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams(
+            Self.stream(Self.text(3, "signed_in"), Self.text(5, "session_ended")),
+            Self.stream(breaks: true), { _ in throw URLError(.notConnectedToInternet) },
+            Self.stream(Self.text(6, "newer_kind")), Self.refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
+        device.time.endLimits()
+        #expect(try await kinds(client) == ["3 signed_in", "5 session_ended", "6 newer_kind"])
+        #expect(opened.map { $0.headers["Last-Event-ID"] } == [nil, "5", "5", "5", "6"])
+        #expect(await client.account == nil)
+    }
+
+    @Test("Between two streams there is a pause, as long as the server asks for, and longer each time")
+    func pauses() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams(
+            Self.stream(), Self.stream(), Self.stream(), Self.refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
+        device.time.endLimits()
+        #expect(try await kinds(client) == [])
+        // The third is longer than five seconds may be, and is not noted then.
+        #expect(device.time.pauses.count >= 2)
+        #expect(device.time.pauses.allSatisfy { $0 >= .seconds(3) })
+    }
+
+    @Test("A sixth stream waits for its turn")
+    func tooMany() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams(
+            Self.refusal(429, .rateLimited), Self.stream(Self.text(3, "signed_in")),
+            Self.refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
+        device.time.endLimits()
+        #expect(try await kinds(client) == ["3 signed_in"])
+    }
+
+    @Test("Apple's word ends it, after what was not told yet; the process is notified")
+    func appleAccessEnded() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams(
+            Self.stream(Self.text(3, "signed_in"), breaks: true),
+            // The session has ended meanwhile; its last events are told to the last refresh token.
+            Self.stream(Self.text(4, "apple_access_ended")))
+        device.service.on("GET /v1/account", .refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
+        device.service.on("GET /v1/apple/credential-state") { _ in
+            try .json(200, CredentialStateAnswer(credentialState: "revoked"))
+        }
+        #expect(try await kinds(client) == ["3 signed_in", "4 apple_access_ended"])
+        #expect(opened.map { $0.headers["Authorization"] } == ["Bearer access-1.0", "Bearer refresh-1.0"])
+        #expect(device.time.revocations == 1)
+        #expect(await client.account == nil)
+    }
+
+    @Test("A session that has ended by Apple's word before tells its last events")
+    func endedBefore() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("GET /v1/apple/credential-state") { _ in
+            try .json(200, CredentialStateAnswer(credentialState: "revoked"))
+        }
+        _ = try await client.credentialState()
+        device.service.streams(Self.stream(Self.text(4, "apple_access_ended")))
+        #expect(try await kinds(device.client(), after: 3) == ["4 apple_access_ended"])
+        #expect(opened.first?.headers["Last-Event-ID"] == "3")
+    }
+
+    @Test("Somebody else's session is not followed in its place")
+    func anotherSession() async throws {
+        let client = try await device.signedInClient()
+        let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        device.service.streams { _ in
+            ServiceStream(status: 200, headers: ["content-type": "text/event-stream;charset=utf-8"], body: body)
+        }
+        async let told = kinds(client)
+        continuation.yield(Data(Self.text(3, "signed_in").utf8))
+        while opened.isEmpty { await Task.yield() }
+        try await client.signIn(with: TestDevice.credential())
+        continuation.finish()
+        #expect(try await told == ["3 signed_in"])
+        #expect(opened.count == 1)
+    }
+
+    @Test("Who stops to follow is not followed up: a cancelled loop ends, and its stream with it")
+    func cancelled() async throws {
+        let client = try await device.signedInClient()
+        let ended = AuthorizationSignal()
+        let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        continuation.onTermination = { _ in ended.send() }
+        device.service.streams { _ in
+            ServiceStream(status: 200, headers: ["Content-Type": "text/event-stream"], body: body)
+        }
+        let following = Task { await failure { try await kinds(client) } }
+        while opened.isEmpty { await Task.yield() }
+        following.cancel()
+        #expect(await following.value?.code == .cancelled)
+        await ended.wait()
+    }
+
+    @Test("What is no stream of the account service's is an error, and so is a transport without streams")
+    func noStream() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams { _ in
+            let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+            continuation.finish()
+            return ServiceStream(status: 200, headers: ["Content-Type": "text/html"], body: body)
+        }
+        #expect(await failure { try await kinds(client) }?.code == .invalidResponse)
+
+        let backend = try #require(URL(string: TestDevice.backend))
+        let plain = AccountClient(backend: backend, app: "com.example.app", storage: device.storage) {
+            $0.transport = ServiceTransport(send: device.service.transport.send)
+        }
+        #expect(await failure { try await kinds(plain) }?.code == .notConfigured)
+    }
+
+    @Test("Nobody has no events")
+    func nobody() async throws {
+        let client = try device.client()
+        #expect(await failure { try await kinds(client) }?.code == .notSignedIn)
+        #expect(device.service.requests.isEmpty)
+    }
+}
