@@ -67,16 +67,13 @@ struct AuthorizationController: Sendable {
 
     @Sendable private func cancel(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(CancelAuthorizationRequest.self, from: request)
-        let key: AuthorizationCancellation.Key?
+        let key: AuthorizationCancellation.Key
         switch (input.id, input.deviceCode) {
-        case (let id?, nil): key = AuthorizationID(receivedText: id).map { .id($0) }
+        case (let id?, nil): key = .id(id)
         case (nil, let deviceCode?): key = .deviceCode(deviceCode)
         default: throw HTTPFailure.invalidRequest("id", "or `deviceCode` must be there, and not both")
         }
-        // What cannot be an id is an unknown one, of which nothing is told.
-        if let key {
-            try await authorizations.cancel(AuthorizationCancellation(key, codeVerifier: input.codeVerifier))
-        }
+        try await authorizations.cancel(AuthorizationCancellation(key, codeVerifier: input.codeVerifier))
         return Response(status: .noContent)
     }
 

@@ -3,7 +3,8 @@ public import AppleIDTypes
 /// An app's word that it has given up.
 public struct AuthorizationCancellation: Sendable, Redacted {
     public enum Key: Hashable, Sendable, Redacted {
-        case id(AuthorizationID)
+        /// As the app sent it: what cannot be an id is an unknown one.
+        case id(String)
         case deviceCode(String)
     }
 

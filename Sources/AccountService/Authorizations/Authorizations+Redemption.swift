@@ -60,11 +60,14 @@ extension Authorizations {
     /// Throws ``AccountError/Code/requestInvalid`` for a verifier that RFC 7636 does not know.
     public func cancel(_ cancellation: AuthorizationCancellation) async throws {
         let challenge = try Self.challenge(of: cancellation.codeVerifier)
-        let authorization =
-            switch cancellation.key {
-            case .id(let id): try await store.authorization(id)
-            case .deviceCode(let code): try await store.authorization(deviceCode: TokenHash(of: code))
-            }
+        let authorization: StoredAuthorization?
+        switch cancellation.key {
+        case .id(let text):
+            guard let id = AuthorizationID(receivedText: text) else { return }
+            authorization = try await store.authorization(id)
+        case .deviceCode(let code):
+            authorization = try await store.authorization(deviceCode: TokenHash(of: code))
+        }
         guard let authorization, authorization.challenge == challenge else { return }
         _ = try await store.withdrawAuthorization(authorization.id, at: now)
     }

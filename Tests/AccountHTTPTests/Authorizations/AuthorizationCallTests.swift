@@ -94,6 +94,7 @@ struct AuthorizationCallTests {
             ("redeem", #"{"handle": "h"}"#, "codeVerifier"), ("cancel", #"{"codeVerifier": "v"}"#, "id"),
             ("cancel", #"{"codeVerifier": "v", "id": "i", "deviceCode": "d"}"#, "id"),
             ("cancel", #"{"id": "i"}"#, "codeVerifier"),
+            ("cancel", #"{"codeVerifier": "v", "id": "i"}"#, "codeVerifier"),
         ])
     func oneKey(call: String, json: String, field: String) async throws {
         try await withService { client, _ in

@@ -187,7 +187,7 @@ struct AuthorizationSecurityTests {
         #expect(redeeming?.field == "codeVerifier")
         let cancelling = await expectRefusal(.requestInvalid) {
             try await house.domain.authorizations.cancel(
-                AuthorizationCancellation(.id(asking.id), codeVerifier: verifier))
+                AuthorizationCancellation(.id(asking.id.rawValue), codeVerifier: verifier))
         }
         #expect(cancelling?.field == "codeVerifier")
         _ = try await house.redeem(handle, asking.verifier)

@@ -176,10 +176,10 @@ struct AuthorizationTests {
         let beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
         // The id alone, which the browser knows too, cancels nothing.
         try await house.domain.authorizations.cancel(
-            AuthorizationCancellation(.id(asking.id), codeVerifier: .verifier()))
+            AuthorizationCancellation(.id(asking.id.rawValue), codeVerifier: .verifier()))
         _ = try await house.domain.authorizations.prompt(asking.id)
         try await house.domain.authorizations.cancel(
-            AuthorizationCancellation(.id(asking.id), codeVerifier: asking.verifier))
+            AuthorizationCancellation(.id(asking.id.rawValue), codeVerifier: asking.verifier))
         await expectRefusal(.authorizationExpired) { try await house.domain.authorizations.prompt(asking.id) }
 
         try await house.finish(asking.id, beginning)
@@ -197,7 +197,7 @@ struct AuthorizationTests {
         let browser = try await house.visit(asking)
         let handle = try await house.handle(asking, browser)
         try await house.domain.authorizations.cancel(
-            AuthorizationCancellation(.id(asking.id), codeVerifier: asking.verifier))
+            AuthorizationCancellation(.id(asking.id.rawValue), codeVerifier: asking.verifier))
         let ending = try await house.domain.authorizations.ending(asking.id, browser: browser)
         #expect(ending.next == .withdrawn && ending.failure == .withdrawn)
         await expectRefusal(.authorizationExpired) { try await house.handle(asking, browser) }
