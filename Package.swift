@@ -141,6 +141,14 @@ let package = Package(
             ],
             path: "Benchmarks/Sources/store-bench"
         ),
+        // On what tests run that touch the store; no product.
+        .target(
+            name: "AccountEngines",
+            dependencies: [
+                "AccountPostgres", "AccountSQL", "AccountSQLite", "AccountService", "AccountTesting", logging,
+            ],
+            path: "Tests/AccountEngines"
+        ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
@@ -198,7 +206,7 @@ let package = Package(
         .testTarget(
             name: "AccountHTTPTests",
             dependencies: [
-                "AccountAPI", "AccountHTTP", "AccountSQL", "AccountService", "AccountSQLite", "AppleID",
+                "AccountAPI", "AccountEngines", "AccountHTTP", "AccountSQL", "AccountService", "AppleID",
                 "AppleIDEmulator",
                 "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging,
                 nioCore, .product(name: "InMemoryLogging", package: "swift-log"),
@@ -234,10 +242,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "AccountAPI", "AccountClient", "AccountHTTP", "AccountPostgres", "AccountSQL", "AccountService",
-                "AccountSQLite", "AccountTesting", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting",
-                "AppleIDTypes",
-                "OpenAuthenticationServices", crypto, hummingbird,
+                "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountSQL",
+                "AccountService", "AccountSQLite", "AccountTesting", "AccountTokens", "AppleID", "AppleIDEmulator",
+                "AppleIDTesting", "AppleIDTypes", "OpenAuthenticationServices", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
             ]
         ),

@@ -1,7 +1,5 @@
 import AccountAPI
 import AccountHTTP
-import AccountSQL
-import AccountSQLite
 import AccountService
 import AppleID
 import AppleIDEmulator
@@ -15,7 +13,8 @@ import Logging
 import NIOCore
 import Testing
 
-/// The service in process: its real domain, a store in memory, the emulator for Apple, and a clock that stands still.
+/// The service in process: its real domain, a store on the test's engine, the emulator for Apple, and a clock that
+/// stands still.
 struct TestService: Sendable {
     static let publicURL = "http://localhost:4000"
     static let emulatorURL = "http://127.0.0.1:4010"
@@ -31,13 +30,14 @@ struct TestService: Sendable {
 
     let clock: TestClock
     let apple: TestApple
-    let store: SQLiteAccountStore
+    let store: any AccountStore
+    let closeStore: @Sendable () async throws -> Void
     let domain: AccountDomain
 
     init(publicURL: String, webClient: ClientID?, logger: Logger) async throws {
         clock = TestClock()
         apple = try await TestApple(clock: clock, publicURL: publicURL)
-        store = try await SQLiteAccountStore.inMemory(logger: logger)
+        (store, closeStore) = try await Engine.current.open()
         let environment = AppleIDEnvironment(
             now: { [clock] in clock.now }, randomBytes: AppleIDEnvironment.live.randomBytes)
         let portal = apple.emulator.portal
@@ -56,10 +56,6 @@ struct TestService: Sendable {
                 keyRing: KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
                 webClient: webClient, nativeClients: [Self.app], apps: [Self.juice]),
             apple: client, store: store, environment: environment, logger: logger)
-    }
-
-    func closeStore() async throws {
-        try await store.database.close()
     }
 
     // MARK: In an app

@@ -2,7 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The account page")
+@Suite("The account page", .eachEngine)
 struct AccountPageTests {
     @Test(
         "Who is not signed in is sent to the sign-in page",

@@ -6,7 +6,7 @@ import Foundation
 import HummingbirdTesting
 import Testing
 
-@Suite("What an account shows of Apple")
+@Suite("What an account shows of Apple", .eachEngine)
 struct AppleFactsTests {
     @Test("Access, the last authorization and what Apple thinks of the person; what is not known is null")
     func facts() async throws {

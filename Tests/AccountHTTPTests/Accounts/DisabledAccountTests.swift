@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("A disabled account")
+@Suite("A disabled account", .eachEngine)
 struct DisabledAccountTests {
     @Test("has no session any more and takes no sign-in, in apps and browsers, until it is enabled")
     func disabled() async throws {

@@ -6,7 +6,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("An app asks for an authorization")
+@Suite("An app asks for an authorization", .eachEngine)
 struct AuthorizationCallTests {
     @Test("With a redirect URI it gets a page of ours to open, and nothing else")
     func redirect() async throws {

@@ -7,7 +7,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("An authorization in the browser")
+@Suite("An authorization in the browser", .eachEngine)
 struct AuthorizationPageTests {
     @Test("The page names the app and asks Apple only after a click; its form may lead to Apple")
     func page() async throws {

@@ -7,7 +7,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("A person allows a device")
+@Suite("A person allows a device", .eachEngine)
 struct DevicePageTests {
     @Test(
         "The field is empty, whatever a link brings",

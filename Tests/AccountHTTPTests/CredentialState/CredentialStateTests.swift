@@ -6,7 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The state of a credential")
+@Suite("The state of a credential", .eachEngine)
 struct CredentialStateTests {
     private func ask(_ client: TestClient, _ token: String, user: String? = nil) async throws -> TestResponse {
         let query = user.map { "?user=\($0)" } ?? ""

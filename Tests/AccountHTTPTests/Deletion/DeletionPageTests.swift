@@ -6,7 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@Suite("Deletion of an account on pages") struct DeletionPageTests {
+@Suite("Deletion of an account on pages", .eachEngine) struct DeletionPageTests {
     private func begin(_ client: TestClient, _ cookie: String) async throws -> TestResponse {
         try await client.post("/account/delete", form: "", cookies: [cookie], site: "same-origin")
     }

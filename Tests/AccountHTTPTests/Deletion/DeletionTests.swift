@@ -7,7 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@Suite("Deletion of an account by an app") struct DeletionTests {
+@Suite("Deletion of an account by an app", .eachEngine) struct DeletionTests {
     private func delete(_ client: TestClient, _ token: String) async throws -> TestResponse {
         try await client.send(.delete, "/v1/account", [.authorization: "Bearer \(token)"])
     }

@@ -6,7 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@Suite("The export of an account") struct ExportTests {
+@Suite("The export of an account", .eachEngine) struct ExportTests {
     @Test("holds what is known of the person, and no secret") func all() async throws {
         try await withService { client, service in
             let name = FullName(givenName: "Johnny", familyName: "Appleseed")

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@Suite("Health")
+@Suite("Health", .eachEngine)
 struct HealthTests {
     @Test("The process says that it lives")
     func health() async throws {

@@ -9,7 +9,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("What is no notification of Apple's")
+@Suite("What is no notification of Apple's", .eachEngine)
 struct NotificationRefusalTests {
     @Test(
         "Bodies that cannot be read",

@@ -9,7 +9,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("Apple's notifications")
+@Suite("Apple's notifications", .eachEngine)
 struct NotificationTests {
     private func account(_ client: TestClient, _ session: SessionBody) async throws -> TestResponse {
         try await client.send(.get, "/v1/account", [.authorization: "Bearer \(session.accessToken)"])
@@ -146,7 +146,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("A type that nobody knows, and a person whom nobody knows, are kept and acknowledged")
+    @Test("Gap 4: a type that nobody knows, and a person whom nobody knows, are kept and acknowledged")
     func unknown() async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session

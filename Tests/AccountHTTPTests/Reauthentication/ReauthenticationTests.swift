@@ -8,7 +8,7 @@ import NIOCore
 import Testing
 
 /// Apart from the page's, because a browser's session and an app's are renewed by different roads.
-@Suite("Reauthentication of an app's session") struct ReauthenticationTests {
+@Suite("Reauthentication of an app's session", .eachEngine) struct ReauthenticationTests {
     @Test("A fresh credential with a challenge made for it renews the session") func renews() async throws {
         try await withService { client, service in
             let token = try await service.signInNatively(client).session.accessToken
@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-@Suite("Reauthentication of a browser's session") struct BrowserReauthenticationTests {
+@Suite("Reauthentication of a browser's session", .eachEngine) struct BrowserReauthenticationTests {
     @Test("The browser goes to Apple and comes back with a new session") func renews() async throws {
         try await withService { client, service in
             let former = try await service.signInWithBrowser(client)

@@ -7,7 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@Suite("Revocation at Apple") struct RevocationTests {
+@Suite("Revocation at Apple", .eachEngine) struct RevocationTests {
     @Test("by the held token is asked for at once and done without the client") func held() async throws {
         try await withService { client, service in
             let token = try await service.signInNatively(client).session.accessToken

@@ -7,7 +7,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("The list of sessions")
+@Suite("The list of sessions", .eachEngine)
 struct SessionListTests {
     private func list(_ client: TestClient, _ token: String, _ query: String = "") async throws -> SessionListAnswer {
         let answer = try await client.send(.get, "/v1/sessions\(query)", [.authorization: "Bearer \(token)"])

@@ -3,7 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("Signing out of a browser")
+@Suite("Signing out of a browser", .eachEngine)
 struct SignOutTests {
     @Test("The session ends and its cookie goes", arguments: [true, false])
     func signsOut(knowsFetchMetadata: Bool) async throws {

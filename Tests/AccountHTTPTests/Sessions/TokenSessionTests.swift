@@ -4,7 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("Sessions of apps")
+@Suite("Sessions of apps", .eachEngine)
 struct TokenSessionTests {
     @Test("A refresh brings the next tokens, and a late repeat ends the session")
     func refresh() async throws {

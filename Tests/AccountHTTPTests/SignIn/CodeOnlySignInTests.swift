@@ -8,7 +8,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("Sign-in with nothing but a code")
+@Suite("Sign-in with nothing but a code", .eachEngine)
 struct CodeOnlySignInTests {
     /// A code of Johnny's without the token that came with it.
     /// - Parameter nonce: The raw one that Apple got the hash of; nil when Apple was given none.

@@ -6,7 +6,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("Sign-in by an app")
+@Suite("Sign-in by an app", .eachEngine)
 struct NativeSignInTests {
     @Test("Account and session come in the form that is written down")
     func signIn() async throws {

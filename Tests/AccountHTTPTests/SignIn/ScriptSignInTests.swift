@@ -7,7 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@Suite("Sign-in by Apple's script")
+@Suite("Sign-in by Apple's script", .eachEngine)
 struct ScriptSignInTests {
     private static let callback = "/sign-in/apple/callback"
 

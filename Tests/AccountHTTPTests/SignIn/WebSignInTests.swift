@@ -5,7 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("The way back from Apple")
+@Suite("The way back from Apple", .eachEngine)
 struct WebSignInTests {
     @Test("A sign-in ends on the account page, with a session cookie and nothing in the address")
     func signIn() async throws {

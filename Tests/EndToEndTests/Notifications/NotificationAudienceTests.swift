@@ -28,9 +28,9 @@ struct NotificationAudienceTests {
     }
 
     @Test(
-        "One for any App ID of a team ends what the identity in that team opened, and nothing of another team",
-        arguments: ["com.example.juice", "com.example.cider"], Engine.allCases)
-    func everyAppID(audience: String, on engine: Engine) async throws {
+        "Gap 6: one for any App ID or Services ID of a team ends what the identity in it opened, and nothing elsewhere",
+        arguments: ["com.example.juice", "com.example.cider", "com.example.juice.web"], Engine.allCases)
+    func everyClient(audience: String, on engine: Engine) async throws {
         let house = try await House(engine, portal: .twoTeams)
         let sessions = try await [session(house, "com.example.juice"), session(house, "com.example.cider")]
         let other = try await session(house, "com.other.app")
@@ -43,7 +43,7 @@ struct NotificationAudienceTests {
     }
 
     @Test(
-        "It is applied while nothing of Apple but its known keys can be reached: the local effect comes first",
+        "Gap 3: it is applied while nothing of Apple but its known keys can be reached: the local effect comes first",
         arguments: Engine.allCases)
     func outage(on engine: Engine) async throws {
         let house = try await House(engine)

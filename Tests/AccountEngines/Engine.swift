@@ -1,30 +1,37 @@
+import AccountPostgres
 import AccountSQL
 import AccountSQLite
-import AccountService
+package import AccountService
 import AccountTesting
 import Foundation
 import Logging
 import Testing
 
-#if PostgreSQL
-    @testable import AccountPostgres
-#endif
-
 /// What keeps the accounts: a test that touches the store takes each in turn.
-enum Engine: String, CaseIterable, Sendable {
+package enum Engine: String, CaseIterable, Sendable {
     case sqlite
     #if PostgreSQL
         case postgres
     #endif
 
+    /// Of the test that runs, where a suite has the trait ``Testing/Trait/eachEngine``.
+    @TaskLocal package static var current = Engine.sqlite
+
     /// An empty store, which closes with the last who holds it.
-    func store() async throws -> any AccountStore {
+    package func store() async throws -> any AccountStore {
+        try await open().store
+    }
+
+    /// An empty store, and how to close it at once.
+    package func open() async throws -> (store: any AccountStore, close: @Sendable () async throws -> Void) {
         switch self {
         case .sqlite:
-            return try await SQLiteAccountStore.inMemory()
+            let store = try await SQLiteAccountStore.inMemory()
+            return (store, { try await store.database.close() })
         #if PostgreSQL
             case .postgres:
-                return try await SQLAccountStore(on: HeldDatabase.empty())
+                let database = try await HeldDatabase.empty()
+                return (try await SQLAccountStore(on: database), { await database.close() })
         #endif
         }
     }
@@ -61,6 +68,8 @@ enum Engine: String, CaseIterable, Sendable {
             }
         }
 
+        func close() async { await database.close() }
+
         var dialect: SQLDialect { database.dialect }
 
         func read<Value: Sendable>(
@@ -88,16 +97,19 @@ enum Engine: String, CaseIterable, Sendable {
                 ProcessInfo.processInfo.environment["SIWA_POSTGRES"],
                 "these tests need a server; `make unit` starts one, and so does Tests/with-postgres")
             let name = "house_\(UInt64.random(in: 1 ... .max))"
-            try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Void, any Error>) in
-                // libpq blocks.
-                Thread {
-                    caller.resume(
-                        with: Result {
-                            try PostgresLink(PostgresParameters(server), until: .now + .seconds(60)).run(
-                                text: "CREATE SCHEMA \(name)", until: .now + .seconds(60))
-                        })
-                }.start()
+            let database = try PostgresDatabase(address: server, connections: 1, logger: Logger(label: "postgres"))
+            do {
+                // Statements are made of literals alone, so the name goes another way.
+                try await database.write { connection in
+                    _ = try connection.query("SELECT set_config('siwa.schema', ?1, true)", [.text(name)]) { _ in () }
+                    try connection.execute(
+                        "DO 'BEGIN EXECUTE format(''CREATE SCHEMA %I'', current_setting(''siwa.schema'')); END'")
+                }
+            } catch {
+                await database.close()
+                throw error
             }
+            await database.close()
             return "\(server)?options=-csearch_path%3D\(name)"
         }
     }

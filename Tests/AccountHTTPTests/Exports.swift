@@ -1,0 +1,2 @@
+// Whatever touches the store is tested on each engine.
+@_exported import AccountEngines

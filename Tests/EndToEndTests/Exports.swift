@@ -1,0 +1,2 @@
+// Every file here names an engine.
+@_exported import AccountEngines

@@ -1,0 +1,31 @@
+import AccountService
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import HTTPTypes
+import Testing
+
+extension House {
+    /// A control call of the emulator's.
+    @discardableResult
+    func order(_ path: String, _ members: [String: any Sendable] = [:]) async throws -> [String: Any] {
+        var request = HTTPRequest(method: .post, scheme: "http", authority: "127.0.0.1:4010", path: path)
+        request.headerFields[.contentType] = "application/json"
+        let (response, body) = await emulator.respond(
+            to: request, body: Array(try JSONSerialization.data(withJSONObject: members)))
+        try #require((200..<300).contains(response.status.code), "\(String(decoding: body, as: UTF8.self))")
+        return body.isEmpty ? [:] : try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] ?? [:]
+    }
+
+    /// Signs somebody in on a device.
+    func session(of person: String = "johnny", client: ClientID = juice) async throws -> StoredSession {
+        let done = try await domain.signIn.native(device(person: person, client: client))
+        return try await domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+    }
+
+    /// Whether Apple takes the person's next sign-in for their first: so it is after a revocation.
+    func isFirstAtApple(_ person: String = "johnny") async throws -> Bool {
+        try await emulator.authorize(person: person, client: House.juiceWeb).user != nil
+    }
+}
