@@ -1,10 +1,17 @@
 """Other people's software signs in against a running emulator."""
 
+import pathlib
+import sys
+
 import pytest
 
-from browser import Browser
-from emulator import Emulator
-from relying_party import RelyingParty
+# `siwa serve` and an app's calls, of the tests beside these. At the end: they have a conftest of their own.
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Servers"))
+
+from browser import Browser  # noqa: E402
+from emulator import Emulator  # noqa: E402
+from house import Database, House  # noqa: E402
+from relying_party import RelyingParty  # noqa: E402
 
 CALLBACKS = ["/accounts/apple/login/callback/", "/apple/callback"]
 
@@ -18,8 +25,9 @@ def relying_party():
 
 @pytest.fixture(scope="session")
 def running(relying_party, tmp_path_factory):
-    urls = [argument for path in CALLBACKS for argument in ("--return-url", relying_party.url + path)]
-    with Emulator(tmp_path_factory.mktemp("emulator"), *urls) as emulator:
+    urls = [relying_party.url + path for path in CALLBACKS] + ["http://localhost:4000/sign-in/apple/callback"]
+    arguments = [argument for url in urls for argument in ("--return-url", url)]
+    with Emulator(tmp_path_factory.mktemp("emulator"), *arguments) as emulator:
         yield emulator
 
 
@@ -33,3 +41,15 @@ def emulator(running):
 @pytest.fixture
 def browser():
     return Browser()
+
+
+@pytest.fixture(scope="module")
+def house(running, tmp_path_factory):
+    """An account service beside the emulator, and what its people do."""
+    running.call("reset", {})
+    folder = tmp_path_factory.mktemp("service")
+    house = House(running, folder, Database.sqlite(folder))
+    house.environment["SIWA_APP"] = "juice"
+    with house.server() as server:
+        house.url = server.url
+        yield house

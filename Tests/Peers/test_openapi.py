@@ -7,7 +7,9 @@ import pytest
 import requests
 from openapi_spec_validator import validate
 
-from documented import DOCUMENT, Documented, operations, resolved
+from documented import EMULATOR, Documented
+
+DOCUMENT, operations = EMULATOR.document, EMULATOR.operations
 
 WEB, APP = "com.example.juice.web", "com.example.juice"
 JOHNNY = {"person": "johnny", "clientID": APP}
@@ -181,7 +183,7 @@ def keys_and_clock(call):
         path for method, path in operations("/emulator/")
         if method == "post" and "{" not in path and DOCUMENT["paths"][path]["post"]["requestBody"]["required"]))
 def test_a_member_that_the_file_does_not_name_is_refused(call, path):
-    schema = resolved(DOCUMENT["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"])
+    schema = EMULATOR.resolved(DOCUMENT["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"])
     assert schema["additionalProperties"] is False
     assert call("post", path, {"no such member": 1}, status=400)["error"].startswith("invalid_")
 

@@ -35,7 +35,8 @@ public func buildApplication(
     )
 }
 
-private func makeRouter(
+/// All routes; a test holds them to Docs/openapi.yaml.
+func makeRouter(
     domain: AccountDomain, configuration: AccountHTTPConfiguration
 ) throws -> Router<ServiceContext> {
     let publicURL = domain.configuration.publicURL

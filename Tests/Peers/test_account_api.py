@@ -1,0 +1,208 @@
+"""Docs/openapi.yaml is valid, knows every error code, and the account service does what it says."""
+
+import base64
+import hashlib
+import json
+import re
+import secrets
+
+import pytest
+import requests
+from openapi_spec_validator import validate
+
+from documented import DOCS, SERVICE, Documented
+from house import CLIENT
+
+# On pages alone, as the file says at their head or as Docs/errors.md does.
+OF_PAGES = {"malformed_form", "cross_site_request"}
+
+
+def codes_of(value):
+    """The words of `code` in a schema, wherever they stand."""
+    value = SERVICE.resolved(value)
+    found = set(value.get("enum", ()))
+    for part in value.get("anyOf", ()):
+        found |= codes_of(part)
+    return found
+
+
+def described_codes(answers):
+    """Code and status of each error among answers by status."""
+    for status, answer in answers:
+        schema = SERVICE.resolved(answer).get("content", {}).get("application/json", {}).get("schema", {})
+        if schema.get("$ref") == "#/components/schemas/Error":
+            codes = codes_of(schema["properties"]["error"]["properties"]["code"])
+            assert codes, f"an answer of {status} names no code"
+            yield from ((code, int(status)) for code in codes)
+
+
+def test_the_file_is_a_valid_description():
+    validate(SERVICE.document)
+
+
+def test_every_error_code_is_described_with_its_status_and_no_other():
+    answers = [
+        answer for path, method in ((path, method) for method, path in SERVICE.operations())
+        for answer in SERVICE.document["paths"][path][method]["responses"].items()]
+    # What is answered where no operation is.
+    named = SERVICE.document["components"]["responses"]
+    answers += [("404", named["NotFound"]), ("405", named["MethodNotAllowed"])]
+    sections = (DOCS / "errors.md").read_text().split("\n## ")
+    rows = {
+        (code, int(status)) for section in sections if not section.startswith("The web flow, on pages only")
+        for code, status in re.findall(r"^\| `(\w+)` \| (\d{3}) \|", section, re.MULTILINE)}
+    assert len(rows) > 50
+    assert set(described_codes(answers)) == {row for row in rows if row[0] not in OF_PAGES}
+
+
+@pytest.fixture
+def call(house):
+    return Documented(house.url, SERVICE)
+
+
+def bearer(session):
+    return {"Authorization": f"Bearer {session['accessToken']}"}
+
+
+def fresh(call, house, person, purpose, session):
+    """A credential with a challenge of the server's."""
+    nonce = call("post", "/v1/challenges", {"purpose": purpose}, headers=bearer(session))["nonce"]
+    answer = house.emulator.call("authorizations", {
+        "person": person, "clientID": CLIENT, "native": True, "nonce": nonce})
+    return {"identityToken": answer["id_token"], "authorizationCode": answer["code"], "nonce": nonce}
+
+
+def test_every_call_answers_as_described(call, house):
+    person = house.add_person()
+    server(call)
+    answer = call("post", "/v1/sign-in/apple", {
+        **house.proof(person), "deviceName": "Ada's phone", "fullName": {"givenName": "Ada"}})
+    assert answer["isNewAccount"]
+    session = sessions(call, house, person, answer["session"])
+    account(call, house, person, session)
+    authorizations(call, house, person)
+    notifications(call, house)
+    assert SERVICE.operations() - call.seen == set(), "not called here"
+
+
+def server(call):
+    assert call("get", "/healthz")["status"] == "ok"
+    assert call("get", "/readyz")["status"] == "ready"
+    call("get", "/.well-known/jwks.json")
+    call("post", "/v1/challenges", {})
+    assert problem(call("post", "/v1/challenges", {"purpose": "tea"}, status=400)) == "invalid_request"
+    assert problem(call("post", "/v1/challenges", {"purpose": "link"}, status=401)) == "access_token_missing"
+    call("post", "/v1/sign-in/apple", {}, status=400)
+    assert problem(call("post", "/v1/sign-in/apple", {
+        "authorizationCode": "none", "clientID": CLIENT}, status=401)) == "grant_rejected"
+
+
+def sessions(call, house, person, session):
+    session = call("post", "/v1/session/refresh", {"refreshToken": session["refreshToken"]})["session"]
+    call("post", "/v1/session/refresh", {"refreshToken": "tea"}, status=401)
+    others = [call("post", "/v1/sign-in/apple", house.proof(person))["session"] for _ in range(3)]
+    listed = call("get", "/v1/sessions", headers=bearer(session))["sessions"]
+    assert len(listed) == 4 and [one["deviceName"] for one in listed if one["current"]] == ["Ada's phone"]
+    call("get", "/v1/sessions", query={"before": "tea"}, headers=bearer(session), status=400)
+    call("delete", "/v1/session", headers=bearer(others[0]), status=204)
+    call("delete", "/v1/session", headers=bearer(others[0]), status=401)
+    assert call("get", "/v1/sessions", query={"before": listed[0]["id"]}, headers=bearer(session))["next"] is None
+    call("delete", "/v1/sessions/{id}", at=listed[1]["id"], headers=bearer(session), status=204)
+    call("delete", "/v1/sessions/{id}", at="tea", headers=bearer(session), status=404)
+    call("delete", "/v1/sessions", query={"except": "tea"}, headers=bearer(session), status=400)
+    call("delete", "/v1/sessions", query={"except": "current"}, headers=bearer(session), status=204)
+    return session
+
+
+def account(call, house, person, session):
+    headers = bearer(session)
+    assert call("get", "/v1/account", headers=headers)["account"]["name"]["formatted"] == "Ada"
+    call("get", "/v1/account", headers={"Authorization": "Bearer tea"}, status=401)
+    assert call("get", "/v1/account/export", headers=headers)["activity"]
+    events(call, headers)
+    assert call("get", "/v1/apple/credential-state", headers=headers)["credentialState"] == "authorized"
+    call("get", "/v1/apple/credential-state", query={"user": ""}, headers=headers, status=400)
+    proof = fresh(call, house, person, "reauthenticate", session)
+    call("post", "/v1/reauthenticate/apple", proof, headers=headers)
+    call("post", "/v1/reauthenticate/apple", proof, headers=headers, status=401)
+    other = fresh(call, house, house.add_person(), "reauthenticate", session)
+    assert problem(call("post", "/v1/reauthenticate/apple", other, headers=headers, status=403)) == "credential_mismatch"
+    assert call("post", "/v1/apple/revoke", {}, headers=headers, status=202) == {"manualRemoval": None}
+    assert call("post", "/v1/apple/revoke", {}, headers=headers, status=202)["manualRemoval"]["url"]
+    proof = fresh(call, house, person, "delete", session)
+    receipt = call("post", "/v1/account/delete", proof, headers=headers, status=202)
+    assert call("get", "/v1/deletions/{handle}", at=receipt["handle"])["deletion"]["manualRemoval"] is None
+    call("get", "/v1/deletions/{handle}", at="del_tea", status=404)
+    other = house.add_person()
+    session = call("post", "/v1/sign-in/apple", house.proof(other))["session"]
+    call("delete", "/v1/account", headers=bearer(session), status=202)
+    call("delete", "/v1/account", headers=bearer(session), status=401)
+    # Without a nonce nothing is proven.
+    code = house.emulator.call("authorizations", {
+        "person": house.add_person(), "clientID": CLIENT, "native": True})["code"]
+    session = call("post", "/v1/sign-in/apple", {"authorizationCode": code, "clientID": CLIENT})["session"]
+    assert problem(call("delete", "/v1/account", headers=bearer(session), status=403)) == "requires_recent_login"
+
+
+def events(call, headers):
+    """Each event is what the file says; the stream itself has no end that a test could wait for."""
+    operation = SERVICE.document["paths"]["/v1/account/events"]["get"]
+    call("get", "/v1/account/events", headers={**headers, "Last-Event-ID": "tea"}, status=400)
+    with requests.get(
+            f"{call.url}/v1/account/events", headers={**headers, "Last-Event-ID": "0"}, stream=True,
+            timeout=20) as answer:
+        assert answer.status_code == 200
+        assert answer.headers["Content-Type"] in SERVICE.resolved(operation["responses"]["200"])["content"]
+        lines = answer.iter_lines(decode_unicode=True)
+        event = json.loads(next(line for line in lines if line.startswith("data: ")).removeprefix("data: "))
+    SERVICE.check(event, {"$ref": "#/components/schemas/AccountEvent"})
+
+
+def authorizations(call, house, person):
+    verifier = secrets.token_urlsafe(48)
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    order = {"app": "juice", "codeChallenge": challenge, "scope": "name email", "nonce": secrets.token_hex(32)}
+    call("post", "/v1/authorizations", {**order, "app": "tea"}, status=400)
+    device = call("post", "/v1/authorizations", order)
+    polled = {"deviceCode": device["deviceCode"], "codeVerifier": verifier}
+    assert problem(call("post", "/v1/authorizations/redeem", polled, status=400)) == "authorization_pending"
+    assert problem(call("post", "/v1/authorizations/redeem", polled, status=400)) == "slow_down"
+    call("post", "/v1/authorizations/cancel", polled, status=204)
+    begun = call("post", "/v1/authorizations", {**order, "redirectURI": "http://127.0.0.1:1/back", "state": "s"})
+    browser = requests.Session()
+    site = {"Sec-Fetch-Site": "same-origin", "Origin": house.public_url}
+    path = begun["url"].removeprefix(house.public_url)
+    sent = browser.post(house.url + path, headers=site, allow_redirects=False, timeout=20)
+    form = house.decide(sent.headers["Location"], person)
+    back = browser.post(
+        f"{house.url}/sign-in/apple/callback", data=form, allow_redirects=False, timeout=20,
+        headers={"Cookie": sent.headers["Set-Cookie"].split(";")[0]})
+    ending = browser.get(
+        house.url + back.headers["Location"].removesuffix("/done") + "/return", allow_redirects=False, timeout=20,
+        headers={"Cookie": sent.headers["Set-Cookie"].split(";")[0]})
+    handle = re.search(r"[?&]handle=([^&]+)", ending.headers["Location"])[1]
+    credential = call("post", "/v1/authorizations/redeem", {"handle": handle, "codeVerifier": verifier})
+    assert credential["state"] == "s"
+    call("post", "/v1/authorizations/redeem", {"handle": handle, "codeVerifier": verifier}, status=401)
+    call("post", "/v1/authorizations/cancel", {"id": "tea", "codeVerifier": verifier}, status=204)
+
+
+def notifications(call, house):
+    call("post", "/apple/notifications", {"payload": "tea"}, status=400)
+    token = house.proof(house.add_person())["identityToken"]
+    assert problem(call("post", "/apple/notifications", {"payload": token}, status=401)) == "not_a_notification"
+    person = house.add_person()
+    call("post", "/v1/sign-in/apple", house.proof(person))
+    sent = house.emulator.call("notifications", {"type": "email-disabled", "person": person, "clientID": CLIENT})
+    call("post", "/apple/notifications", {"payload": sent["payload"]})
+
+
+def problem(answer):
+    return answer["error"]["code"]
+
+
+def test_what_is_not_in_the_file_is_answered_as_it_says(house):
+    for method, path, named in [("GET", "/v1/tea", "NotFound"), ("PUT", "/v1/account", "MethodNotAllowed")]:
+        answer = requests.request(method, house.url + path, timeout=20)
+        response = SERVICE.document["components"]["responses"][named]
+        SERVICE.check_answer({"responses": {str(answer.status_code): response}}, answer)

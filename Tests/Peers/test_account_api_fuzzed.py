@@ -1,0 +1,62 @@
+"""schemathesis reads Docs/openapi.yaml and asks the account service all that it allows and much that it forbids."""
+
+import os
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import CHECKS, not_a_server_error
+
+from documented import SERVICE
+
+# A fixed seed: what is found here is found everywhere.
+EXAMPLES = int(os.environ.get("SIWA_EXAMPLES", "15"))
+FILE = schemathesis.openapi.from_path(SERVICE.path, config=schemathesis.Config.from_dict({
+    "seed": 20261121,
+    # A parameter that nobody knows is ignored, and the token is brought by the tests.
+    "generation": {
+        "deterministic": True, "database": "none", "allow-extra-parameters": False, "with-security-parameters": False},
+    "checks": {
+        # A body of the right form is still no credential of Apple's.
+        "positive_data_acceptance": {"enabled": False},
+    },
+}))
+# Its answer does not end before an hour is over.
+FINITE = FILE.exclude(path="/v1/account/events")
+BOUNDED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+class Somebody:
+    """Is signed in again whenever a call has ended the session."""
+
+    def __init__(self, house):
+        self.house, self.token = house, None
+
+    def headers(self):
+        asked = self.token and requests.get(f"{self.house.url}/v1/account", headers=self.bearer(), timeout=20)
+        if not asked:
+            answer = requests.post(
+                f"{self.house.url}/v1/sign-in/apple", json=self.house.proof(self.house.add_person()), timeout=20)
+            self.token = answer.json()["session"]["accessToken"]
+        return self.bearer()
+
+    def bearer(self):
+        return {"Authorization": f"Bearer {self.token}"}
+
+
+@pytest.fixture(scope="module")
+def somebody(house):
+    return Somebody(house)
+
+
+@FINITE.parametrize()
+@BOUNDED
+def test_a_stranger_gets_described_answers(case, house):
+    case.call_and_validate(base_url=house.url)
+
+
+@FINITE.parametrize()
+@BOUNDED
+def test_somebody_signed_in_gets_described_answers(case, house, somebody):
+    case.call_and_validate(base_url=house.url, headers=somebody.headers())
