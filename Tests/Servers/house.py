@@ -158,6 +158,21 @@ class Service:
     def account(self, token, **options):
         return self.session.get(f"{self.url}/v1/account", timeout=DEADLINE, **self.bearing(token, options))
 
+    def delete_account(self, token, **options):
+        return self.session.delete(f"{self.url}/v1/account", timeout=DEADLINE, **self.bearing(token, options))
+
+    def deletion(self, handle, **options):
+        return self.session.get(f"{self.url}/v1/deletions/{handle}", timeout=DEADLINE, **options)
+
+    def revoke_at_apple(self, token, **options):
+        return self.session.post(
+            f"{self.url}/v1/apple/revoke", json={}, timeout=DEADLINE, **self.bearing(token, options))
+
+    def notify(self, payload, **options):
+        """What Apple does."""
+        return self.session.post(
+            f"{self.url}/apple/notifications", json={"payload": payload}, timeout=DEADLINE, **options)
+
     @staticmethod
     def bearing(token, options):
         return {**options, "headers": {**options.get("headers", {}), "Authorization": f"Bearer {token}"}}

@@ -1,13 +1,18 @@
-"""`kill -9` amid sign-ins, refreshes and sign-outs: what was acknowledged is there, and nothing is there by half."""
+"""`kill -9` amid sign-ins, refreshes, sign-outs, revocations, deletions and Apple's notifications: what was
+acknowledged is there, nothing is there by half, and Apple hears in the end what it was to be told."""
 
 import concurrent.futures
+import contextlib
 import os
 import random
+import sqlite3
+import subprocess
 import threading
+import time
 
 import requests
 
-from house import House, Service, error, is_used_up
+from house import CLIENT, DEADLINE, House, Service, error, is_used_up
 
 # Three in `make test`, fifty in `make soak`.
 KILLS = int(os.environ.get("SIWA_KILLS", "3"))
@@ -37,12 +42,19 @@ class Server:
 
 
 class Phone:
-    """Somebody's, who has never been here. It notes what it was told, and what it asked for and was not told."""
+    """Of somebody who has never been here, and then of the next, when they have left. It notes what it was told, and
+    what it asked for and was not told."""
 
     def __init__(self, house, seed):
         self.house, self.chance = house, random.Random(seed)
-        self.person = house.add_person()
-        self.account, self.open, self.ended, self.doubt = None, [], [], None
+        self.doubt, self.accounts = None, set()
+        # Who deleted their account, by its handle if that was told; and whose authorization was revoked.
+        self.deleted, self.revoked = [], []
+        self.begin()
+
+    def begin(self):
+        self.person = self.house.add_person()
+        self.account, self.open, self.ended = None, [], []
 
     def use(self, server):
         """One thing after the other, until the server is gone."""
@@ -60,9 +72,13 @@ class Phone:
             server.acknowledge()
 
     def choose(self):
-        verb = self.chance.choices(["sign_in", "refresh", "sign_out"], [4, 5, 2])[0]
+        verb = self.chance.choices(
+            ["sign_in", "refresh", "sign_out", "delete", "revoke", "leave"], [6, 5, 2, 2, 1, 1])[0]
         if verb == "sign_in" or not self.open:
             return "sign_in", self.house.proof(self.person)
+        if verb == "leave":
+            event = {"type": "consent-revoked", "person": self.person, "clientID": CLIENT}
+            return verb, self.house.emulator.call("notifications", event)["payload"]
         return verb, self.chance.choice(self.open)
 
     def sign_in(self, service, proof):
@@ -77,10 +93,30 @@ class Phone:
         self.open.remove(session)
         self.ended.append(session)
 
+    def delete(self, service, session):
+        answer = self.expect(202, service.delete_account(session["accessToken"])).json()
+        self.goes(answer["handle"])
+
+    def goes(self, handle=None):
+        self.deleted.append((self.person, self.account, handle, [*self.open, *self.ended]))
+        self.begin()
+
+    def revoke(self, service, session):
+        self.expect(202, service.revoke_at_apple(session["accessToken"]))
+        self.revoked.append((self.person, self.open))
+        self.begin()
+
+    def leave(self, service, payload):
+        """Apple's part: it tells the server that the person stopped using the app."""
+        self.expect(200, service.notify(payload))
+        self.ended += self.open
+        self.open = []
+
     def accept(self, answer, proof):
         assert answer["isNewAccount"] == (self.account is None)
         assert self.account in (None, answer["account"]["id"])
         self.account = answer["account"]["id"]
+        self.accounts.add(self.account)
         self.open.append({**answer["session"], "proof": proof})
 
     def check(self, service):
@@ -97,6 +133,24 @@ class Phone:
             assert error(service.account(session["accessToken"])) == "session_ended"
             self.expect(401, service.refresh(session["refreshToken"]))
         self.sign_in(service, self.house.proof(self.person))
+        for _, sessions in self.revoked:
+            for session in sessions:
+                self.refresh(service, session)
+        for _, _, handle, sessions in self.deleted:
+            for session in sessions:
+                assert error(service.account(session["accessToken"])) == "session_ended"
+                self.expect(401, service.refresh(session["refreshToken"]))
+            if handle:
+                status = self.expect(200, service.deletion(handle)).json()["deletion"]["status"]
+                assert status in ("waiting", "done"), status
+
+    def check_end(self, service):
+        """When Apple has been told."""
+        for person, account, handle, _ in self.deleted:
+            if handle:
+                assert service.deletion(handle).json()["deletion"]["status"] == "done"
+            back = self.expect(200, service.sign_in(self.house.proof(person))).json()
+            assert back["isNewAccount"] and back["account"]["id"] != account
 
     def check_sign_in(self, service, proof):
         """All of it happened, or nothing did; or Apple took the code, and nobody was signed in."""
@@ -108,6 +162,7 @@ class Phone:
             known = self.expect(200, service.sign_in(again)).json()
             assert not known["isNewAccount"] and self.account in (None, known["account"]["id"])
             self.account = known["account"]["id"]
+            self.accounts.add(self.account)
             self.open.append({**known["session"], "proof": again})
         else:
             assert error(answer) == "grant_rejected", answer.text
@@ -121,24 +176,78 @@ class Phone:
             self.open.remove(session)
             self.ended.append(session)
 
+    def check_delete(self, service, session):
+        """The account is gone with all its sessions, or nothing happened."""
+        if error(service.account(session["accessToken"])) == "session_ended":
+            for other in self.open:
+                assert error(service.account(other["accessToken"])) == "session_ended"
+            self.goes()
+
+    def check_revoke(self, service, session):
+        """Asked again; if it had happened, there is nothing more to revoke with."""
+        self.revoke(service, session)
+
+    def check_leave(self, service, payload):
+        """As Apple does when it was not answered."""
+        self.leave(service, payload)
+
     @staticmethod
     def expect(status, answer):
         assert answer.status_code == status, answer.text
         return answer
 
 
+class Outbox:
+    """What is to be done at Apple, as the database has it."""
+
+    def __init__(self, database):
+        self.database = database
+
+    def ask(self, statement):
+        if self.database.startswith("postgres://"):
+            answer = subprocess.run(
+                ["psql", "-qAt", self.database, "-c", statement], check=True, capture_output=True, text=True)
+            return answer.stdout.split()
+        with contextlib.closing(sqlite3.connect(self.database)) as connection, connection:
+            return [str(row[0]) for row in connection.execute(statement)]
+
+    def forget_leases(self):
+        """What a dead server had taken is anybody's two minutes later: here, at once."""
+        self.ask("UPDATE outbox SET leased_until = 0")
+
+    def settle(self):
+        """Waits until everything is done."""
+        deadline = time.monotonic() + DEADLINE
+        while open_entries := self.ask("SELECT id FROM outbox WHERE finished_at IS NULL"):
+            assert time.monotonic() < deadline, f"{len(open_entries)} entries never reached Apple"
+            time.sleep(0.05)
+
+
+def users(emulator):
+    """Who uses the app, as Apple has it."""
+    return {grant["person"] for grant in emulator.call("grants")["grants"]}
+
+
 def test_killed_at_any_moment(emulator, database, tmp_path):
     seed = random.randrange(2 ** 48)
     print("seed", seed)
     chance = random.Random(seed)
-    house = House(emulator, tmp_path, database)
+    house, outbox = House(emulator, tmp_path, database), Outbox(database)
     with concurrent.futures.ThreadPoolExecutor(PHONES) as pool:
         for _ in range(KILLS):
             phones = [Phone(house, chance.random()) for _ in range(PHONES)]
             server = Server(house, chance)
             for done in [pool.submit(phone.use, server) for phone in phones]:
                 done.result()
+            outbox.forget_leases()
             with house.server() as restarted:
+                service = Service(restarted.url)
                 for done in [pool.submit(phone.check, Service(restarted.url)) for phone in phones]:
                     done.result()
-            assert len({phone.account for phone in phones}) == PHONES
+                outbox.settle()
+                gone = {left[0] for phone in phones for left in [*phone.deleted, *phone.revoked]}
+                assert not gone & users(emulator), "Apple was not told"
+                for phone in phones:
+                    phone.check_end(service)
+            accounts = [account for phone in phones for account in phone.accounts]
+            assert len(set(accounts)) == len(accounts) >= PHONES
