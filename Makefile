@@ -26,9 +26,10 @@ KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 PEERS := ruby ruby-jwt
 BENCH := wrk openssl nodejs python3 python3-venv
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
-# Other people's software that signs in against the emulator, and what checks its description and the service's.
+# Other people's software that signs in against the emulator, and what reads descriptions and metrics.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
-	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5
+	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5 \
+	prometheus_client==0.26.0
 # What emulator and verifier are measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 

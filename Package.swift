@@ -123,8 +123,9 @@ let package = Package(
             dependencies: [
                 "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQL", "AccountSQLite", "AppleID",
                 "AppleIDEmulator", "AppleIDTypes", "StrictJSON",
-                crypto, hummingbird, logging, lifecycle, nioCore, nioSSL, x509, asn1,
+                crypto, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,6 +1,7 @@
 import AccountHTTP
 import AccountService
 import AppleID
+import CoreMetrics
 import Hummingbird
 import Logging
 import NIOSSL
@@ -17,6 +18,13 @@ enum AccountServer {
                 metadata: ["emulator": "\(settings.server.name)"])
         }
         for warning in settings.warnings { logger.warning("\(warning)") }
+        var management: [any Service] = []
+        if let address = settings.management {
+            let board = MetricsBoard()
+            // Once in a process, and before anything is made that counts.
+            MetricsSystem.bootstrap(board)
+            management.append(ManagementServer.application(address, board: board, logger: logger))
+        }
         let services = try await services(
             settings, logger: logger,
             onServerRunning: { port in
@@ -25,7 +33,7 @@ enum AccountServer {
                     metadata: ["url": "\(settings.account.publicURL)", "port": "\(port)"])
             })
         try await ServiceGroup(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: management + services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         ).run()
     }
 

@@ -80,6 +80,12 @@ struct ServeCommand: AsyncParsableCommand {
             """)
     var requestBudget: Int?
 
+    @Option(help: "The address on which GET /metrics is answered. Default: 127.0.0.1.")
+    var managementHost: String?
+
+    @Option(help: "The port of that. Without it nothing listens there.")
+    var managementPort: Int?
+
     @Option(help: "How long a session lives unused, as in 12h. Default: 30d.")
     var sessionIdle: String?
 
@@ -128,7 +134,9 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as AccountError {
             throw error.failure
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw Failure("port \(settings.port) is in use", hint: "--port takes another one, 0 a free one")
+            let ports = [settings.port, settings.management?.port].compactMap { $0.map { "\($0)" } }
+            throw Failure(
+                "port \(ports.joined(separator: " or ")) is in use", hint: "--port takes another one, 0 a free one")
         }
     }
 
@@ -141,7 +149,7 @@ struct ServeCommand: AsyncParsableCommand {
             (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.tokenAudience, tokenAudience), (.appName, appName),
             (.buttonStyle, buttonStyle), (.buttonTitle, buttonTitle), (.signInScript, signInScript),
             (.logLevel, logLevel), (.sessionIdle, sessionIdle), (.sessionLifetime, sessionLifetime),
-            (.auditLifetime, auditLifetime),
+            (.auditLifetime, auditLifetime), (.managementHost, managementHost),
         ]
         for (setting, text) in texts { sources.add(setting, text) }
         sources.add(.keyRing, keyRing, isSecret: true)
@@ -149,6 +157,7 @@ struct ServeCommand: AsyncParsableCommand {
         sources.add(.databaseConnections, databaseConnections)
         sources.add(.port, port)
         sources.add(.requestBudget, requestBudget)
+        sources.add(.managementPort, managementPort)
         for (setting, texts) in [
             (Setting.bundleID, bundleID), (.servicesID, servicesID), (.app, app), (.trustedProxy, trustedProxy),
         ] {

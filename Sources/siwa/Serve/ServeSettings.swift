@@ -16,6 +16,8 @@ struct ServeSettings: Sendable {
     let account: AccountConfiguration
     let pages: AccountHTTPConfiguration
     let logLevel: Logger.Level
+    /// Nil: nothing is served there.
+    var management: ManagementAddress?
 
     /// What is good for a start and likely not what was meant.
     var warnings: [String] {
@@ -63,6 +65,7 @@ struct ServeSettings: Sendable {
         let requestBudget =
             reader.count(.requestBudget, in: 0...1_000_000) ?? AccountHTTPConfiguration.defaultRequestBudget
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
+        let management = ManagementAddress.read(&reader)
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel,
             let database
         else {
@@ -81,7 +84,7 @@ struct ServeSettings: Sendable {
                 host: host, port: port, database: database, server: server,
                 clients: bundleIDs.map { AppleClient(id: $0, kind: .app, key: key) }
                     + servicesIDs.map { AppleClient(id: $0, kind: .service, key: key) },
-                account: account, pages: pages, logLevel: logLevel))
+                account: account, pages: pages, logLevel: logLevel, management: management))
     }
 
     private static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {

@@ -35,6 +35,8 @@ struct Setting: Hashable, Sendable {
     static let sessionLifetime = Self(name: "session-lifetime")
     static let auditLifetime = Self(name: "audit-lifetime")
     static let requestBudget = Self(name: "request-budget")
+    static let managementHost = Self(name: "management-host")
+    static let managementPort = Self(name: "management-port")
 
     /// The settings file itself.
     static let config = Self(name: "config")

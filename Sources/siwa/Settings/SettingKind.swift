@@ -15,12 +15,12 @@ enum SettingKind: Sendable {
         [
             Setting.publicURL, .host, .database, .keyRing, .emulator, .teamID, .keyID, .privateKey, .privateKeyFile,
             .tokenAudience, .appName, .buttonStyle, .buttonTitle, .signInScript, .logLevel,
-            .sessionIdle, .sessionLifetime, .auditLifetime,
+            .sessionIdle, .sessionLifetime, .auditLifetime, .managementHost,
         ].map { ($0.name, .text) }
         + [Setting.bundleID, .servicesID, .app, .trustedProxy].map { ($0.name, .texts) }
         + [
             (Setting.port.name, .port), (Setting.databaseConnections.name, .count),
-            (Setting.requestBudget.name, .count),
+            (Setting.requestBudget.name, .count), (Setting.managementPort.name, .port),
         ]
 
     /// The settings of one app.

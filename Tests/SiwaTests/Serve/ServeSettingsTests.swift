@@ -52,6 +52,8 @@ struct ServeSettingsTests {
             ("SIWA_DATABASE_CONNECTIONS", "8", "database-connections"),
             ("SIWA_DATABASE_CONNECTIONS", "many", "database-connections"),
             ("SIWA_REQUEST_BUDGET", "-1", "request-budget"),
+            ("SIWA_MANAGEMENT_PORT", "many", "management-port"),
+            ("SIWA_MANAGEMENT_HOST", "0.0.0.0", "management-port"),
             ("SIWA_SESSION_IDLE", "soon", "session-idle"),
             ("SIWA_SESSION_IDLE", "181d", "session-idle"),
             ("SIWA_SESSION_IDLE", "1m", "session-idle"),

@@ -1,0 +1,30 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// Serves `GET /metrics`, on an address of its own.
+enum ManagementServer {
+    static func application(
+        _ address: ManagementAddress, board: MetricsBoard, logger: Logger
+    ) -> some ApplicationProtocol {
+        let router = Router()
+        router.get("metrics") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: board.text)))
+        }
+        return Application(
+            router: router,
+            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(30))),
+            configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port)),
+            onServerRunning: { channel in
+                logger.info(
+                    "The management address answers.",
+                    metadata: ["host": "\(address.host)", "management": "\(channel.localAddress?.port ?? 0)"])
+            },
+            logger: logger)
+    }
+}

@@ -1,0 +1,102 @@
+import CoreMetrics
+import Synchronization
+
+/// What the libraries count, as Prometheus reads it.
+///
+/// Bounded: labels come from code and never from a request, and if somebody's did, no more than
+/// ``capacity`` series would be kept.
+final class MetricsBoard: MetricsFactory {
+    static let capacity = 4_096
+
+    private struct Key: Hashable, Comparable {
+        let name: String
+        /// As in the text, without braces.
+        let labels: String
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.name, left.labels) < (right.name, right.labels)
+        }
+    }
+
+    private let board = Mutex<[Key: MetricSeries]>([:])
+
+    private func series(
+        _ kind: MetricSeries.Kind, _ label: String, suffix: String = "", _ dimensions: [(String, String)]
+    ) -> MetricSeries {
+        let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.sorted()
+        let key = Key(name: Self.name(label) + suffix, labels: labels.joined(separator: ","))
+        return board.withLock { board in
+            if let known = board[key] { return known }
+            let new = MetricSeries(kind)
+            if board.count < Self.capacity { board[key] = new }
+            return new
+        }
+    }
+
+    // MARK: MetricsFactory
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(.counter, label, suffix: "_total", dimensions)
+    }
+
+    func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        series(.counter, label, suffix: "_total", dimensions)
+    }
+
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(.gauge, label, dimensions)
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        series(aggregate ? .summary : .gauge, label, dimensions)
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(.summary, label, suffix: "_seconds", dimensions)
+    }
+
+    // A counter is made anew each time that something is counted; what it stands for goes on.
+
+    func destroyCounter(_ handler: any CounterHandler) {}
+
+    func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+
+    func destroyMeter(_ handler: any MeterHandler) {}
+
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+
+    func destroyTimer(_ handler: any TimerHandler) {}
+
+    // MARK: Text
+
+    /// Prometheus's text format, version 0.0.4.
+    var text: String {
+        var text = ""
+        var last = ""
+        for (key, series) in board.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            if key.name != last {
+                text += "# TYPE \(key.name) \(series.kind.rawValue)\n"
+                last = key.name
+            }
+            let labels = key.labels.isEmpty ? "" : "{\(key.labels)}"
+            let state = series.current
+            switch series.kind {
+            case .counter, .gauge: text += "\(key.name)\(labels) \(state.value)\n"
+            case .summary:
+                text += "\(key.name)_sum\(labels) \(state.value)\n\(key.name)_count\(labels) \(state.count)\n"
+            }
+        }
+        return text
+    }
+
+    private static func name(_ label: String) -> String {
+        let name = label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        return (name.first?.isNumber ?? true ? "_" : "") + String(name)
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}
