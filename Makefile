@@ -1,6 +1,7 @@
 # make demo    installs what is missing, builds, and runs service and emulator
 # make test    installs what is missing, and runs every check and test, a real browser's included
-# make soak    ten minutes of changed tokens, ten of libFuzzer's inputs, and servers killed fifty times an engine
+# make soak    ten minutes of changed tokens, ten of libFuzzer's inputs, servers killed fifty times an engine, and more
+#              questions to each call
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make emulator   one executable for other machines, in release mode, with Swift's runtime in it
 # make docs    builds the DocC catalogues, which have to be without a warning
@@ -70,6 +71,7 @@ soak: build $(TOOLS)/servers $(TOOLS)/browser
 		$(SWIFT) test $(BUILD) --skip-build --filter AppleIDTests.MutationTests
 	Tests/Fuzz/run 600
 	SIWA_KILLS=50 $(SERVERS)/test_killed.py
+	SIWA_EXAMPLES=300 $(PEERS_TESTS)/test_account_api_fuzzed.py
 
 # Into .build-docs.
 docs: build $(TOOLS)/consumer
@@ -79,9 +81,12 @@ docs: build $(TOOLS)/consumer
 consumer: build $(TOOLS)/consumer
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Consumer/check.py
 
-# Clients that others wrote, in front of the emulator.
-peers: build $(TOOLS)/browser $(TOOLS)/peers
-	SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
+# Clients that others wrote, in front of the emulator, and schemathesis in front of the service.
+peers: build $(TOOLS)/browser $(TOOLS)/peers $(TOOLS)/postgres
+	$(PEERS_TESTS)
+
+PEERS_TESTS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
+	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
 
 # Several servers on one database, and servers that are killed.
 servers: build $(TOOLS)/servers $(TOOLS)/browser

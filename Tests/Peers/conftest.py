@@ -43,12 +43,12 @@ def browser():
     return Browser()
 
 
-@pytest.fixture(scope="module")
-def house(running, tmp_path_factory):
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def house(request, running, tmp_path_factory):
     """An account service beside the emulator, and what its people do."""
     running.call("reset", {})
     folder = tmp_path_factory.mktemp("service")
-    house = House(running, folder, Database.sqlite(folder))
+    house = House(running, folder, getattr(Database, request.param)(folder))
     house.environment["SIWA_APP"] = "juice"
     with house.server() as server:
         house.url = server.url
