@@ -29,10 +29,13 @@ extension SQLAccountStore {
 
     public func settleTokenCheck(
         _ token: AppleToken, _ result: TokenCheckResult, at: Timestamp
-    ) async throws -> CheckStop? {
+    ) async throws -> TokenCheckSettlement {
         try await database.write { connection in
             let id = try SQLValue.id(token.id)
             let tomorrow = SQLValue.time(at + CheckRules.interval)
+            // One death after the other: of several at once, each would count without the rest.
+            if result == .dead { try connection.execute(.lockDeaths) }
+            let isStopped = try connection.returnsRow(.findStop, [.text(token.clientID)])
             switch result {
             case .alive(nil):
                 try connection.execute(.noteAlive, [id, .time(at), tomorrow])
@@ -40,13 +43,14 @@ extension SQLAccountStore {
                 try connection.execute(.noteAliveAndReplace, [id, .time(at), tomorrow, .bytes(sealed)])
             case .unknown:
                 try connection.execute(.noteUnknown, [id, .time(at + CheckRules.retry)])
+            case .dead where isStopped:
+                // It will be found again, if it is dead, when the client's check goes on.
+                try connection.execute(.noteUnknown, [id, tomorrow])
             case .dead:
-                // One death after the other: of several at once, each would count without the rest.
-                try connection.execute(.lockDeaths)
-                guard try connection.execute(.noteDead, [id, .time(at), tomorrow]) > 0 else { return nil }
-                return try connection.stopChecks(of: token.clientID, at: at)
+                guard try connection.execute(.noteDead, [id, .time(at), tomorrow]) > 0 else { return .goesOn }
+                if let stop = try connection.stopChecks(of: token.clientID, at: at) { return .stops(stop) }
             }
-            return nil
+            return isStopped ? .isStopped : .goesOn
         }
     }
 
@@ -61,7 +65,10 @@ extension SQLAccountStore {
 
     public func resumeChecks(of client: ClientID) async throws -> Bool {
         try await database.write { connection in
-            try connection.execute(.resumeChecks, [.text(client)]) > 0
+            try connection.execute(.lockDeaths)
+            guard try connection.execute(.resumeChecks, [.text(client)]) > 0 else { return false }
+            try connection.execute(.forgetDeaths, [.text(client)])
+            return true
         }
     }
 }
@@ -84,10 +91,9 @@ extension SQLConnection {
             try (checked: columns.int64(), died: columns.int64())
         }
         guard let counts, CheckRules.isTooMany(died: counts.died, of: counts.checked) else { return nil }
-        let isNew = try returnsRow(
-            .stopChecks, [.text(client), .time(at), .int64(counts.checked), .int64(counts.died)])
+        try execute(.stopChecks, [.text(client), .time(at), .int64(counts.checked), .int64(counts.died)])
         try execute(.forgetDeaths, [.text(client)])
-        return isNew ? CheckStop(clientID: client, at: at, checked: counts.checked, died: counts.died) : nil
+        return CheckStop(clientID: client, at: at, checked: counts.checked, died: counts.died)
     }
 }
 
@@ -130,7 +136,7 @@ extension SQLStatement {
         """
     fileprivate static let stopChecks: Self = """
         INSERT INTO stopped_checks (client_id, stopped_at, checked, died) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (client_id) DO NOTHING RETURNING client_id
+        ON CONFLICT (client_id) DO NOTHING
         """
     fileprivate static let forgetDeaths: Self = """
         UPDATE apple_tokens SET found_dead_at = NULL WHERE client_id = ?1 AND found_dead_at IS NOT NULL

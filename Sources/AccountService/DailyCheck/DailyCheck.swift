@@ -99,11 +99,15 @@ public struct DailyCheck: Service {
     /// - Returns: whether it makes sense to ask Apple about another token of this client.
     private func perform(_ check: TokenCheck) async throws -> Bool {
         let (result, goesOn) = await ask(check)
-        if let stop = try await store.settleTokenCheck(check.token, result, at: now) {
+        switch try await store.settleTokenCheck(check.token, result, at: now) {
+        case .goesOn:
+            return goesOn
+        case .stops(let stop):
             tell(of: stop)
             return false
+        case .isStopped:
+            return false
         }
-        return goesOn
     }
 
     private func ask(_ check: TokenCheck) async -> (TokenCheckResult, goesOn: Bool) {

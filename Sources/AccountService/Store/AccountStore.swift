@@ -224,11 +224,11 @@ public protocol AccountStore: Sendable {
     /// Notes what came of a check, and when the next is due, unless a sign-in has replaced the token meanwhile.
     ///
     /// A death waits for ``CheckRules/window``. When ``CheckRules`` finds too many of the client's within that time,
-    /// the client's check is stopped and its deaths are forgotten.
-    /// - Returns: the stop, if this check brought it about.
+    /// the client's check is stopped and its deaths are forgotten. Deaths that are found while it is stopped count for
+    /// nothing.
     func settleTokenCheck(
         _ token: AppleToken, _ result: TokenCheckResult, at: Timestamp
-    ) async throws -> CheckStop?
+    ) async throws -> TokenCheckSettlement
 
     /// Forgets the token that has been dead longest, if it was found so before a moment and its client's check is not
     /// stopped, and ends the access of its identity, as an end of consent does. Not so when the person has authorized
@@ -238,6 +238,7 @@ public protocol AccountStore: Sendable {
 
     func stoppedChecks() async throws -> [CheckStop]
 
+    /// Lets a client's check go on; deaths found before are forgotten.
     /// - Returns: whether it was stopped.
     func resumeChecks(of client: ClientID) async throws -> Bool
 

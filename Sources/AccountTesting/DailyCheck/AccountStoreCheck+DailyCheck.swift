@@ -15,7 +15,7 @@ extension AccountStoreCheck {
             #expect(
                 claimed
                     == TokenCheck(token: held.token, identity: held.session.identityID, subject: "001999.person"))
-            #expect(try await store.settleTokenCheck(held.token, .alive(replacement: nil), at: at) == nil)
+            #expect(try await store.settleTokenCheck(held.token, .alive(replacement: nil), at: at) == .goesOn)
             #expect(try await store.claim(at: at + .days(1) - .seconds(1)).isEmpty)
             #expect(try await store.claim(at: at + .days(1)).map(\.token) == [held.token])
             #expect(try await store.appleTokens(of: held.session.identityID) == [held.token])
@@ -27,7 +27,7 @@ extension AccountStoreCheck {
             #expect(try await store.claim(at: at).count == 1)
             #expect(try await store.claim(at: at + CheckRules.lease - .seconds(1)).isEmpty)
             #expect(try await store.claim(at: at + CheckRules.lease).count == 1)
-            #expect(try await store.settleTokenCheck(held.token, .unknown, at: at) == nil)
+            #expect(try await store.settleTokenCheck(held.token, .unknown, at: at) == .goesOn)
             #expect(try await store.claim(at: at + CheckRules.retry - .seconds(1)).isEmpty)
             #expect(try await store.claim(at: at + CheckRules.retry).count == 1)
         },
@@ -41,7 +41,7 @@ extension AccountStoreCheck {
             let held = try await HeldToken(store)
             let other = try await HeldToken(store, "someone.else")
             let found = Timestamp.start + .days(1)
-            #expect(try await store.settleTokenCheck(held.token, .dead, at: found) == nil)
+            #expect(try await store.settleTokenCheck(held.token, .dead, at: found) == .goesOn)
             #expect(try await store.claim(at: found + .days(9)).map(\.token) == [other.token])
             #expect(try await store.endNextDeadGrant(foundBefore: found - .seconds(1), at: found) == nil)
             #expect(try await store.session(held.session.id)?.ended == nil)
@@ -93,11 +93,11 @@ extension AccountStoreCheck {
             let held = try await HeldToken.several(21, store)
             let found = Timestamp.start + .days(1)
             for token in held.prefix(19) {
-                #expect(try await store.settleTokenCheck(token.token, .dead, at: found) == nil)
+                #expect(try await store.settleTokenCheck(token.token, .dead, at: found) == .goesOn)
             }
             #expect(try await store.stoppedChecks().isEmpty)
             let stop = CheckStop(clientID: "com.example.juice", at: found, checked: 20, died: 20)
-            #expect(try await store.settleTokenCheck(held[19].token, .dead, at: found) == stop)
+            #expect(try await store.settleTokenCheck(held[19].token, .dead, at: found) == .stops(stop))
             #expect(try await store.stoppedChecks() == [stop])
             #expect(try await store.claim(at: found + .days(9)).isEmpty)
             #expect(try await store.endNextDeadGrant(foundBefore: found + .days(9), at: found + .days(9)) == nil)
@@ -109,12 +109,27 @@ extension AccountStoreCheck {
             #expect(try await store.resumeChecks(of: "com.example.juice") == false)
             #expect(try await store.claim(at: found + .days(9)).count == 21)
         },
+        Self(
+            "Checks that were under way when their client's check stopped end nothing either, not even after it goes on"
+        ) {
+            store async throws in
+            let held = try await HeldToken.several(24, store)
+            let found = Timestamp.start + .days(1)
+            for token in held.prefix(20) { _ = try await store.settleTokenCheck(token.token, .dead, at: found) }
+            #expect(try await store.stoppedChecks().count == 1)
+            let late = try await atOnce(4) { try await store.settleTokenCheck(held[20 + $0].token, .dead, at: found) }
+            #expect(late.allSatisfy { $0 == .isStopped })
+            #expect(try await store.resumeChecks(of: "com.example.juice"))
+            let later = found + .days(9)
+            #expect(try await store.endNextDeadGrant(foundBefore: later, at: later) == nil)
+            for token in held { #expect(try await store.session(token.session.id)?.ended == nil) }
+        },
         Self("Deaths that are few, or lie further apart than an hour, stop nothing") { store async throws in
             let held = try await HeldToken.several(20, store)
             let found = Timestamp.start + .days(1)
             for token in held.prefix(19) { _ = try await store.settleTokenCheck(token.token, .dead, at: found) }
             let later = found + CheckRules.window
-            #expect(try await store.settleTokenCheck(held[19].token, .dead, at: later) == nil)
+            #expect(try await store.settleTokenCheck(held[19].token, .dead, at: later) == .goesOn)
             #expect(try await store.stoppedChecks().isEmpty)
             #expect(CheckRules.isTooMany(died: 20, of: 399) && CheckRules.isTooMany(died: 21, of: 419))
             #expect(!CheckRules.isTooMany(died: 20, of: 401) && !CheckRules.isTooMany(died: 19, of: 19))
