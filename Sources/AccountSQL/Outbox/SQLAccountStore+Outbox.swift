@@ -14,11 +14,11 @@ extension SQLAccountStore {
 
     public func leaseOutbox(_ lease: OutboxLease) async throws -> [OutboxEntry] {
         // Most looks find nothing: those cost no write.
-        let isAnyDue = try await database.read { try $0.returnsRow(.anyDue, [.time(lease.at)]) }
+        let isAnyDue = try await database.read { try $0.returnsRow(lease.lane.anyDue, [.time(lease.at)]) }
         guard isAnyDue else { return [] }
         return try await database.write { connection in
             try connection.query(
-                .leaseOutbox,
+                lease.lane.take,
                 [.time(lease.at), .time(lease.until), .text(lease.owner), .int64(Int64(max(0, lease.limit)))]
             ) { try $0.outboxEntry() }
         }
@@ -74,11 +74,44 @@ extension SQLConnection {
         try first(statement, values) { try $0.outboxEntry() }
     }
 
-    /// A token that came after its sign-in: for the identity, or, when that is gone, for the revocation that its
-    /// deletion would have asked for.
-    private func keepLate(_ token: AppleToken, for entry: OutboxEntry, at: Timestamp) throws {
-        if let identity = entry.identityID, try returnsRow(.lockAccountOfIdentity, [.id(identity)]) {
-            return try keepAppleToken(token, of: identity)
+    /// The identity that an entry's answer is for, with everything locked that decides about it; nil when it is gone, or
+    /// what the entry brings is to be revoked.
+    private func lockedIdentity(ofEntry id: OutboxID) throws -> IdentityID? {
+        let person = try first(.personOfEntry, [.id(id)]) { try $0.optionalBytes().map(TokenHash.init(bytes:)) }
+        if case let person?? = person { try lock(person: person) }
+        // Looked at again: the person may have left, or come back, until they could be locked.
+        guard let entry = try first(.outboxEntry, [.id(id)], decode: { try $0.outboxEntry() }),
+            let identity = entry.identityID, try returnsRow(.lockAccountOfIdentity, [.id(identity)])
+        else { return nil }
+        return identity
+    }
+
+    /// A token that came after its sign-in: for the identity, or for the revocation that the person ordered meanwhile.
+    private func keepLate(
+        _ token: AppleToken, for entry: OutboxEntry, _ identity: IdentityID?, at: Timestamp
+    ) throws {
+        if let identity { return try keepAppleToken(token, of: identity) }
+        let revocation = OutboxEntry(
+            revoking: token, personHash: entry.personHash, deletionHash: entry.deletionHash, at: at)
+        try insertOutbox(revocation)
+        try execute(.copyOrder, [.id(revocation.id), .id(entry.id)])
+    }
+}
+
+extension OutboxLease.Lane {
+    fileprivate var anyDue: SQLStatement {
+        switch self {
+        case .all: .anyDue
+        case .codes: .anyCodeDue
+        case .others: .anyOtherDue
+        }
+    }
+
+    fileprivate var take: SQLStatement {
+        switch self {
+        case .all: .leaseOutbox
+        case .codes: .leaseCodes
+        case .others: .leaseOthers
         }
         try insertOutbox(
             OutboxEntry(
@@ -88,8 +121,19 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let outboxEntry: Self = "SELECT \(outboxColumns) FROM outbox WHERE id = ?1"
-    fileprivate static let anyDue: Self = """
-        SELECT id FROM outbox WHERE state = 'waiting' AND next_attempt_at <= ?1 AND leased_until <= ?1 LIMIT 1
+    private static let isDue: Self = "state = 'waiting' AND next_attempt_at <= ?1 AND leased_until <= ?1"
+    private static let isCode: Self = "\(isDue) AND kind = 'code'"
+    private static let isOther: Self = "\(isDue) AND kind <> 'code'"
+    fileprivate static let anyDue: Self = "SELECT id FROM outbox WHERE \(isDue) LIMIT 1"
+    fileprivate static let anyCodeDue: Self = "SELECT id FROM outbox WHERE \(isCode) LIMIT 1"
+    fileprivate static let anyOtherDue: Self = "SELECT id FROM outbox WHERE \(isOther) LIMIT 1"
+    fileprivate static let leaseOutbox = leasing(isDue)
+    fileprivate static let leaseCodes = leasing(isCode)
+    fileprivate static let leaseOthers = leasing(isOther)
+
+    /// The condition is there twice, because where several can write at once another may take a row in between, or put
+    /// it off.
+    private static func leasing(_ condition: Self) -> Self {
         """
     /// The condition is there twice, because where several can write at once another may take a row in between.
     fileprivate static let leaseOutbox: Self = """

@@ -6,7 +6,7 @@ public import ServiceLifecycle
 /// Does what transactions have decided and what takes somebody else's answer: revocations at Apple, and codes that
 /// could not be redeemed at once.
 ///
-/// Entries are taken by a lease, a few at a time; what fails rests longer each time. A revocation is never dropped:
+/// Entries are taken by a lease, a few at a time, codes beside the rest; what fails rests longer each time. A revocation is never dropped:
 /// when our configuration is wrong, or after seven days, it is parked, which the log and a counter tell.
 public struct Outbox: Service {
     /// For entries of other servers, those whose rest is over, and those that a crash left behind.
@@ -40,25 +40,38 @@ public struct Outbox: Service {
                 }
             }
             signal.wake()
-            for await _ in signal.signals.cancelOnGracefulShutdown() {
-                do {
-                    try await drain()
-                } catch {
-                    logger.warning(
-                        "The outbox could not be read; the next round tries again.", metadata: ["error": "\(error)"])
-                }
+            await withTaskGroup { lanes in
+                for lane in Self.lanes { lanes.addTask { await work(on: lane) } }
             }
             group.cancelAll()
         }
     }
 
+    /// What brings revocations first.
+    private static let lanes = [OutboxLease.Lane.codes, .others]
+
+    private func work(on lane: OutboxLease.Lane) async {
+        for await _ in signal.signals(for: lane).cancelOnGracefulShutdown() {
+            do {
+                try await drain(lane)
+            } catch {
+                logger.warning(
+                    "The outbox could not be read; the next round tries again.", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
     /// Tries everything that is due now.
     package func drain() async throws {
+        for lane in Self.lanes { try await drain(lane) }
+    }
+
+    private func drain(_ lane: OutboxLease.Lane) async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let moment = now
             let lease = OutboxLease(
                 owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
-                limit: Self.batch)
+                limit: Self.batch, lane: lane)
             let entries = try await store.leaseOutbox(lease)
             guard !entries.isEmpty else { return }
             await withTaskGroup { group in

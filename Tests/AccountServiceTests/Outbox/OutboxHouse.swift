@@ -30,12 +30,27 @@ struct OutboxHouse: Sendable {
         apple = EmulatorTransport(to: emulator)
         store = try await SQLiteAccountStore.inMemory()
         let clients = try clients ?? emulator.clients()
-        domain = try await AccountDomain.open(
+        domain = try await Self.open(
+            store, over: apple, clients: clients, clock: clock, instrumentation: instrumentation, logger: logger)
+    }
+
+    /// The same service, asking Apple by another way.
+    func domain(over transport: any AppleTransport) async throws -> AccountDomain {
+        try await Self.open(
+            store, over: transport, clients: emulator.clients(), clock: clock, instrumentation: .system,
+            logger: Logger(label: "service") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private static func open(
+        _ store: SQLiteAccountStore, over transport: any AppleTransport, clients: [AppleClient], clock: TestClock,
+        instrumentation: AppleIDInstrumentation, logger: Logger
+    ) async throws -> AccountDomain {
+        try await AccountDomain.open(
             configuration: AccountConfiguration(
                 publicURL: try PublicURL("http://localhost:4000"), keyRing: try KeyRing(parsing: KeyRingTests.one),
                 webClient: nil, nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id))),
             apple: AppleIDClient(
-                server: try .emulator(at: Self.emulatorURL), clients: clients, transport: apple,
+                server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
                 environment: clock.appleIDEnvironment, logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
             store: store, environment: clock.appleIDEnvironment, instrumentation: instrumentation, logger: logger)
     }

@@ -1,0 +1,93 @@
+import AccountSQL
+import AccountSQLite
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import AccountService
+
+/// Lets nobody pass until it is opened.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        guard !isOpen else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        waiting.forEach { $0.resume() }
+        waiting = []
+    }
+}
+
+/// An Apple that answers no revocation before it is told to.
+private struct BusyApple: AppleTransport {
+    let inner: any AppleTransport
+    let gate = Gate()
+
+    func send(_ request: AppleRequest) async throws -> AppleResponse {
+        if request.url.hasSuffix("/auth/revoke") { await gate.pass() }
+        return try await inner.send(request)
+    }
+}
+
+@Suite("Codes that wait", .timeLimit(.minutes(1)))
+struct OutboxLaneTests {
+    @Test("do not wait behind revocations that Apple is slow to answer, nor do those that come meanwhile")
+    func codesPass() async throws {
+        let house = try await OutboxHouse()
+        let busy = BusyApple(inner: house.apple)
+        let domain = try await house.domain(over: busy)
+        let token = try await house.grant().refreshToken
+        for _ in 0..<(3 * Outbox.batch) { _ = try await house.order(token) }
+        try await withThrowingTaskGroup { group in
+            let services = ServiceGroup(
+                services: [domain.finishing, domain.outbox], logger: Logger(label: "test"))
+            group.addTask { try await services.run() }
+            while try await house.untaken() > 2 * Outbox.batch { await Task.yield() }
+            for _ in 0..<2 {
+                let code = try await house.waitingCode()
+                domain.outbox.signal.wake()
+                while try await house.entry(code).state == .waiting { await Task.yield() }
+                #expect(try await house.entry(code).state == .done)
+            }
+            #expect(house.apple.count(of: "/auth/revoke") == 0)
+            await busy.gate.open()
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+    }
+}
+
+extension OutboxHouse {
+    /// How many revocations nobody has begun.
+    fileprivate func untaken() async throws -> Int64 {
+        try await store.database.read { connection in
+            try connection.first("SELECT count(*) FROM outbox WHERE attempts = 0", []) { try $0.int64() } ?? 0
+        }
+    }
+
+    /// Signs somebody in while Apple does not redeem codes, and then lets it.
+    fileprivate func waitingCode() async throws -> OutboxID {
+        apple.fail("/auth/token", with: .status(503))
+        let nonce = "a nonce of the lanes \(UInt64.random(in: 0 ... .max))"
+        let answer = try await emulator.authorize(client: Self.juice, nonce: nonce.sha256, native: true)
+        _ = try await domain.signIn.native(
+            NativeSignIn(identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce),
+            from: .unknown)
+        apple.fail("/auth/token", with: nil)
+        let id = try await store.database.read { connection in
+            try connection.first("SELECT id FROM outbox WHERE kind = 'code' AND state = 'waiting'", []) {
+                try OutboxID(rawValue: $0.text())
+            }
+        }
+        clock.advance(by: .seconds(5))
+        return try #require(id)
+    }
+}
