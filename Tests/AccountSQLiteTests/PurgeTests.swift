@@ -1,0 +1,55 @@
+import AccountSQLite
+import Logging
+import Testing
+
+@testable import AccountSQL
+
+/// PostgreSQL has the same tables and indexes.
+@Suite("What the deletion of one account costs")
+struct PurgeTests {
+    private func withStore(_ work: (SQLAccountStore<SQLiteDatabase>) async throws -> Void) async throws {
+        let store = try await SQLAccountStore(on: SQLiteDatabase.inMemory(logger: Logger(label: "test")))
+        try await work(store)
+        try await store.database.close()
+    }
+
+    @Test("does not grow with the others: no statement looks through a table")
+    func plans() async throws {
+        try await withStore { store in
+            for statement in SQLStatement.purge {
+                let plan = try await store.database.read { connection in
+                    try connection.query("EXPLAIN QUERY PLAN \(statement)", [.text("acc_1")]) { columns in
+                        _ = try (columns.int64(), columns.int64(), columns.int64())
+                        return try columns.text()
+                    }
+                }
+                #expect(!plan.isEmpty && !plan.contains { $0.hasPrefix("SCAN") }, "\(statement): \(plan)")
+            }
+        }
+    }
+
+    @Test("nor does the look for rows that refer to what goes: each such column begins an index")
+    func references() async throws {
+        try await withStore { store in
+            let (references, indexes) = try await store.database.read { connection in
+                try (
+                    connection.query(
+                        """
+                        SELECT t.name || '.' || k."from" FROM sqlite_master t, pragma_foreign_key_list(t.name) k
+                        WHERE t.type = 'table'
+                        """, []
+                    ) { try $0.text() },
+                    connection.query(
+                        """
+                        SELECT t.name || '.' || c.name
+                        FROM sqlite_master t, pragma_index_list(t.name) i, pragma_index_info(i.name) c
+                        WHERE t.type = 'table' AND c.seqno = 0 AND i.partial = 0
+                        """, []
+                    ) { try $0.text() }
+                )
+            }
+            #expect(references.contains("sessions.identity_id"))
+            #expect(Set(references).isSubset(of: indexes))
+        }
+    }
+}
