@@ -188,6 +188,8 @@ private final class OvertakenConnection: SQLConnection {
         try base.execute(statement, values)
     }
 
+    func lock(_ number: Int64) throws { try base.lock(number) }
+
     func query<Value>(
         _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
     ) throws -> [Value] {

@@ -53,6 +53,8 @@ private final class RecordingDatabase: SQLDatabase {
             return try base.execute(statement, values)
         }
 
+        func lock(_ number: Int64) throws { try base.lock(number) }
+
         func query<Value>(
             _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
         ) throws -> [Value] {

@@ -37,6 +37,10 @@
             }
         }
 
+        func lock(_ number: Int64) throws {
+            _ = try keepingFailure { try link.run(.lock, [.int64(number)], until: deadline) }
+        }
+
         private func keepingFailure<Value>(_ work: () throws -> Value) throws -> Value {
             if let failure { throw failure }
             do {
@@ -46,5 +50,10 @@
                 throw error
             }
         }
+    }
+
+    extension SQLStatement {
+        /// Lasts until the end of the transaction.
+        fileprivate static let lock: Self = "SELECT pg_advisory_xact_lock(?1)"
     }
 #endif

@@ -2,10 +2,10 @@ import AccountService
 import AppleIDTypes
 
 extension SQLConnection {
-    /// Finds the person's account and brings it up to date, or makes one.
+    /// Finds the person's account and brings it up to date, or makes one. For a transaction that has locked the person.
     ///
-    /// Where several can write at once, another transaction may make or remove the same person's account between two of
-    /// these statements; the unique index over identities decides, and then the other's account is taken.
+    /// An older program beside this one may make or remove the same person's account between two of these statements;
+    /// the unique index over identities decides, and then the other's account is taken.
     /// - Parameter name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves
     ///   all.
     func signInPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson {
@@ -24,10 +24,8 @@ extension SQLConnection {
         guard !stored.isDisabled else {
             throw AccountError(.accountDisabled, "the account has been disabled by its service's operator")
         }
-        guard let facts = try updateIdentity(found.identity, of: found.account, record) else {
-            try requireNoNewerEnd(of: found.identity)
-            return nil
-        }
+        let facts = try authorize(found.identity, of: found.account, person, record.proof, at: record.at)
+        guard let facts else { return nil }
         let account = Account(
             id: found.account, name: stored.name, email: facts.email, emailVerified: facts.isVerified,
             isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access)
@@ -36,7 +34,8 @@ extension SQLConnection {
 
     private func newPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson? {
         let person = record.person
-        let early = try earlyWord(of: person, provenUntil: record.provenUntil, authorizedAt: record.authorizedAt)
+        let proof = record.proof
+        let early = try earlyWord(of: person, proof)
         try execute(.insertAccount, [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
         let isOurs = try returnsRow(
             .insertIdentity,
@@ -44,7 +43,7 @@ extension SQLConnection {
                 .id(record.newIdentityID), .id(record.newAccountID), .text(person.team), .text(person.subject),
                 .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
                 .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .time(record.at),
-                .text(orNull: person.organizationID), .time(record.authorizedAt),
+                .text(orNull: person.organizationID), .time(proof.authorizedAt),
                 early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
             ])
         guard isOurs else {
@@ -57,7 +56,7 @@ extension SQLConnection {
             appleAccess: AppleAccess(
                 forwardsEmail: early?.forwardsEmail, realUserStatus: person.realUserStatus,
                 organizationID: person.organizationID,
-                lastAuthorizedAt: record.authorizedAt))
+                lastAuthorizedAt: proof.authorizedAt))
         return SignedInPerson(account: account, identity: record.newIdentityID, isNew: true)
     }
 
@@ -76,16 +75,18 @@ extension SQLConnection {
         return try first(.raiseRevisionAndRename, [.id(account)] + SQLValue.name(name), decode: decode)
     }
 
-    /// Nil when the identity has been removed from the account since it was found, or its access at Apple ended after
-    /// all that the record brings.
-    private func updateIdentity(
-        _ identity: IdentityID, of account: AccountID, _ record: SignInRecord
+    /// Notes that the person uses the app, and what Apple says of them. For a transaction that has locked the account.
+    ///
+    /// Throws `AccountError` with the code `tokenTooOld` when access at Apple ended after all that is proven.
+    /// - Returns: nil when the identity has been removed from the account since it was found.
+    func authorize(
+        _ identity: IdentityID, of account: AccountID, _ person: SignInRecord.Person, _ proof: AppleProof,
+        at moment: Timestamp
     ) throws -> IdentityFacts? {
-        let person = record.person
         var values: [SQLValue] = try [
-            .id(identity), .id(account), .time(record.at),
+            .id(identity), .id(account), .time(moment),
             .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .text(orNull: person.organizationID),
-            .time(record.authorizedAt), .time(record.provenUntil),
+            .time(proof.authorizedAt), .time(proof.until),
         ]
         let statement: SQLStatement
         if let email = person.email {
@@ -94,7 +95,9 @@ extension SQLConnection {
         } else {
             statement = .updateIdentity
         }
-        return try first(statement, values) { try IdentityFacts(&$0) }
+        if let facts = try first(statement, values, decode: { try IdentityFacts(&$0) }) { return facts }
+        try requireNoNewerEnd(of: identity)
+        return nil
     }
 
     private func requireNoNewerEnd(of identity: IdentityID) throws {
@@ -106,13 +109,7 @@ extension SQLConnection {
 }
 
 extension SignInRecord {
-    fileprivate var authorizedAt: Timestamp { person.authorizedAt ?? at }
-
-    /// The last moment at which the record proves that the person uses the app: Apple's times are whole seconds, and a
-    /// code was redeemed when its token was obtained.
-    fileprivate var provenUntil: Timestamp {
-        max(authorizedAt + .microseconds(999_999), appleToken?.obtainedAt ?? authorizedAt)
-    }
+    var proof: AppleProof { AppleProof(of: person, token: appleToken, at: at) }
 }
 
 extension SQLStatement {
@@ -129,11 +126,13 @@ extension SQLStatement {
             nickname = coalesce(?7, nickname)
         WHERE id = ?1 RETURNING created_at, disabled_at, \(nameColumns)
         """
-    /// What a sign-in says of the person, and that they use the app again if they had stopped.
+    /// What a credential says of the person, and that they use the app again if they had stopped. A revocation that was
+    /// ordered after all that it proves stands.
     private static let authorize: Self = """
         last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status), org_id = coalesce(?5, org_id),
         last_authorized_at = CASE WHEN last_authorized_at > ?6 THEN last_authorized_at ELSE ?6 END,
-        access_ended_at = NULL, access_end_reason = NULL, own_revoke_at = NULL
+        access_ended_at = NULL, access_end_reason = NULL,
+        own_revoke_at = CASE WHEN own_revoke_at > ?7 THEN own_revoke_at ELSE NULL END
         """
     private static let ofProvenIdentity: Self = """
         WHERE id = ?1 AND account_id = ?2 AND removed_at IS NULL

@@ -17,19 +17,21 @@ extension SQLAccountStore {
 
 extension AppleStanding {
     fileprivate init(_ columns: inout SQLColumns) throws {
+        let identity = try columns.word(IdentityID.self)
+        let (endedAt, revokedAt) = try (columns.optionalInt64(), columns.optionalInt64())
         try self.init(
-            identity: columns.word(), accessEnded: columns.optionalInt64() != nil,
+            identity: identity, accessEnded: endedAt != nil || revokedAt != nil,
             isRemoved: columns.optionalInt64() != nil)
     }
 }
 
 extension SQLStatement {
     fileprivate static let standingOfIdentity: Self = """
-        SELECT id, access_ended_at, removed_at FROM identities WHERE account_id = ?1 AND id = ?2
+        SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities WHERE account_id = ?1 AND id = ?2
         """
     /// What is left of a removed identity has a subject of nobody.
     fileprivate static let standingOfSubject: Self = """
-        SELECT id, access_ended_at, removed_at FROM identities
+        SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities
         WHERE account_id = ?1 AND provider = 'apple' AND subject = ?2 AND removed_at IS NULL
         """
 }

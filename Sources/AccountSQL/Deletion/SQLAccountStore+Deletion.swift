@@ -24,6 +24,10 @@ extension SQLAccountStore {
 
 extension SQLConnection {
     fileprivate func deleteAccount(_ record: AccountDeletion) throws -> Int {
+        try lock(
+            people: query(.peopleOfSession, [.id(record.session)]) { columns in
+                try OutboxEntry.personHash(team: columns.word(), subject: Subject(columns.text()))
+            })
         try spend(record.spent, at: record.at)
         if let code = record.ownCode {
             try spendOwnCode(code, at: record.at)
@@ -38,12 +42,16 @@ extension SQLConnection {
                 try insertOutbox(
                     OutboxEntry(revoking: token, personHash: person, deletionHash: record.handleHash, at: record.at))
             }
-            try execute(.joinDeletion, [.hash(person), .hash(record.handleHash)])
+            // What Apple said before they had an account; the rest goes with the purge.
+            let hashed = AppleNotification.hashedSubject(identity.subject, team: identity.team)
+            try execute(.purgeEarlyNotifications, [.text(hashed), .text(identity.team)])
+            try execute(.joinDeletion, [.hash(person), .hash(record.handleHash), .time(record.at)])
         }
         if var code = record.waitingCode {
             code.identityID = session.identityID
             code.deletionHash = record.handleHash
             try insertOutbox(code)
+            try execute(.noteOrder, [.id(code.id), .time(record.at)])
         }
         let actor = AuditActor.account(through: session.id, from: record.caller)
         try append(AuditEntry(.accountDeleted, at: record.at, by: actor, account: session.accountID))
@@ -73,7 +81,17 @@ extension SQLStatement {
         """
     /// What was on its way to Apple already, and codes that wait: the deletion waits for them too.
     fileprivate static let joinDeletion: Self = """
-        UPDATE outbox SET deletion_hash = ?2 WHERE person_hash = ?1 AND finished_at IS NULL AND deletion_hash IS NULL
+        UPDATE outbox SET deletion_hash = ?2, ordered_at = ?3
+        WHERE person_hash = ?1 AND finished_at IS NULL AND deletion_hash IS NULL
+        """
+    fileprivate static let purgeEarlyNotifications: Self = """
+        DELETE FROM apple_notifications WHERE subject = ?1 AND team = ?2
+        """
+    fileprivate static let noteOrder: Self = "UPDATE outbox SET ordered_at = ?2 WHERE id = ?1"
+    /// Apple's identities of the account that a session opens.
+    fileprivate static let peopleOfSession: Self = """
+        SELECT i.team, i.subject FROM sessions s JOIN identities i ON i.account_id = s.account_id
+        WHERE s.id = ?1 AND i.provider = 'apple' AND i.removed_at IS NULL
         """
     fileprivate static let countOpen: Self = """
         SELECT count(*) FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL
@@ -85,8 +103,9 @@ extension SQLStatement {
         UPDATE deletions SET revision = revision + 1, is_withdrawn = ?2 WHERE handle_hash = ?1
         """
     fileprivate static let closeDeletion: Self = """
-        UPDATE deletions SET finished_at = ?2, asks_apple = CASE WHEN EXISTS
-                (SELECT id FROM outbox WHERE deletion_hash = ?1 AND kind = 'revocation') THEN ?3 ELSE ?4 END
+        UPDATE deletions SET finished_at = ?2, asks_apple = CASE WHEN is_withdrawn = ?3 THEN asks_apple
+                WHEN EXISTS (SELECT id FROM outbox WHERE deletion_hash = ?1 AND kind = 'revocation') THEN ?3
+                ELSE ?4 END
         WHERE handle_hash = ?1 AND finished_at IS NULL
             AND NOT EXISTS (SELECT id FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL)
         """

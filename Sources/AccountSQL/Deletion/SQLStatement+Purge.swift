@@ -7,6 +7,11 @@ extension SQLStatement {
         DELETE FROM kept_names WHERE (team, subject) IN
             (SELECT team, subject FROM identities WHERE account_id = ?1 AND provider = 'apple')
         """,
+        """
+        DELETE FROM apple_notifications WHERE (subject, team) IN
+            (SELECT subject, team FROM identities WHERE account_id = ?1 AND provider = 'apple')
+        """,
+        // Those of an identity that is gone, whose row has lost its subject.
         "DELETE FROM apple_notifications WHERE account_id = ?1",
         "DELETE FROM sessions WHERE account_id = ?1",
         "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",

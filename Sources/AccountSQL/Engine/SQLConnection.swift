@@ -14,6 +14,12 @@ public protocol SQLConnection {
     func query<Value>(
         _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
     ) throws -> [Value]
+
+    /// Waits until no other transaction holds this number, and holds it until this one is over.
+    ///
+    /// Inside ``SQLDatabase/write(_:)`` alone. An engine whose writing transactions stand one after the other has
+    /// nothing to do.
+    func lock(_ number: Int64) throws
 }
 
 extension SQLConnection {

@@ -3,7 +3,9 @@ import AppleIDTypes
 
 extension SQLAccountStore {
     public func applyNotification(_ notification: AppleNotification) async throws -> NotificationReceipt {
-        try await database.write { connection in
+        let person = OutboxEntry.personHash(team: notification.team, subject: notification.subject)
+        return try await database.write { connection in
+            try connection.lock(person: person)
             guard try connection.keep(notification) else {
                 let outcome = try connection.first(.outcomeOfNotification, [.text(notification.id)]) {
                     try $0.word(NotificationOutcome.self)
@@ -13,13 +15,12 @@ extension SQLAccountStore {
             let (outcome, account) = try connection.apply(notification)
             try connection.execute(
                 .settleNotification, [.text(notification.id), .text(outcome), .id(orNull: account)])
+            if account == nil {
+                // Nobody of this subject has an account here, or not any more: nothing has to name them.
+                let hashed = AppleNotification.hashedSubject(notification.subject, team: notification.team)
+                try connection.execute(.hashSubject, [.text(notification.id), .text(hashed)])
+            }
             return NotificationReceipt(outcome: outcome, account: account, isRepeat: false)
-        }
-    }
-
-    public func noteOwnRevocation(of identity: IdentityID, at: Timestamp) async throws {
-        try await database.write { connection in
-            try connection.noteOwnRevocation(of: identity, at: at)
         }
     }
 
@@ -50,6 +51,14 @@ extension SQLConnection {
                 .time(notification.happenedAt), .time(notification.receivedAt),
                 .time(notification.receivedAt + AppleNotification.lifetime),
             ])
+    }
+}
+
+extension AppleNotification {
+    /// What stands in the place of the subject of somebody who has no account.
+    static func hashedSubject(_ subject: Subject, team: TeamID) -> String {
+        let bytes = OutboxEntry.personHash(team: team, subject: subject).bytes
+        return "sha256 " + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }
 
@@ -84,6 +93,7 @@ extension SQLStatement {
     fileprivate static let settleNotification: Self = """
         UPDATE apple_notifications SET outcome = ?2, account_id = ?3 WHERE id = ?1
         """
+    fileprivate static let hashSubject: Self = "UPDATE apple_notifications SET subject = ?2 WHERE id = ?1"
     fileprivate static let outcomeOfNotification: Self = "SELECT outcome FROM apple_notifications WHERE id = ?1"
     fileprivate static let lastNotifications: Self = """
         SELECT id, type, change, team, audience, subject, happened_at, received_at, outcome, account_id

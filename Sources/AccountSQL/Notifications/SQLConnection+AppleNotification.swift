@@ -3,6 +3,7 @@ import AppleIDTypes
 
 /// What decides about a notification.
 private struct IdentityStanding {
+    var lastSignInAt: Timestamp
     var lastAuthorizedAt: Timestamp
     var accessEndedAt: Timestamp?
     var ownRevokeAt: Timestamp?
@@ -10,7 +11,7 @@ private struct IdentityStanding {
     var forwardingChangedAt: Timestamp?
 
     init(_ columns: inout SQLColumns) throws {
-        let lastSignInAt = try columns.time()
+        lastSignInAt = try columns.time()
         lastAuthorizedAt = try columns.optionalTime() ?? lastSignInAt
         accessEndedAt = try columns.optionalTime()
         ownRevokeAt = try columns.optionalTime()
@@ -20,7 +21,7 @@ private struct IdentityStanding {
 }
 
 extension SQLConnection {
-    /// Does what a notification says, if anything is left to be done.
+    /// Does what a notification says, if anything is left to be done. For a transaction that has locked its person.
     func apply(_ notification: AppleNotification) throws -> (outcome: NotificationOutcome, account: AccountID?) {
         let found = try first(.findIdentity, [.text(notification.team), .text(notification.subject)]) { columns in
             try (identity: columns.word(IdentityID.self), account: columns.word(AccountID.self))
@@ -30,7 +31,8 @@ extension SQLConnection {
             let standing = try first(
                 .identityStanding, [.id(found.identity), .id(found.account)], decode: { try IdentityStanding(&$0) })
         else {
-            return (notification.change == .other ? .unknownType : .unknownSubject, nil)
+            if notification.change == .other { return (.unknownType, nil) }
+            return (try isOwnDoing(notification, since: nil) ? .expected : .unknownSubject, nil)
         }
         let outcome = try apply(notification, to: found.identity, of: found.account, standing)
         return (outcome, found.account)
@@ -56,7 +58,15 @@ extension SQLConnection {
             {
                 return .expected
             }
-            guard standing.accessEndedAt == nil else { return .unchanged }
+            if try isOwnDoing(notification, since: standing.lastSignInAt) { return .expected }
+            if let endedAt = standing.accessEndedAt {
+                // Nothing is left to end, but a credential from between the two ends proves nothing any more.
+                if endedAt < happenedAt {
+                    try execute(
+                        .endAccess, [.id(identity), .time(happenedAt), .text(SessionEndReason.appleConsentRevoked)])
+                }
+                return .unchanged
+            }
             try endAppleAccess(
                 of: identity, of: account, endedAt: happenedAt, at: now, reason: .appleConsentRevoked)
             return .applied
@@ -98,8 +108,23 @@ extension SQLConnection {
             .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(now)])
     }
 
-    /// Notes that this service revokes the person's tokens at Apple itself: the notification that follows says nothing
-    /// new. For the transaction that decides on the revocation, and again when Apple has answered.
+    /// Whether an end of consent is what this service has brought about at Apple: it asked Apple so shortly before, by
+    /// an entry of the outbox, which outlives the account.
+    /// - Parameter lastSignIn: what was done before it is not meant, but what was on its way then is.
+    private func isOwnDoing(_ notification: AppleNotification, since lastSignIn: Timestamp?) throws -> Bool {
+        guard notification.change == .consentRevoked else { return false }
+        return try returnsRow(
+            .findAsked,
+            [
+                .hash(OutboxEntry.personHash(team: notification.team, subject: notification.subject)),
+                .time(notification.happenedAt - AppleNotification.ownRevokeEcho),
+                .time(notification.happenedAt + .minutes(1)),
+                .time(lastSignIn ?? Timestamp(microseconds: .min)),
+            ])
+    }
+
+    /// Notes that this service is to revoke the person's tokens at Apple: their credential is as good as revoked, and
+    /// the notification that follows says nothing new. For the transaction that decides on it.
     func noteOwnRevocation(of identity: IdentityID, at now: Timestamp) throws {
         try execute(.noteOwnRevocation, [.id(identity), .time(now)])
     }
@@ -114,6 +139,12 @@ extension SQLStatement {
         SELECT last_sign_in_at, last_authorized_at, access_ended_at, own_revoke_at, forwarding_on,
             forwarding_changed_at
         FROM identities WHERE id = ?1 AND account_id = ?2 AND removed_at IS NULL
+        """
+    fileprivate static let findAsked: Self = """
+        SELECT id FROM outbox
+        WHERE person_hash = ?1 AND kind = 'revocation' AND asked_at >= ?2 AND asked_at <= ?3
+            AND (finished_at IS NULL OR finished_at >= ?4)
+        LIMIT 1
         """
     fileprivate static let noteForwarding: Self = """
         UPDATE identities SET forwarding_on = ?2, forwarding_changed_at = ?3 WHERE id = ?1

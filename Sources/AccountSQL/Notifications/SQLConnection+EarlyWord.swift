@@ -13,11 +13,13 @@ extension SQLConnection {
     ///
     /// Throws `AccountError` with the code `tokenTooOld` when the person has stopped using the app since.
     /// - Returns: the last word of forwarding, if there is one.
-    func earlyWord(
-        of person: SignInRecord.Person, provenUntil: Timestamp, authorizedAt: Timestamp
-    ) throws -> EarlyWord? {
+    func earlyWord(of person: SignInRecord.Person, _ proof: AppleProof) throws -> EarlyWord? {
         let words = try query(
-            .earlyNotifications, [.text(person.team), .text(person.subject), .time(authorizedAt)]
+            .earlyNotifications,
+            [
+                .text(person.team), .text(person.subject), .time(proof.authorizedAt),
+                .text(AppleNotification.hashedSubject(person.subject, team: person.team)),
+            ]
         ) { columns in
             try (
                 change: columns.text(as: "a change", AppleNotification.Change.init(word:)),
@@ -27,8 +29,8 @@ extension SQLConnection {
         var last: EarlyWord?
         for word in words {
             switch word.change {
-            case .consentRevoked where word.happenedAt > provenUntil,
-                .accountDeleted where word.happenedAt > provenUntil:
+            case .consentRevoked where word.happenedAt > proof.until,
+                .accountDeleted where word.happenedAt > proof.until:
                 throw AccountError(
                     .tokenTooOld, "the identity token was issued before the person stopped using the app")
             case .emailForwarding(let isOn):
@@ -44,6 +46,7 @@ extension SQLConnection {
 extension SQLStatement {
     fileprivate static let earlyNotifications: Self = """
         SELECT change, happened_at FROM apple_notifications
-        WHERE team = ?1 AND subject = ?2 AND happened_at >= ?3 ORDER BY happened_at LIMIT 100
+        WHERE team = ?1 AND subject IN (?2, ?4) AND happened_at >= ?3 AND outcome <> 'expected'
+        ORDER BY happened_at LIMIT 100
         """
 }

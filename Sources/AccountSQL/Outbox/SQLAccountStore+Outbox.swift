@@ -58,11 +58,9 @@ extension SQLConnection {
         case .done:
             entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
         case .redeemed(let token):
-            entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
-            if let entry, let token { try keepLate(token, for: entry, at: at) }
-        }
-        if let entry, entry.state == .done, entry.kind == .revocation, let identity = entry.identityID {
-            try noteOwnRevocation(of: identity, at: at)
+            let identity = try lockedIdentity(ofEntry: id)
+            entry = try settled(.finishWaiting, [.id(id), .text(owner), .time(at)])
+            if let entry, let token { try keepLate(token, for: entry, identity, at: at) }
         }
         if let entry, !entry.state.isOpen, let deletion = entry.deletionHash {
             try closeDeletion(deletion, at: at)
@@ -113,9 +111,6 @@ extension OutboxLease.Lane {
         case .codes: .leaseCodes
         case .others: .leaseOthers
         }
-        try insertOutbox(
-            OutboxEntry(
-                revoking: token, personHash: entry.personHash, deletionHash: entry.deletionHash, at: at))
     }
 }
 
@@ -135,14 +130,11 @@ extension SQLStatement {
     /// it off.
     private static func leasing(_ condition: Self) -> Self {
         """
-    /// The condition is there twice, because where several can write at once another may take a row in between.
-    fileprivate static let leaseOutbox: Self = """
-        UPDATE outbox SET leased_until = ?2, owner = ?3, attempts = attempts + 1
-        WHERE state = 'waiting' AND leased_until <= ?1 AND id IN (
-            SELECT id FROM outbox WHERE state = 'waiting' AND next_attempt_at <= ?1 AND leased_until <= ?1
-            ORDER BY next_attempt_at LIMIT ?4)
+        UPDATE outbox SET leased_until = ?2, owner = ?3, attempts = attempts + 1, asked_at = ?1
+        WHERE \(condition) AND id IN (SELECT id FROM outbox WHERE \(condition) ORDER BY next_attempt_at LIMIT ?4)
         RETURNING \(outboxColumns)
         """
+    }
     fileprivate static let parked: Self = """
         SELECT \(outboxColumns) FROM outbox WHERE state = 'parked' ORDER BY created_at, id LIMIT ?1
         """
@@ -165,6 +157,15 @@ extension SQLStatement {
     fileprivate static let finish: Self = """
         UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?3, sealed = NULL, leased_until = 0
         WHERE id = ?1 AND owner = ?2 AND state IN ('waiting', 'withdrawn') RETURNING \(outboxColumns)
+        """
+    /// What a code brings that was withdrawn is nobody's.
+    fileprivate static let finishWaiting: Self = """
+        UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?3, sealed = NULL, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    fileprivate static let personOfEntry: Self = "SELECT person_hash FROM outbox WHERE id = ?1"
+    fileprivate static let copyOrder: Self = """
+        UPDATE outbox SET ordered_at = (SELECT c.ordered_at FROM outbox c WHERE c.id = ?2) WHERE id = ?1
         """
     /// Its account's lock, as for every decision over several of its rows.
     fileprivate static let lockAccountOfIdentity: Self = """

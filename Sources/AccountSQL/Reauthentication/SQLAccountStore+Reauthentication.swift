@@ -9,12 +9,20 @@ extension SQLAccountStore {
 
 extension SQLConnection {
     fileprivate func reauthenticate(_ record: Reauthentication) throws -> Session {
+        let person = record.person
+        let personHash = OutboxEntry.personHash(team: person.team, subject: person.subject)
+        try lock(person: personHash)
         try spend(record.spent, at: record.at)
         if let code = record.ownCode { try spendOwnCode(code, at: record.at) }
         let former = try lockedSession(record.session, at: record.at).session
-        let isSame = try returnsRow(.sameIdentity, [.id(former.identityID), .text(record.team), .text(record.subject)])
+        let isSame = try returnsRow(.sameIdentity, [.id(former.identityID), .text(person.team), .text(person.subject)])
         guard isSame else { throw AccountError(.credentialMismatch, "The credential is another person's.") }
-        try withdrawRevocations(of: OutboxEntry.personHash(team: record.team, subject: record.subject), at: record.at)
+        let proof = AppleProof(of: person, token: record.appleToken, at: record.at)
+        guard try authorize(former.identityID, of: former.accountID, person, proof, at: record.at) != nil else {
+            throw AccountError(.sessionEnded, "The identity of the session is gone.")
+        }
+        _ = try withdrawRevocations(
+            of: personHash, for: former.identityID, proof, newToken: record.appleToken, at: record.at)
         if let token = record.appleToken { try keepAppleToken(token, of: former.identityID) }
         if var code = record.waitingCode {
             code.identityID = former.identityID

@@ -4,6 +4,7 @@ import AppleIDTypes
 extension SQLAccountStore {
     public func revoke(_ record: Revocation) async throws -> Int {
         try await database.write { connection in
+            try connection.lock(person: record.personHash)
             try connection.spend(record.spent, at: record.at)
             if let code = record.ownCode { try connection.spendOwnCode(code, at: record.at) }
             let session = try connection.lockedSession(record.session, at: record.at).session
@@ -18,8 +19,13 @@ extension SQLAccountStore {
                     OutboxEntry(
                         revoking: token, personHash: record.personHash, identityID: session.identityID, at: record.at))
             }
-            let count = held + (record.appleToken == nil ? 0 : 1)
-            if count > 0 { try connection.noteOwnRevocation(of: session.identityID, at: record.at) }
+            let waiting = try connection.execute(.revokeWaitingCodes, [.id(session.identityID), .time(record.at)])
+            let count = held + waiting + (record.appleToken == nil ? 0 : 1)
+            if count > 0 {
+                try connection.noteOwnRevocation(of: session.identityID, at: record.at)
+                try connection.appendEvent(
+                    .appleAccessRevoked, of: session.accountID, at: record.at, about: session.identityID.rawValue)
+            }
             return count
         }
     }
@@ -51,19 +57,16 @@ extension SQLConnection {
         }
         return tokens.count
     }
-
-    /// The person is back, with a new authorization at Apple, which an old revocation would end.
-    func withdrawRevocations(of personHash: TokenHash, at: Timestamp) throws {
-        let deletions = try query(.withdrawRevocations, [.hash(personHash), .time(at)]) { try $0.optionalBytes() }
-        for hash in Set(deletions.compactMap { $0 }) {
-            try closeDeletion(TokenHash(bytes: hash), isWithdrawn: true, at: at)
-        }
-    }
 }
 
 extension SQLStatement {
     fileprivate static let takeAppleTokens: Self = """
         DELETE FROM apple_tokens WHERE identity_id = ?1 RETURNING id, client_id, sealed, obtained_at
+        """
+    /// Without an identity to keep it for, what a code brings is revoked.
+    fileprivate static let revokeWaitingCodes: Self = """
+        UPDATE outbox SET identity_id = NULL, ordered_at = ?2
+        WHERE identity_id = ?1 AND kind = 'code' AND finished_at IS NULL
         """
     fileprivate static let anyOpenRevocation: Self = """
         SELECT id FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL LIMIT 1
@@ -73,11 +76,5 @@ extension SQLStatement {
         UPDATE outbox SET next_attempt_at = ?2
         WHERE person_hash = ?1 AND state = 'waiting' AND kind = 'revocation' AND next_attempt_at < ?2
             AND leased_until <= ?3
-        """
-    /// A code that waits for an account that has been deleted would only be redeemed to be revoked.
-    fileprivate static let withdrawRevocations: Self = """
-        UPDATE outbox SET state = 'withdrawn', finished_at = ?2, sealed = NULL
-        WHERE person_hash = ?1 AND finished_at IS NULL AND (kind = 'revocation' OR deletion_hash IS NOT NULL)
-        RETURNING deletion_hash
         """
 }

@@ -15,14 +15,16 @@ private struct SignInTransaction {
     let connection: any SQLConnection
 
     mutating func run() throws -> SignInOutcome {
+        let personHash = OutboxEntry.personHash(team: record.person.team, subject: record.person.subject)
+        try connection.lock(person: personHash)
         try connection.spend(record.spent, at: record.at)
         if let code = record.ownCode {
             try connection.spendOwnCode(code, at: record.at)
         }
         try takeKept()
         var person = try connection.signInPerson(record, name: record.name)
-        try connection.withdrawRevocations(
-            of: OutboxEntry.personHash(team: record.person.team, subject: record.person.subject), at: record.at)
+        let hasWithdrawn = try connection.withdrawRevocations(
+            of: personHash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
         if let token = record.appleToken {
             try connection.keepAppleToken(token, of: person.identity)
         }
@@ -32,7 +34,7 @@ private struct SignInTransaction {
         }
         if record.appleToken != nil {
             person.account.appleToken = .held
-        } else if !person.isNew || record.waitingCode != nil {
+        } else if !person.isNew || record.waitingCode != nil || hasWithdrawn {
             person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
         let actor = AuditActor.account(through: record.session.id, from: record.caller)

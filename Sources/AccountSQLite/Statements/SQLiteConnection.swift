@@ -26,6 +26,9 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// Whoever writes here has the database to themselves: transactions begin with `BEGIN IMMEDIATE`.
+    func lock(_ number: Int64) throws {}
+
     func query<Value>(
         _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
     ) throws -> [Value] {

@@ -20,6 +20,9 @@ public struct AccountEvent: Hashable, Sendable {
         /// The person stopped using the app at Apple: ``AccountEvent/about`` is the identity, whose sessions ended with
         /// it, and ``AccountEvent/reason`` the ``SessionEndReason`` of those.
         public static let appleAccessEnded = Self(rawValue: "apple_access_ended")
+        /// This service ends Apple's authorization at the person's wish; sessions go on. ``AccountEvent/about`` is the
+        /// identity.
+        public static let appleAccessRevoked = Self(rawValue: "apple_access_revoked")
         /// ``AccountEvent/about`` is the identity, ``AccountEvent/reason`` `enabled` or `disabled`.
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding_changed")
         /// The account is gone, or waits for nothing but Apple.

@@ -1,13 +1,10 @@
-public import AppleIDTypes
-
 /// All that a reauthentication writes; a store applies it in ONE transaction.
 public struct Reauthentication: Sendable {
     public var at: Timestamp
     public var spent: [Spent]
     public var ownCode: SignInRecord.OwnCode?
-    /// Who the credential is about.
-    public var team: TeamID
-    public var subject: Subject
+    /// Who the credential is about, and what Apple says of them with it.
+    public var person: SignInRecord.Person
     public var appleToken: AppleToken?
     /// A code that could not be redeemed yet; for the outbox, which is told the identity.
     public var waitingCode: OutboxEntry?
@@ -19,14 +16,13 @@ public struct Reauthentication: Sendable {
     public var caller = Caller.unknown
 
     public init(
-        at: Timestamp, spent: [Spent], ownCode: SignInRecord.OwnCode?, team: TeamID, subject: Subject,
+        at: Timestamp, spent: [Spent], ownCode: SignInRecord.OwnCode?, person: SignInRecord.Person,
         appleToken: AppleToken?, session: SessionID, successor: SignInRecord.NewSession?
     ) {
         self.at = at
         self.spent = spent
         self.ownCode = ownCode
-        self.team = team
-        self.subject = subject
+        self.person = person
         self.appleToken = appleToken
         self.session = session
         self.successor = successor

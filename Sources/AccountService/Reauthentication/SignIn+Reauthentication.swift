@@ -75,8 +75,8 @@ extension SignIn {
         _ settled: Settled, of session: SessionID, successor: SignInRecord.NewSession?, from caller: Caller
     ) throws -> Reauthentication {
         var record = Reauthentication(
-            at: settled.at, spent: settled.spent, ownCode: settled.ownCode, team: try client(of: settled.identity).team,
-            subject: settled.identity.subject, appleToken: settled.appleToken, session: session, successor: successor)
+            at: settled.at, spent: settled.spent, ownCode: settled.ownCode, person: try person(of: settled.identity),
+            appleToken: settled.appleToken, session: session, successor: successor)
         record.waitingCode = settled.waitingCode
         record.caller = caller
         return record

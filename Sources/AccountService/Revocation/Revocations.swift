@@ -23,6 +23,7 @@ public struct Revocations: Sendable {
             let record = try await record(request, in: session.session, of: identity, from: caller)
             let count = try await signIn.store.revoke(record)
             signal.wake()
+            signIn.sessions.bell.ring(session.session.accountID)
             return count
         }
     }

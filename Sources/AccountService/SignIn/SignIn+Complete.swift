@@ -69,13 +69,7 @@ extension SignIn {
             hasNonceProof: settled.hasNonceProof, at: moment)
         var record = SignInRecord(
             at: moment, spent: settled.spent, ownCode: settled.ownCode,
-            person: SignInRecord.Person(
-                team: try client(of: identity).team, subject: identity.subject, email: identity.claims.email,
-                emailVerified: identity.claims.emailVerified ?? false,
-                isPrivateEmail: identity.claims.isPrivateEmail ?? false,
-                realUserStatus: identity.claims.realUserStatus,
-                organizationID: identity.claims.organizationID,
-                authorizedAt: Timestamp(secondsSince1970: identity.claims.issuedAt)),
+            person: try person(of: identity),
             newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
             newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
             name: settled.name, openKeptName: openKeptName, appleToken: settled.appleToken,
@@ -89,6 +83,16 @@ extension SignIn {
     }
 
     // MARK: Steps
+
+    /// What Apple says of a person with an identity token.
+    func person(of identity: VerifiedIdentity) throws -> SignInRecord.Person {
+        let claims = identity.claims
+        return SignInRecord.Person(
+            team: try client(of: identity).team, subject: identity.subject, email: claims.email,
+            emailVerified: claims.emailVerified ?? false, isPrivateEmail: claims.isPrivateEmail ?? false,
+            realUserStatus: claims.realUserStatus, organizationID: claims.organizationID,
+            authorizedAt: Timestamp(secondsSince1970: claims.issuedAt))
+    }
 
     func requireFresh(_ identity: VerifiedIdentity, at moment: Timestamp) throws {
         guard moment - Timestamp(secondsSince1970: identity.claims.issuedAt) < Self.tokenLifetime else {

@@ -36,8 +36,9 @@ public protocol AccountStore: Sendable {
     /// of identity (apple, team, subject), or new. The parts of the record's name replace the stored ones; where the
     /// record has none, those of a kept name that has not expired and opens. A kept name is used up, unless it does not
     /// open. The Apple token replaces an older one of the same identity and client. The record's former session ends,
-    /// and so does every live one of the same browser. Revocations of the person's old tokens that wait are withdrawn:
-    /// they would end the new authorization. The record's own code is used up, and its authorization's result
+    /// and so does every live one of the same browser. Revocations that wait, ordered before what the record proves,
+    /// are withdrawn: they would end the new authorization. Their tokens, and codes that waited to be revoked, are the
+    /// identity's again, unless the record brings a token of the same client. The record's own code is used up, and its authorization's result
     /// and Apple token are removed; when the code was used before or has expired, that too is
     /// ``AccountError/Code/alreadyUsed``.
     ///
@@ -79,10 +80,11 @@ public protocol AccountStore: Sendable {
 
     /// Renews the freshness of a session.
     ///
-    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)``,
-    /// ``AccountError/Code/sessionEnded`` unless the session lives, and ``AccountError/Code/credentialMismatch`` unless
-    /// (team, subject) is the identity that opened it. The session is proven by a nonce from now on. An Apple token
-    /// replaces an older one of the same client. With a successor the session ends, like every live one of the
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` and ``AccountError/Code/tokenTooOld`` like
+    /// ``signIn(_:)``, ``AccountError/Code/sessionEnded`` unless the session lives, and
+    /// ``AccountError/Code/credentialMismatch`` unless the person is the one of the identity that opened it. The session
+    /// is proven by a nonce from now on. To the identity it is an authorization like a sign-in, with the same effect on
+    /// its tokens, on revocations that wait and on what Apple says of the time before. With a successor the session ends, like every live one of the
     /// successor's browser.
     /// Both are appended to the audit.
     /// - Returns: the session that is fresh now.
@@ -194,13 +196,11 @@ public protocol AccountStore: Sendable {
     ///
     /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access and takes away what is
     /// known of the identity, always. Anything else that happened before the identity's last authorization is outdated.
-    /// An end of consent within ``AppleNotification/ownRevokeEcho`` after this service's own revocation is expected;
-    /// another ends access: the identity's sessions end, its tokens are dropped, the account stays. Forwarding is noted
-    /// unless a later word of it came before.
+    /// An end of consent within ``AppleNotification/ownRevokeEcho`` after this service ordered a revocation, or asked
+    /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the account
+    /// stays. The last end counts. Forwarding is noted unless a later word of it came before. The
+    /// subject of somebody who has no account is kept as a hash alone.
     func applyNotification(_ notification: AppleNotification) async throws -> NotificationReceipt
-
-    /// Notes that this service revokes a person's token at Apple itself, so that Apple's word of it is expected.
-    func noteOwnRevocation(of identity: IdentityID, at: Timestamp) async throws
 
     /// The last notifications that came, latest first.
     func appleNotifications(limit: Int) async throws -> [KeptNotification]
@@ -244,11 +244,13 @@ public protocol AccountStore: Sendable {
 
     // Revocation
 
-    /// Moves the tokens held for the session's identity into the outbox, to be revoked, with what a code brought.
+    /// Moves the tokens held for the session's identity into the outbox, to be revoked, with what a code brought; what
+    /// a code brings that still waits there is revoked too. If there is any, the identity counts as revoked until the
+    /// next authorization, and its account's clients are told.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
-    /// - Returns: how many tokens are to be revoked.
+    /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it.
     func revoke(_ record: Revocation) async throws -> Int
 
     /// Lets a person's revocations rest that wait and are not being tried.
@@ -280,7 +282,8 @@ public protocol AccountStore: Sendable {
     /// first. Each counts as begun.
     func leaseOutbox(_ lease: OutboxLease) async throws -> [OutboxEntry]
 
-    /// Notes what an attempt came to. An entry that was withdrawn meanwhile stays so unless it is done after all.
+    /// Notes what an attempt came to. An entry that was withdrawn meanwhile stays so unless it is done after all; what a
+    /// withdrawn code brought is forgotten.
     /// - Returns: false, and nothing was written, unless the owner's lease is the last one.
     func settleOutbox(
         _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp

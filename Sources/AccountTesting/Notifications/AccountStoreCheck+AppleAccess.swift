@@ -39,6 +39,22 @@ extension AccountStoreCheck {
             record.person.authorizedAt = end - .milliseconds(900)
             #expect(try await store.signIn(record).account.appleAccess.ended == nil)
         },
+        Self("The last of two ends counts, in whichever order they come") { store async throws in
+            for order in [[1, 2], [2, 1]] as [[Int64]] {
+                let subject = Subject("person \(order)")
+                _ = try await store.signIn(.sample(.sample(subject)))
+                for hour in order {
+                    _ = try await store.applyNotification(
+                        .sample(.consentRevoked, subject, happenedAt: .start + .hours(hour)))
+                }
+                // Granted again at Apple between the two, and ended again before it was seen here.
+                var record = SignInRecord.sample(at: .start + .hours(2), .sample(subject))
+                record.person.authorizedAt = .start + .minutes(90)
+                await expectError(.tokenTooOld) { _ = try await store.signIn(record) }
+                record.person.authorizedAt = .start + .hours(2)
+                #expect(try await store.signIn(record).account.appleAccess.ended == nil)
+            }
+        },
         Self("A code that Apple redeemed after the end proves that access is granted") { store async throws in
             _ = try await store.signIn(.sample())
             _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: .start + .minutes(5)))

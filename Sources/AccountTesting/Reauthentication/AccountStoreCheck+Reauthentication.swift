@@ -22,6 +22,7 @@ extension AccountStoreCheck {
             let renewed = try await store.reauthenticate(record)
             expected.session.authenticatedAt = record.at
             expected.session.hasNonceProof = true
+            expected.account.appleAccess.lastAuthorizedAt = record.at
             #expect(renewed == expected.session)
             #expect(try await store.session(opened.session.id) == expected)
         },
@@ -47,13 +48,34 @@ extension AccountStoreCheck {
             _ = try await store.reauthenticate(record)
             #expect(try await store.appleTokens(of: identity) == [token])
         },
+        Self("A reauthentication is an authorization: what Apple says of before it changes nothing") {
+            store async throws in
+            let opened = SignInRecord.sample()
+            let account = try await store.signIn(opened).account.id
+            let record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(2))
+            _ = try await store.reauthenticate(record)
+            let identity = try #require(try await store.identities(of: account).first)
+            #expect(identity.access.lastAuthorizedAt == record.at && identity.lastSignInAt == record.at)
+            let old = AppleNotification.sample(.consentRevoked, happenedAt: .start + .hours(1))
+            #expect(try await store.applyNotification(old).outcome == .outdated)
+            #expect(try await store.session(opened.session.id)?.ended == nil)
+        },
+        Self("What follows a reauthentication is not taken for this service's own doing") { store async throws in
+            let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
+            _ = try await store.signIn(opened)
+            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            _ = try await store.reauthenticate(.sample(of: opened.session.id, at: .start + .minutes(1)))
+            let end = AppleNotification.sample(.consentRevoked, happenedAt: .start + .minutes(2))
+            #expect(try await store.applyNotification(end).outcome == .applied)
+            #expect(try await store.session(opened.session.id)?.ended?.reason == .appleConsentRevoked)
+        },
         Self("Another person's credential renews nothing and uses nothing up") { store async throws in
             let opened = SignInRecord.sample()
             _ = try await store.signIn(opened)
             let before = try await store.session(opened.session.id)
             for (team, subject) in [("TEAM000001", "001999.other"), ("TEAM000002", "001999.person")] {
                 var record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(1))
-                (record.team, record.subject) = (TeamID(team), Subject(subject))
+                (record.person.team, record.person.subject) = (TeamID(team), Subject(subject))
                 await expectError(.credentialMismatch) { _ = try await store.reauthenticate(record) }
                 #expect(try await store.firstUsed(among: record.spent, at: record.at) == nil)
             }
@@ -89,7 +111,7 @@ extension Reauthentication {
     /// Of ``SignInRecord/Person/sample(_:team:email:)``, with a credential of its own.
     static func sample(of session: SessionID, at moment: Timestamp = .start) -> Self {
         Self(
-            at: moment, spent: [.sample(expiresAt: moment + .minutes(11))], ownCode: nil, team: "TEAM000001",
-            subject: "001999.person", appleToken: nil, session: session, successor: nil)
+            at: moment, spent: [.sample(expiresAt: moment + .minutes(11))], ownCode: nil, person: .sample(),
+            appleToken: nil, session: session, successor: nil)
     }
 }

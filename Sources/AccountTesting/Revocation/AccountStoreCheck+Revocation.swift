@@ -61,7 +61,7 @@ extension AccountStoreCheck {
             _ = try await store.settleOutbox(
                 entries[1].id, owner: lease.owner, .again(at: .start + .hours(1), failure: "x"), at: .start)
 
-            _ = try await store.signIn(.sample())
+            _ = try await store.signIn(.sample(appleToken: .sample("com.example.juice")))
             for entry in entries {
                 let found = try #require(try await store.outboxEntry(entry.id))
                 #expect(found.state == .withdrawn && found.sealed == nil && found.finishedAt == .start)

@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountSQL
 import AccountService
 import AppleIDTypes
 import Foundation
@@ -74,6 +75,23 @@ struct CredentialStateTests {
             service.clock.advance(by: .seconds(86_400))
             try await ask(client, session.accessToken).expectError(.sessionEnded, 401)
             try await ask(client, session.refreshToken).expectError(.accessTokenInvalid, 401)
+        }
+    }
+
+    @Test("Revoked when the person has this service revoke it, which the account's apps are told, until they return")
+    func revokedHere() async throws {
+        try await withService { client, service in
+            let session = try await service.signInNatively(client).session
+            let token = session.accessToken
+            let answer = try await client.post("/v1/apple/revoke", json: "{}", token: token)
+            #expect(answer.status == .accepted)
+            #expect(try await state(client, token) == "revoked")
+            #expect(try await state(client, token, user: user(service)) == "revoked")
+            let account = try await service.domain.sessions.authenticate(accessToken: token).account.id
+            let event = try await service.store.accountEvents(of: account, after: 0, limit: 10).last
+            #expect(event?.kind == .appleAccessRevoked)
+            let fresh = try await service.reauthenticate(client, token: token)
+            #expect(try await state(client, fresh) == "authorized")
         }
     }
 

@@ -1,0 +1,165 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let withdrawal: [Self] = [
+        Self("A sign-in that brings no token gets back the one that waited to be revoked") { store async throws in
+            let tokens = ["com.example.juice", "com.example.juice.web"].map { AppleToken.sample(ClientID($0)) }
+            _ = try await store.signIn(.sample(appleToken: tokens[1]))
+            let opened = SignInRecord.sample(appleToken: tokens[0])
+            let identity = try await store.signIn(opened).session.identityID
+            #expect(try await store.revoke(.sample(in: opened.session.id)) == 2)
+            let back = try await store.signIn(.sample(at: .start + .hours(1)))
+            #expect(back.account.appleToken == .held)
+            #expect(try await store.appleTokens(of: identity).map(\.id) == tokens.map(\.id))
+            #expect(try await store.appleTokens(of: identity).map(\.sealed) == tokens.map(\.sealed))
+            #expect(try await store.leaseOutbox(.sample(at: .start + .hours(2))).isEmpty)
+            // They can be revoked again, under the same names.
+            #expect(try await store.revoke(.sample(in: back.session.id, at: .start + .hours(2))) == 2)
+        },
+        Self("A new token takes the place of the one of its client alone") { store async throws in
+            let web = AppleToken.sample("com.example.juice.web")
+            _ = try await store.signIn(.sample(appleToken: web))
+            let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
+            let identity = try await store.signIn(opened).session.identityID
+            #expect(try await store.revoke(.sample(in: opened.session.id)) == 2)
+            let new = AppleToken.sample("com.example.juice", at: .start + .hours(1))
+            _ = try await store.signIn(.sample(at: .start + .hours(1), appleToken: new))
+            #expect(try await store.appleTokens(of: identity).map(\.id) == [new.id, web.id])
+            let old = try #require(opened.appleToken)
+            #expect(try await store.outboxEntry(OutboxID(rawValue: old.id.rawValue))?.state == .withdrawn)
+        },
+        Self("After a deletion, too, what waited is the new account's where its sign-in brings no token") {
+            store async throws in
+            let token = AppleToken.sample("com.example.juice")
+            let opened = SignInRecord.sample(appleToken: token)
+            _ = try await store.signIn(opened)
+            let record = AccountDeletion.sample(in: opened.session.id)
+            #expect(try await store.deleteAccount(record) == 1)
+            let back = try await store.signIn(.sample(at: .start + .hours(1)))
+            #expect(back.isNewAccount && back.account.appleToken == .held)
+            #expect(try await store.session(back.session.id)?.account == back.account)
+            #expect(try await store.appleTokens(of: back.session.identityID).map(\.id) == [token.id])
+            let deletion = try #require(await store.deletion(record.handleHash))
+            #expect(deletion.state == .withdrawn && deletion.asksApple)
+            #expect(try await store.deleteAccount(.sample(in: back.session.id, at: .start + .hours(2))) == 1)
+        },
+        Self("A reauthentication gets it back, too") { store async throws in
+            let token = AppleToken.sample("com.example.juice")
+            let opened = SignInRecord.sample(appleToken: token)
+            let identity = try await store.signIn(opened).session.identityID
+            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            _ = try await store.reauthenticate(.sample(of: opened.session.id, at: .start + .hours(1)))
+            #expect(try await store.appleTokens(of: identity).map(\.id) == [token.id])
+            #expect(try await store.leaseOutbox(.sample(at: .start + .hours(2))).isEmpty)
+        },
+        Self("A proof from before a revocation was ordered calls nothing off, unless a code was redeemed since") {
+            store async throws in
+            let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
+            let identity = try await store.signIn(opened).session.identityID
+            let ordered = Timestamp.start + .minutes(5)
+            let token = try #require(opened.appleToken)
+            let entry = OutboxID(rawValue: token.id.rawValue)
+            #expect(try await store.revoke(.sample(in: opened.session.id, at: ordered)) == 1)
+            var old = SignInRecord.sample(at: ordered + .minutes(1))
+            old.person.authorizedAt = ordered - .seconds(2)
+            #expect(try await store.signIn(old).account.appleToken == AppleTokenStatus.none)
+            #expect(try await store.outboxEntry(entry)?.state == .waiting)
+            var redeemed = SignInRecord.sample(
+                at: ordered + .minutes(2), appleToken: .sample("com.example.juice", at: ordered + .minutes(2)))
+            redeemed.person.authorizedAt = old.person.authorizedAt
+            #expect(try await store.signIn(redeemed).session.identityID == identity)
+            #expect(try await store.outboxEntry(entry)?.state == .withdrawn)
+        },
+        Self("A code that waits when the person revokes is redeemed only to be revoked") { store async throws in
+            let (opened, code) = SignInRecord.waiting()
+            let identity = try await store.signIn(opened).session.identityID
+            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            #expect(try await store.session(opened.session.id)?.account.appleToken == AppleTokenStatus.none)
+            let token = AppleToken.sample("com.example.juice")
+            try await store.redeem(code, token)
+            #expect(try await store.appleTokens(of: identity).isEmpty)
+            let revocation = try #require(await store.outboxEntry(OutboxID(rawValue: token.id.rawValue)))
+            #expect(revocation.kind == .revocation && revocation.state == .waiting)
+            #expect(revocation.personHash == code.personHash)
+        },
+        Self("A code that waits to be revoked is the person's again when they return without another") {
+            store async throws in
+            for isDeleted in [false, true] {
+                let (opened, code) = SignInRecord.waiting(.sample(Subject("person \(isDeleted)")))
+                _ = try await store.signIn(opened)
+                let deletion = AccountDeletion.sample(in: opened.session.id)
+                if isDeleted {
+                    #expect(try await store.deleteAccount(deletion) == 1)
+                } else {
+                    var revocation = Revocation.sample(in: opened.session.id)
+                    revocation.personHash = try #require(code.personHash)
+                    #expect(try await store.revoke(revocation) == 1)
+                }
+                let back = try await store.signIn(.sample(at: .start + .seconds(5), opened.person))
+                #expect(back.isNewAccount == isDeleted && back.account.appleToken == .waiting)
+                if isDeleted { #expect(try await store.deletion(deletion.handleHash)?.state == .withdrawn) }
+                let token = AppleToken.sample("com.example.juice")
+                try await store.redeem(code, token)
+                #expect(try await store.appleTokens(of: back.session.identityID).map(\.id) == [token.id])
+                #expect(try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue)) == nil)
+            }
+        },
+        Self("A code that was on its way to Apple when its person returned with another revokes nothing") {
+            store async throws in
+            let (opened, code) = SignInRecord.waiting()
+            _ = try await store.signIn(opened)
+            #expect(try await store.deleteAccount(.sample(in: opened.session.id)) == 1)
+            let lease = OutboxLease.sample()
+            #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
+            let new = AppleToken.sample("com.example.juice", at: .start + .seconds(5))
+            let back = try await store.signIn(.sample(at: .start + .seconds(5), appleToken: new))
+            let late = AppleToken.sample("com.example.juice", at: .start + .seconds(4))
+            _ = try await store.settleOutbox(code.id, owner: lease.owner, .redeemed(late), at: .start + .seconds(6))
+            #expect(try await store.outboxEntry(OutboxID(rawValue: late.id.rawValue)) == nil)
+            #expect(try await store.appleTokens(of: back.session.identityID).map(\.id) == [new.id])
+        },
+        Self("Whoever has revoked is told, and their credential is revoked until they authorize the app again") {
+            store async throws in
+            let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
+            let outcome = try await store.signIn(opened)
+            let (account, identity) = (outcome.account.id, outcome.session.identityID)
+            func isEnded() async throws -> Bool? {
+                let standing = try await store.appleStanding(of: account, identity: identity)
+                #expect(try await store.appleStanding(of: account, subject: "001999.person") == standing)
+                return standing?.accessEnded
+            }
+            #expect(try await isEnded() == false)
+            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .hours(1))) == 1)
+            #expect(try await isEnded() == true)
+            let event = try #require(await store.accountEvents(of: account, after: 0, limit: 10).last)
+            #expect(event.kind == .appleAccessRevoked && event.about == identity.rawValue)
+            // Nothing is left to revoke, and nothing happens.
+            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .hours(1))) == 0)
+            #expect(try await store.accountEvents(of: account, after: event.revision, limit: 10).isEmpty)
+            _ = try await store.reauthenticate(.sample(of: opened.session.id, at: .start + .hours(2)))
+            #expect(try await isEnded() == false)
+        },
+    ]
+}
+
+extension SignInRecord {
+    /// A sign-in whose code has to wait.
+    fileprivate static func waiting(_ person: Person = .sample()) -> (SignInRecord, OutboxEntry) {
+        let code = OutboxEntry.sample(
+            kind: .code, personHash: OutboxEntry.personHash(team: person.team, subject: person.subject), identity: nil)
+        var record = SignInRecord.sample(person)
+        record.waitingCode = code
+        return (record, code)
+    }
+}
+
+extension AccountStore {
+    /// Takes a waiting code and gives what it brought.
+    fileprivate func redeem(_ code: OutboxEntry, _ token: AppleToken) async throws {
+        let lease = OutboxLease.sample(at: .start + .seconds(10))
+        #expect(try await leaseOutbox(lease).map(\.id) == [code.id])
+        #expect(try await settleOutbox(code.id, owner: lease.owner, .redeemed(token), at: lease.at))
+    }
+}
