@@ -28,12 +28,18 @@ extension SignIn {
             appleCode: app.handThrough ? proven.code?.rawValue : nil,
             // Apple's form has the field at the first consent only; the address that counts is the token's.
             email: response.user == nil ? nil : identity.email, nameParts: proven.name?.parts)
-        let appleToken = app.handThrough ? nil : try await exchange(proven)
+        let freshUntil = Timestamp(secondsSince1970: identity.claims.issuedAt) + Self.tokenLifetime
+        var appleToken: AppleToken?
+        if !app.handThrough {
+            // Until the app can sign in with it no more: what that writes withdraws them.
+            try await restRevocations(
+                of: try client(of: identity).team, identity.subject, until: max(freshUntil, now + Self.revocationPause))
+            appleToken = try await exchange(proven)
+        }
         let finish = AuthorizationFinish(
             sealedResult: try authorizationSeal.seal(result, for: id),
             tokenHash: TokenHash(bytes: identity.signingInputDigest),
-            freshUntil: Timestamp(secondsSince1970: identity.claims.issuedAt) + Self.tokenLifetime,
-            appleToken: appleToken)
+            freshUntil: freshUntil, appleToken: appleToken)
         let isKept = try await store.finishAuthorization(id, with: finish, browserHash: attempt.browserHash, at: now)
         if !isKept {
             try await noteExpiry(of: id, by: attempt)

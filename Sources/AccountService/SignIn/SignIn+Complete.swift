@@ -45,10 +45,7 @@ extension SignIn {
         let spent = spentThings(token: identity, nonce: proven.nonceSpent, code: proven.code, at: moment)
         if proven.code != nil {
             try await requireUnused(spent, at: moment)
-            // A revocation that is still to come would end what the code is about to bring.
-            try await store.postponeRevocations(
-                of: OutboxEntry.personHash(team: client.team, subject: identity.subject), at: moment,
-                until: moment + Self.revocationPause)
+            try await restRevocations(of: client.team, identity.subject, until: moment + Self.revocationPause)
             if let name = proven.name {
                 try await keep(name, of: identity, team: client.team, at: moment)
             }
@@ -98,6 +95,12 @@ extension SignIn {
         guard moment - Timestamp(secondsSince1970: identity.claims.issuedAt) < Self.tokenLifetime else {
             throw AccountError(.tokenTooOld, "the identity token was issued more than ten minutes ago")
         }
+    }
+
+    /// Before a code is redeemed: a revocation that is still to come would end what the code is about to bring.
+    func restRevocations(of team: TeamID, _ subject: Subject, until end: Timestamp) async throws {
+        try await store.postponeRevocations(
+            of: OutboxEntry.personHash(team: team, subject: subject), at: now, until: end)
     }
 
     func client(of identity: VerifiedIdentity) throws -> AppleClient {

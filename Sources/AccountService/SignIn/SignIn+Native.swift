@@ -90,6 +90,10 @@ extension SignIn {
         let moment = now
         let nonceSpent = nonce?.spent(audience: client, until: moment + Self.spentLifetime)
         try await requireUnused(spentThings(token: nil, nonce: nonceSpent, code: code, at: moment), at: moment)
+        if case .proof(_, _, let person) = use {
+            // Of anybody else it is not known whom the code is about before it is redeemed.
+            try await restRevocations(of: person.team, person.subject, until: moment + Self.revocationPause)
+        }
         let grant = try await exchange(code, client: client, nonce: nonce?.exchangeNonce, from: caller)
         try requireFresh(grant.identity, at: moment)
         try require(grant.identity, fits: use)
