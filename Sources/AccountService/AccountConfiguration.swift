@@ -8,9 +8,15 @@ public struct AccountConfiguration: Sendable {
     public var keyRing: KeyRing
     /// The Services ID of the sign-in on the web; nil switches it off.
     public var webClient: ClientID?
-    /// Whose identity tokens `POST /v1/sign-in/apple` takes, and whose codes alone: bundle ids. The token of an app's
-    /// Services ID is taken with its own code of ours, and is not configured here.
+    /// Whose identity tokens `POST /v1/sign-in/apple` takes: bundle ids, whose codes alone it takes too, and those
+    /// Services IDs that are meant to sign in there. The token of an app's Services ID is taken with its own code of
+    /// ours, and is not configured here.
     public var nativeClients: Set<ClientID>
+    /// With which return URL a Services ID among ``nativeClients`` obtains the codes that it presents; Apple wants it
+    /// when the code is redeemed. Without one, a code beside the token was obtained without.
+    public var nativeReturnURLs: [ClientID: String] = [:]
+    /// Whether an end of consent at Apple deletes the account, unless another identity opens it. Default: it is kept.
+    public var deletesOnConsentRevoked = false
     /// The apps that may ask for authorizations.
     public var apps: [App]
     public var sessionLimits: SessionLimits

@@ -29,23 +29,28 @@ public struct AccountDomain: Sendable {
     public let dailyCheck: DailyCheck
     /// To be run beside the server, between ``finishing`` and the server.
     public let outbox: Outbox
+    /// To be run beside the server.
+    public let hookDelivery: HookDelivery
     /// The clock that the service goes by.
     public let environment: AppleIDEnvironment
 
     /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
+    /// - Parameter hooks: who hears of changes to accounts; servers on one database have the same ones.
     /// - Throws: ``AccountError/Code/wrongApple`` for a store of another Apple, ``AccountError/Code/configuration``
     ///   when the key ring does not open the store's keys, a configured client is unknown to `apple`, or an app could
-    ///   never do what it is configured for.
+    ///   never do what it is configured for, or hooks are not told apart by their names.
     public static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, store: any AccountStore,
-        environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
+        hooks: [any AccountHook] = [], environment: AppleIDEnvironment = .live,
+        instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws -> AccountDomain {
         for client in configuration.nativeClients.union(configuration.webClient.map { [$0] } ?? [])
         where apple.clients[client] == nil {
             throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
         }
         try App.check(configuration.apps, clients: apple.clients)
+        try HookDelivery.check(hooks)
         guard configuration.demoOwner == nil || apple.server != .apple,
             configuration.demoOwner != AppleServer.apple.name
         else {
@@ -59,6 +64,7 @@ public struct AccountDomain: Sendable {
         }
         let keys = try await ServerKeys.open(
             store: store, keyRing: configuration.keyRing, environment: environment, logger: logger)
+        if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
         let bell = EventBell()
         let sessions = Sessions(
             limits: configuration.sessionLimits,
@@ -87,7 +93,8 @@ public struct AccountDomain: Sendable {
             configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
             environment: environment)
         let notifications = AppleNotifications(
-            apple: apple, store: store, finishing: finishing, bell: bell, environment: environment, logger: logger)
+            apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
+            finishing: finishing, bell: bell, environment: environment, logger: logger)
         return AccountDomain(
             configuration: configuration, signIn: signIn, authorizations: authorizations,
             sessions: sessions, revocations: Revocations(signIn: signIn, signal: outbox.signal),
@@ -103,6 +110,10 @@ public struct AccountDomain: Sendable {
             dailyCheck: DailyCheck(
                 apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
                 bell: bell, environment: environment, logger: logger),
-            outbox: outbox, environment: environment)
+            outbox: outbox,
+            hookDelivery: HookDelivery(
+                hooks: hooks, store: store, environment: environment, instrumentation: instrumentation,
+                logger: logger),
+            environment: environment)
     }
 }

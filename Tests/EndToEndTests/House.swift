@@ -28,17 +28,20 @@ struct House: Sendable {
     ///   - portal: nil for the seeded one.
     ///   - store: nil for a new one.
     ///   - ring: the text of a key ring.
+    ///   - hooks: who hears of changes.
+    ///   - configure: changes what is configured.
     init(
         _ engine: Engine = .sqlite, portal: Portal? = nil, store: (any AccountStore)? = nil,
         sharing other: House? = nil,
-        ring: String = House.ring
+        ring: String = House.ring, clock: TestClock = TestClock(), hooks: [any AccountHook] = [],
+        configure: (inout AccountConfiguration) -> Void = { _ in }
     ) async throws {
-        clock = other?.clock ?? TestClock()
+        self.clock = other?.clock ?? clock
         if let other {
             emulator = other.emulator
         } else {
             emulator = try await Emulator.forTests(
-                clock: clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL), portal: portal)
+                clock: self.clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL), portal: portal)
         }
         apple = EmulatorTransport(to: emulator)
         if let store {
@@ -46,7 +49,8 @@ struct House: Sendable {
         } else {
             self.store = try await engine.store()
         }
-        domain = try await Self.open(emulator, apple, self.store, clock, ring: ring)
+        domain = try await Self.open(
+            emulator, apple, self.store, self.clock, ring: ring, hooks: hooks, configure: configure)
     }
 
     /// The same service, asking Apple by another way.
@@ -56,21 +60,22 @@ struct House: Sendable {
 
     private static func open(
         _ emulator: Emulator, _ transport: any AppleTransport, _ store: any AccountStore, _ clock: TestClock,
-        ring: String = House.ring
+        ring: String = House.ring, hooks: [any AccountHook] = [],
+        configure: (inout AccountConfiguration) -> Void = { _ in }
     ) async throws -> AccountDomain {
         let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
         let web = clients.first { $0.kind == .service }?.id
+        var configuration = AccountConfiguration(
+            publicURL: try PublicURL(publicURL), keyRing: try KeyRing(parsing: ring), webClient: web,
+            nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)), apps: try apps(web: web))
+        configure(&configuration)
         return try await AccountDomain.open(
-            configuration: AccountConfiguration(
-                publicURL: try PublicURL(publicURL),
-                keyRing: try KeyRing(parsing: ring),
-                webClient: web, nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)),
-                apps: try apps(web: web)),
+            configuration: configuration,
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
                 keySetArchive: KeySetArchive(store: store), environment: clock.appleIDEnvironment,
                 logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
-            store: store, environment: clock.appleIDEnvironment,
+            store: store, hooks: hooks, environment: clock.appleIDEnvironment,
             logger: Logger(label: "service") { _ in SwiftLogNoOpLogHandler() })
     }
 

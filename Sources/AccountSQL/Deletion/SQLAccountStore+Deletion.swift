@@ -6,6 +6,13 @@ extension SQLAccountStore {
         try await database.write { try $0.deleteAccount(record) }
     }
 
+    public func removeAccount(_ removal: AccountRemoval) async throws -> Int? {
+        try await database.write { connection in
+            guard try connection.execute(.lockAccountToRemove, [.id(removal.account)]) > 0 else { return nil }
+            return try connection.removeAccount(removal)
+        }
+    }
+
     public func deletion(_ handleHash: TokenHash) async throws -> Deletion? {
         try await database.read { connection in
             try connection.first(.deletion, [.hash(handleHash)]) { columns in
@@ -33,19 +40,13 @@ extension SQLConnection {
             try spendOwnCode(code, at: record.at)
         }
         let session = try lockedSession(record.session, at: record.at).session
-        try execute(.insertDeletion, [.hash(record.handleHash), .time(record.at), .flag(false), .flag(true)])
-        for identity in try identities(of: session.accountID) {
-            let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
-            _ = try moveTokensToOutbox(
-                of: identity.id, personHash: person, deletionHash: record.handleHash, at: record.at)
-            if identity.id == session.identityID, let token = record.appleToken {
-                try insertOutbox(
-                    OutboxEntry(revoking: token, personHash: person, deletionHash: record.handleHash, at: record.at))
-            }
-            // What Apple said before they had an account; the rest goes with the purge.
-            let hashed = AppleNotification.hashedSubject(identity.subject, team: identity.team)
-            try execute(.purgeEarlyNotifications, [.text(hashed), .text(identity.team)])
-            try execute(.joinDeletion, [.hash(person), .hash(record.handleHash), .time(record.at)])
+        if let token = record.appleToken {
+            let identity = try identities(of: session.accountID).first { $0.id == session.identityID }
+            try insertOutbox(
+                OutboxEntry(
+                    revoking: token,
+                    personHash: identity.map { OutboxEntry.personHash(team: $0.team, subject: $0.subject) },
+                    deletionHash: record.handleHash, at: record.at))
         }
         if var code = record.waitingCode {
             code.identityID = session.identityID
@@ -53,13 +54,32 @@ extension SQLConnection {
             try insertOutbox(code)
             try execute(.noteOrder, [.id(code.id), .time(record.at)])
         }
-        let actor = AuditActor.account(through: session.id, from: record.caller)
-        try append(AuditEntry(.accountDeleted, at: record.at, by: actor, account: session.accountID))
-        try forgetCallers(of: session.accountID)
-        try appendEvent(.accountDeleted, of: session.accountID, at: record.at)
-        for statement in SQLStatement.purge { try execute(statement, [.id(session.accountID)]) }
-        try closeDeletion(record.handleHash, at: record.at)
-        return try Int(first(.countOpen, [.hash(record.handleHash)]) { try $0.int64() } ?? 0)
+        return try removeAccount(
+            AccountRemoval(
+                at: record.at, account: session.accountID, handleHash: record.handleHash,
+                by: .account(through: session.id, from: record.caller), reason: nil))
+    }
+
+    /// What every deletion comes to, whoever wishes it. For a transaction that has raised the account's revision.
+    /// - Returns: how many entries of the outbox the deletion waits for.
+    func removeAccount(_ removal: AccountRemoval) throws -> Int {
+        let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
+        try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true)])
+        for identity in try identities(of: account) {
+            let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
+            _ = try moveTokensToOutbox(of: identity.id, personHash: person, deletionHash: handle, at: moment)
+            // What Apple said before they had an account; the rest goes with the purge.
+            let hashed = AppleNotification.hashedSubject(identity.subject, team: identity.team)
+            try execute(.purgeEarlyNotifications, [.text(hashed), .text(identity.team)])
+            try execute(.joinDeletion, [.hash(person), .hash(handle), .time(moment)])
+        }
+        try append(
+            AuditEntry(.accountDeleted, at: moment, by: removal.actor, account: account, detail: removal.reason))
+        try forgetCallers(of: account)
+        try appendEvent(.accountDeleted, of: account, at: moment, reason: removal.reason)
+        for statement in SQLStatement.purge { try execute(statement, [.id(account)]) }
+        try closeDeletion(handle, at: moment)
+        return try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
     }
 
     /// Notes that nothing is left to do for a deletion, if that is so. Of two transactions that each finish one of its
@@ -75,6 +95,7 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
+    fileprivate static let lockAccountToRemove: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     fileprivate static let insertDeletion: Self = """
         INSERT INTO deletions (handle_hash, revision, requested_at, is_withdrawn, asks_apple)
         VALUES (?1, 1, ?2, ?3, ?4)

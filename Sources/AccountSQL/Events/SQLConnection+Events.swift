@@ -1,7 +1,7 @@
 import AccountService
 
 extension SQLConnection {
-    /// Writes what a transaction has done to an account, for its clients.
+    /// Writes what a transaction has done to an account, for its clients, and for hooks where it concerns them.
     ///
     /// Called by the intention that decides, after it has raised the account's revision, which numbers the event. A
     /// second event of the same transaction raises it once more. To be called while the account's row is still there;
@@ -18,9 +18,17 @@ extension SQLConnection {
             .id(account), .text(kind), .time(at), .text(orNull: about), .text(orNull: reason),
             .time(at + AccountEvent.lifetime),
         ]
-        if let revision = try first(.appendEvent, values, decode: { try $0.int64() }) { return revision }
-        guard try execute(.raiseForEvent, [.id(account)]) > 0 else { return nil }
-        return try first(.appendEvent, values) { try $0.int64() }
+        var revision = try first(.appendEvent, values) { try $0.int64() }
+        if revision == nil, try execute(.raiseForEvent, [.id(account)]) > 0 {
+            revision = try first(.appendEvent, values) { try $0.int64() }
+        }
+        if let revision, let notice = AccountNotice.Kind(kind) {
+            try tellHooks(
+                AccountNotice(
+                    notice, of: account, sequence: revision, at: at, identityID: about.map(IdentityID.init(rawValue:)),
+                    reason: reason))
+        }
+        return revision
     }
 }
 

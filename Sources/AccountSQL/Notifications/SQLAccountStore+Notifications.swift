@@ -83,7 +83,7 @@ extension AppleNotification.Change {
 }
 
 extension SQLStatement {
-    /// The outcome is written when it is known, in the same transaction.
+    /// An account that it has deleted is not named. The outcome is written when it is known, in the same transaction.
     fileprivate static let keepNotification: Self = """
         INSERT INTO apple_notifications (id, type, change, team, audience, subject, happened_at, received_at,
             outcome, expires_at)
@@ -91,7 +91,7 @@ extension SQLStatement {
         ON CONFLICT (id) DO NOTHING RETURNING id
         """
     fileprivate static let settleNotification: Self = """
-        UPDATE apple_notifications SET outcome = ?2, account_id = ?3 WHERE id = ?1
+        UPDATE apple_notifications SET outcome = ?2, account_id = (SELECT id FROM accounts WHERE id = ?3) WHERE id = ?1
         """
     fileprivate static let hashSubject: Self = "UPDATE apple_notifications SET subject = ?2 WHERE id = ?1"
     fileprivate static let outcomeOfNotification: Self = "SELECT outcome FROM apple_notifications WHERE id = ?1"

@@ -69,6 +69,12 @@ extension SQLConnection {
             }
             try endAppleAccess(
                 of: identity, of: account, endedAt: happenedAt, at: now, reason: .appleConsentRevoked)
+            if let deletion = notification.deletion, try !returnsRow(.findOpenIdentity, [.id(account)]) {
+                _ = try removeAccount(
+                    AccountRemoval(
+                        at: now, account: account, handleHash: deletion, by: .service(),
+                        reason: SessionEndReason.appleConsentRevoked.rawValue))
+            }
             return .applied
         case .emailForwarding(let isOn):
             if let changedAt = standing.forwardingChangedAt, happenedAt < changedAt { return .outdated }
@@ -145,6 +151,9 @@ extension SQLStatement {
         WHERE person_hash = ?1 AND kind = 'revocation' AND asked_at >= ?2 AND asked_at <= ?3
             AND (finished_at IS NULL OR finished_at >= ?4)
         LIMIT 1
+        """
+    fileprivate static let findOpenIdentity: Self = """
+        SELECT id FROM identities WHERE account_id = ?1 AND removed_at IS NULL AND access_ended_at IS NULL
         """
     fileprivate static let noteForwarding: Self = """
         UPDATE identities SET forwarding_on = ?2, forwarding_changed_at = ?3 WHERE id = ?1

@@ -53,7 +53,14 @@ private struct SignInTransaction {
             AuditEntry(
                 .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
                 detail: person.isNew ? "new_account" : nil))
-        try connection.appendEvent(.signedIn, of: person.account.id, at: record.at, about: session.id.rawValue)
+        let revision = try connection.appendEvent(
+            .signedIn, of: person.account.id, at: record.at, about: session.id.rawValue)
+        if person.isNew, let revision {
+            try connection.tellHooks(
+                AccountNotice(
+                    .accountCreated, of: person.account.id, sequence: revision, at: record.at,
+                    identityID: person.identity))
+        }
         return SignInOutcome(
             account: person.account, session: session, isNewAccount: person.isNew, replaced: replaced)
     }

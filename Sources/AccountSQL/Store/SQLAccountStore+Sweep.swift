@@ -12,6 +12,7 @@ extension SQLAccountStore {
                 .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
             removed += try connection.execute(
                 .sweepDeletions, [.time(at - Deletion.memory), .int64(limit)])
+            removed += try connection.sweepHooks(before: at - HookDelivery.memory, limit: limit)
             let ended = try connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
             let rest = limit - Int64(ended)
             let expired = try connection.execute(.sweepExpiredSessions, [.time(sessionsBefore), .int64(rest)])

@@ -5,7 +5,7 @@ public struct AccountDirectory: Sendable {
     /// Accounts that are read at once.
     static let bite = 500
 
-    private let store: any AccountStore
+    package let store: any AccountStore
     private let environment: AppleIDEnvironment
 
     public init(store: any AccountStore, environment: AppleIDEnvironment = .live) {
@@ -90,6 +90,18 @@ public struct AccountDirectory: Sendable {
             ended += bite
         }
         return ended
+    }
+
+    /// Deletes an account as its person could, and needs nobody's sign-in for it. A running server tells Apple.
+    /// - Returns: nil when there is no such account.
+    public func delete(_ account: AccountID) async throws -> DeletionReceipt? {
+        let handle = DeletionHandle(randomness: environment.randomBytes(32))
+        let moment = now
+        let open = try await store.removeAccount(
+            AccountRemoval(
+                at: moment, account: account, handleHash: handle.hash, by: .operator,
+                reason: AuditActor.Kind.operator.rawValue))
+        return open.map { DeletionReceipt(handle: handle, open: $0, at: moment) }
     }
 
     /// Takes sign-ins to an account again.

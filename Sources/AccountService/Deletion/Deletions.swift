@@ -38,10 +38,7 @@ public struct Deletions: Sendable {
         let open = try await store.deleteAccount(record)
         signal.wake()
         bell.ring(session.accountID)
-        let deletion = Deletion(
-            state: open > 0 ? .waiting : .done, requestedAt: moment, finishedAt: open > 0 ? nil : moment,
-            asksApple: open > 0)
-        return DeletionReceipt(handle: handle, deletion: deletion)
+        return DeletionReceipt(handle: handle, open: open, at: moment)
     }
 
     /// What became of a deletion.

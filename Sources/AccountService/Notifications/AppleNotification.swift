@@ -30,6 +30,8 @@ public struct AppleNotification: Hashable, Sendable {
     /// When it happened, by Apple's clock.
     public var happenedAt: Timestamp
     public var receivedAt: Timestamp
+    /// Set where an end of consent deletes the account: the hash of the deletion's handle.
+    public var deletion: TokenHash?
 
     public init(
         id: String, type: EventType, change: Change, team: TeamID, audience: ClientID, subject: Subject,

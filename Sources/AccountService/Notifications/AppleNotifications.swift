@@ -9,6 +9,7 @@ public struct AppleNotifications: Sendable {
     public static let path = "/apple/notifications"
 
     let apple: AppleIDClient
+    let deletesOnConsentRevoked: Bool
     let store: any AccountStore
     let finishing: FinishingWork
     let bell: EventBell
@@ -27,12 +28,17 @@ public struct AppleNotifications: Sendable {
         guard let client = apple.clients[verified.audience] else {
             throw AppleIDError(.audienceMismatch, "the notification is for a client that is not configured")
         }
-        let notification = AppleNotification(
+        var notification = AppleNotification(
             id: verified.id, type: verified.event.type, change: AppleNotification.Change(verified.change),
             team: client.team, audience: client.id, subject: verified.event.subject,
             happenedAt: Timestamp(microseconds: verified.event.time * 1_000),
             receivedAt: Timestamp(environment.now()))
-        let receipt = try await finishing.perform { [store] in try await store.applyNotification(notification) }
+        if deletesOnConsentRevoked, notification.change == .consentRevoked {
+            // Nobody is there to be given the handle.
+            notification.deletion = DeletionHandle(randomness: environment.randomBytes(32)).hash
+        }
+        let order = notification
+        let receipt = try await finishing.perform { [store] in try await store.applyNotification(order) }
         note(notification, receipt)
         if let account = receipt.account { bell.ring(account) }
         return receipt

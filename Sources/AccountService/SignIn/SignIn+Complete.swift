@@ -11,7 +11,7 @@ extension SignIn {
         let identityToken: String
         let nonce: NonceExpectation
         let code: AuthorizationCode?
-        /// Only where the authorization request had one: on the web.
+        /// Only where the authorization request had one: with a Services ID.
         let redirectURI: String?
         let name: PersonName?
         /// The note for the nonce, where the attempt does not answer for it.

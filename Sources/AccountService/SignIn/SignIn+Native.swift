@@ -67,7 +67,7 @@ extension SignIn {
                 authorizationCode: (request.authorizationCode?.rawValue).map(HashExpectation.ifPresent)))
         let proven = Proven(
             identity: identity, identityToken: token, nonce: nonce.expectation, code: request.authorizationCode,
-            redirectURI: nil, name: request.name,
+            redirectURI: configuration.nativeReturnURLs[identity.audience], name: request.name,
             nonceSpent: nonce.spent(audience: identity.audience, until: now + Self.spentLifetime))
         return try await settle(proven, for: use)
     }

@@ -5,7 +5,7 @@ public import AppleIDTypes
 /// Times and identifiers come from the caller. Methods throw ``AccountError``: the codes named at each, and
 /// ``AccountError/Code/unavailable`` when the database cannot answer or the outcome of a commit is unknown. A method's
 /// work does not stop because the calling task is cancelled.
-public protocol AccountStore: Sendable {
+public protocol AccountStore: NoticeStore {
     /// Notes for whose Apple this store is, if nobody has yet.
     /// - Parameter apple: `apple`, or the URL of an emulator.
     /// - Returns: whose it is: the parameter, or what an earlier start wrote.
@@ -198,8 +198,9 @@ public protocol AccountStore: Sendable {
     /// known of the identity, always. Anything else that happened before the identity's last authorization is outdated.
     /// An end of consent within ``AppleNotification/ownRevokeEcho`` after this service ordered a revocation, or asked
     /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the account
-    /// stays. The last end counts. Forwarding is noted unless a later word of it came before. The
-    /// subject of somebody who has no account is kept as a hash alone.
+    /// stays. The last end counts. Where ``AppleNotification/deletion`` says so, an end of consent that is applied
+    /// deletes the account, if no other identity opens it. Forwarding is noted unless a later word of it came before.
+    /// The subject of somebody who has no account is kept as a hash alone.
     func applyNotification(_ notification: AppleNotification) async throws -> NotificationReceipt
 
     /// The last notifications that came, latest first.
@@ -265,6 +266,10 @@ public protocol AccountStore: Sendable {
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
     /// - Returns: how many entries of the outbox the deletion waits for; with none it is done.
     func deleteAccount(_ record: AccountDeletion) async throws -> Int
+
+    /// Deletes an account that an operator or a rule of the service wishes gone, like ``deleteAccount(_:)``.
+    /// - Returns: how many entries of the outbox the deletion waits for; nil when there is no such account.
+    func removeAccount(_ removal: AccountRemoval) async throws -> Int?
 
     /// What became of a deletion; nil when there is none, or when it was swept.
     func deletion(_ handleHash: TokenHash) async throws -> Deletion?
@@ -333,7 +338,8 @@ public protocol AccountStore: Sendable {
 
     /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, authorizations,
     /// counts of wrong codes, events of accounts, notifications, entries of the outbox and deletions finished 30 days
-    /// ago, and sessions that ended or expired before `sessionsBefore`.
+    /// ago, hooks not seen for ``HookDelivery/memory`` and their changes, and sessions that ended or expired before
+    /// `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
 

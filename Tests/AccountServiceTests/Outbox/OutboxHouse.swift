@@ -14,21 +14,28 @@ struct OutboxHouse: Sendable {
     static let juice: ClientID = "com.example.juice"
     static let emulatorURL = "http://127.0.0.1:4010"
 
-    let clock = TestClock()
+    let clock: TestClock
     let apple: EmulatorTransport
     let emulator: Emulator
-    let store: SQLiteAccountStore
+    let store: any AccountStore
     let domain: AccountDomain
 
     /// - Parameter clients: those that are configured; nil for all of the emulator's.
     init(
-        clients: [AppleClient]? = nil, instrumentation: AppleIDInstrumentation = .system,
+        clients: [AppleClient]? = nil, hooks: [any AccountHook] = [], sharing other: OutboxHouse? = nil,
+        instrumentation: AppleIDInstrumentation = .system,
         logger: Logger = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
-        emulator = try await Emulator.forTests(
-            clock: clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL))
+        clock = other?.clock ?? TestClock()
+        if let other {
+            emulator = other.emulator
+            store = other.store
+        } else {
+            emulator = try await Emulator.forTests(
+                clock: clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL))
+            store = try await SQLiteAccountStore.inMemory()
+        }
         apple = EmulatorTransport(to: emulator)
-        store = try await SQLiteAccountStore.inMemory()
         let clients = try clients ?? emulator.clients()
         domain = try await Self.open(
             store, over: apple, clients: clients, clock: clock, instrumentation: instrumentation, logger: logger)
@@ -52,7 +59,8 @@ struct OutboxHouse: Sendable {
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
                 environment: clock.appleIDEnvironment, logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
-            store: store, environment: clock.appleIDEnvironment, instrumentation: instrumentation, logger: logger)
+            store: store, hooks: hooks, environment: clock.appleIDEnvironment, instrumentation: instrumentation,
+            logger: logger)
     }
 
     var outbox: Outbox { domain.outbox }

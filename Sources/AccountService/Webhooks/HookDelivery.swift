@@ -1,0 +1,165 @@
+import AppleID
+import CoreMetrics
+import Logging
+public import ServiceLifecycle
+
+/// Tells hooks what happened to accounts, until each has taken it.
+///
+/// Each hook has a worker of its own, so that none waits for another. Notices are taken by a lease, a few at a time,
+/// and what fails rests longer each time; after seven days it is parked, which the log and a counter tell.
+public struct HookDelivery: Service {
+    /// How long a hook may take.
+    public static let patience: Duration = .seconds(30)
+    /// A hook that no server has had for so long is forgotten with all that waits for it.
+    public static let memory: Duration = .days(30)
+    /// Notices wait in the database, and are looked for this often: what another server or a command did is told no
+    /// later than what this one does.
+    private static let interval: Duration = .seconds(1)
+    /// Notices that are told at once.
+    static let batch = 8
+    /// Longer than a hook may take.
+    static let leaseTime: Duration = .minutes(2)
+    /// A notice that was tried for so long is parked.
+    static let endurance: Duration = .days(7)
+    /// How often a server says that it has its hooks.
+    private static let renewal: Duration = .hours(1)
+    static let maximumName = 40
+
+    let hooks: [any AccountHook]
+    let store: any AccountStore
+    let environment: AppleIDEnvironment
+    let instrumentation: AppleIDInstrumentation
+    let logger: Logger
+    var timeLimit = Self.patience
+
+    var now: Timestamp { Timestamp(environment.now()) }
+
+    /// Until the shutdown; an attempt that was begun is finished. Without hooks it only waits.
+    public func run() async {
+        guard !hooks.isEmpty else { return await cancelWhenGracefulShutdown { await Self.forever() } }
+        await withTaskGroup { group in
+            for hook in hooks { group.addTask { await work(for: hook) } }
+        }
+    }
+
+    private static func forever() async {
+        while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
+    }
+
+    private func work(for hook: any AccountHook) async {
+        var seen = now
+        repeat {
+            do {
+                try await drain(hook)
+                if now - seen >= Self.renewal {
+                    try await store.noteHooks([hook.name], at: now)
+                    seen = now
+                }
+            } catch {
+                logger.warning(
+                    "Notices for a hook could not be read; the next round tries again.",
+                    metadata: ["hook": "\(hook.name)", "error": "\(error)"])
+            }
+        } while await pause()
+    }
+
+    /// - Returns: false when it is time to end.
+    private func pause() async -> Bool {
+        await cancelWhenGracefulShutdown { (try? await Task.sleep(for: Self.interval)) != nil }
+    }
+
+    /// Tells every hook everything that is due now.
+    package func drain() async throws {
+        for hook in hooks { try await drain(hook) }
+    }
+
+    private func drain(_ hook: any AccountHook) async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let moment = now
+            let lease = OutboxLease(
+                owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
+                limit: Self.batch)
+            let notices = try await store.leaseNotices(for: hook.name, lease)
+            guard !notices.isEmpty else { return }
+            await withTaskGroup { group in
+                for notice in notices {
+                    group.addTask { await tell(hook, notice, owner: lease.owner) }
+                }
+            }
+        }
+    }
+
+    private func tell(_ hook: any AccountHook, _ pending: PendingNotice, owner: String) async {
+        let outcome = outcome(of: await answer(of: hook, to: pending.notice), for: pending)
+        report(outcome, of: pending)
+        do {
+            _ = try await store.settleNotice(pending.notice.id, for: hook.name, owner: owner, outcome)
+        } catch {
+            // Its lease runs out, and it is told again.
+            logger.warning(
+                "What became of a notice could not be noted; the hook hears of it again.",
+                metadata: ["hook": "\(hook.name)", "notice": "\(pending.notice.id)", "error": "\(error)"])
+        }
+    }
+
+    private func answer(of hook: any AccountHook, to notice: AccountNotice) async -> HookAnswer {
+        await withTaskGroup { group in
+            group.addTask { await hook.receive(notice) }
+            group.addTask {
+                // Cancelled as soon as the hook has answered.
+                try? await Task.sleep(for: timeLimit)
+                return .failed(code: "hook_too_slow")
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failed(code: "hook_failed")
+        }
+    }
+
+    private func outcome(of answer: HookAnswer, for pending: PendingNotice) -> NoticeOutcome {
+        guard case .failed(let code) = answer else { return .taken }
+        guard now - pending.waitingSince < Self.endurance else { return .parked(failure: code) }
+        let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return .again(at: now + OutboxBackoff.hook.delay(after: pending.attempts, random: random), failure: code)
+    }
+
+    private func report(_ outcome: NoticeOutcome, of pending: PendingNotice) {
+        var metadata: Logger.Metadata = [
+            "hook": "\(pending.hook)", "notice": "\(pending.notice.id)", "kind": "\(pending.notice.kind.rawValue)",
+            "attempts": "\(pending.attempts)",
+        ]
+        let word: String
+        switch outcome {
+        case .taken: word = "taken"
+        case .again(_, let failure):
+            word = "again"
+            metadata["failure"] = "\(failure)"
+            logger.info("A hook did not take a notice, and hears of it again later.", metadata: metadata)
+        case .parked(let failure):
+            word = "parked"
+            metadata["failure"] = "\(failure)"
+            logger.error("A notice for a hook is parked: an operator must act.", metadata: metadata)
+        }
+        Counter(
+            label: "accounts.hooks", dimensions: [("hook", pending.hook), ("outcome", word)],
+            factory: instrumentation.metrics
+        ).increment()
+    }
+}
+
+extension HookDelivery {
+    /// - Throws: ``AccountError/Code/configuration``.
+    static func check(_ hooks: [any AccountHook]) throws(AccountError) {
+        for (index, hook) in hooks.enumerated() {
+            let name = hook.name.utf8
+            guard (1...maximumName).contains(name.count),
+                name.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
+            else {
+                throw AccountError(
+                    .configuration, "a hook's name has 1 to \(maximumName) lowercase letters, digits and -")
+            }
+            guard !hooks[..<index].contains(where: { $0.name == hook.name }) else {
+                throw AccountError(.configuration, "two hooks have the name `\(hook.name)`")
+            }
+        }
+    }
+}

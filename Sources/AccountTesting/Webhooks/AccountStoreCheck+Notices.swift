@@ -1,0 +1,142 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    static let accountNotices: [Self] = [
+        Self("What hooks want to know is written for each of them, in its order, and nothing else") {
+            store async throws in
+            try await store.noteHooks(["backend", "mail"], at: .start)
+            let opened = SignInRecord.sample()
+            let outcome = try await store.signIn(opened)
+            let (account, identity) = (outcome.account.id, outcome.session.identityID)
+            let again = SignInRecord.sample(at: .start + .hours(1))
+            _ = try await store.signIn(again)
+            for (index, change) in [AppleNotification.Change.emailForwarding(false), .consentRevoked].enumerated() {
+                let moment = Timestamp.start + .hours(Int64(index) + 2)
+                _ = try await store.applyNotification(.sample(change, happenedAt: moment, receivedAt: moment))
+            }
+            let back = SignInRecord.sample(at: .start + .hours(4))
+            _ = try await store.signIn(back)
+            #expect(try await store.deleteAccount(.sample(in: back.session.id, at: .start + .hours(5))) == 0)
+
+            for hook in ["backend", "mail"] {
+                let told = try await store.takeNotices(for: hook, at: .start + .hours(6))
+                #expect(
+                    told.map(\.kind) == [
+                        .accountCreated, .emailForwardingChanged, .appleAccessEnded, .accountDeleted,
+                    ])
+                #expect(told.map(\.reason) == [nil, "disabled", "apple_consent_revoked", nil])
+                #expect(told.map(\.identityID) == [identity, identity, identity, nil])
+                #expect(told.map { ($0.happenedAt - .start) / .hours(1) } == [0, 2, 3, 5])
+                #expect(told.allSatisfy { $0.accountID == account })
+                #expect(zip(told, told.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
+            }
+        },
+        Self("Nothing is written for hooks that nobody has noted") { store async throws in
+            _ = try await store.signIn(.sample())
+            try await store.noteHooks(["backend"], at: .start)
+            _ = try await store.signIn(.sample(.sample("someone.else")))
+            #expect(try await store.takeNotices(for: "backend", at: .start + .hours(1)).count == 1)
+            #expect(try await store.takeNotices(for: "other", at: .start + .hours(1)).isEmpty)
+        },
+        Self("What is refused tells no hook of anything") { store async throws in
+            try await store.noteHooks(["backend"], at: .start)
+            let record = SignInRecord.sample()
+            _ = try await store.signIn(record)
+            await expectError(.alreadyUsed) {
+                _ = try await store.signIn(.sample(.sample("other"), spent: record.spent))
+            }
+            await expectError(.sessionEnded) { _ = try await store.deleteAccount(.sample(in: .sample())) }
+            #expect(try await store.takeNotices(for: "backend", at: .start + .hours(1)).count == 1)
+        },
+        Self("A notice waits for its turn, its rest and the earlier ones of its account") { store async throws in
+            try await store.noteHooks(["backend"], at: .start)
+            let session = try await store.signIn(.sample()).session
+            _ = try await store.deleteAccount(.sample(in: session.id, at: .start + .seconds(1)))
+            let first = OutboxLease.sample(at: .start + .seconds(2))
+            let taken = try await store.leaseNotices(for: "backend", first)
+            #expect(taken.map(\.notice.kind) == [.accountCreated] && taken.map(\.attempts) == [1])
+            let id = try #require(taken.first?.notice.id)
+            #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .seconds(3))).isEmpty)
+
+            let again = NoticeOutcome.again(at: .start + .minutes(1), failure: "status_500")
+            #expect(try await store.settleNotice(id, for: "backend", owner: "somebody", again) == false)
+            #expect(try await store.settleNotice(id, for: "other", owner: first.owner, again) == false)
+            #expect(try await store.settleNotice(id, for: "backend", owner: first.owner, again))
+            #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .seconds(59))).isEmpty)
+            let second = OutboxLease.sample(at: .start + .minutes(1))
+            let rested = try await store.leaseNotices(for: "backend", second)
+            #expect(rested.map(\.notice) == taken.map(\.notice))
+            #expect(rested.map(\.attempts) == [2] && rested.map(\.failure) == ["status_500"])
+
+            // The second taking counts; a lease that runs out is anybody's.
+            #expect(try await store.settleNotice(id, for: "backend", owner: first.owner, .taken) == false)
+            let third = OutboxLease.sample(at: .start + .minutes(3))
+            #expect(try await store.leaseNotices(for: "backend", third).map(\.notice.id) == [id])
+            #expect(try await store.settleNotice(id, for: "backend", owner: third.owner, .taken))
+            #expect(
+                try await store.takeNotices(for: "backend", at: .start + .minutes(4)).map(\.kind) == [.accountDeleted])
+        },
+        Self("A parked notice is shown, lets later ones pass, and is told again when somebody says so") {
+            store async throws in
+            try await store.noteHooks(["backend"], at: .start)
+            let session = try await store.signIn(.sample()).session
+            _ = try await store.deleteAccount(.sample(in: session.id, at: .start + .seconds(1)))
+            let lease = OutboxLease.sample(at: .start + .seconds(2))
+            let notice = try #require(await store.leaseNotices(for: "backend", lease).first?.notice)
+            #expect(
+                try await store.settleNotice(
+                    notice.id, for: "backend", owner: lease.owner, .parked(failure: "status_404")))
+            let parked = try await store.parkedNotices(limit: 10)
+            #expect(parked.map(\.notice) == [notice] && parked.map(\.failure) == ["status_404"])
+            #expect(parked.map(\.state) == [.parked] && parked.map(\.hook) == ["backend"])
+            #expect(
+                try await store.takeNotices(for: "backend", at: .start + .days(1)).map(\.kind) == [.accountDeleted])
+
+            #expect(try await store.retryParkedNotices(at: .start + .days(2)) == 1)
+            #expect(try await store.parkedNotices(limit: 10).isEmpty)
+            let retried = try await store.leaseNotices(for: "backend", .sample(at: .start + .days(2)))
+            #expect(retried.map(\.notice) == [notice] && retried.map(\.waitingSince) == [.start + .days(2)])
+        },
+        Self("Of servers that look at once one takes each notice") { store async throws in
+            try await store.noteHooks(["backend"], at: .start)
+            for number in 0..<30 { _ = try await store.signIn(.sample(.sample(Subject("person.\(number)")))) }
+            let takings = try await atOnce(10) { _ in
+                try await store.leaseNotices(for: "backend", .sample(at: .start + .seconds(1), limit: 5))
+            }
+            let ids = takings.flatMap { $0 }.map(\.notice.id)
+            #expect(Set(ids).count == ids.count)
+            let rest = try await store.leaseNotices(for: "backend", .sample(at: .start + .seconds(1)))
+            #expect(ids.count + rest.count == 30)
+        },
+        Self("A hook that no server has for a month is forgotten with what waits for it") { store async throws in
+            try await store.noteHooks(["backend", "mail"], at: .start)
+            _ = try await store.signIn(.sample())
+            try await store.noteHooks(["mail"], at: .start + .days(1))
+            _ = try await store.sweep(at: .start + .days(30) - .seconds(1), sessionsBefore: .start, limit: 100)
+            #expect(try await store.leaseNotices(for: "backend", .sample()).count == 1)
+            _ = try await store.sweep(at: .start + .days(30), sessionsBefore: .start, limit: 100)
+            #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .days(31))).isEmpty)
+            #expect(try await store.leaseNotices(for: "mail", .sample(at: .start + .days(31))).count == 1)
+            _ = try await store.signIn(.sample(at: .start + .days(31), .sample("someone.else")))
+            #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .days(32))).isEmpty)
+        },
+    ]
+}
+
+extension AccountStore {
+    /// Takes all that is due for a hook, in the order in which it is told.
+    fileprivate func takeNotices(for hook: String, at moment: Timestamp) async throws -> [AccountNotice] {
+        var taken: [AccountNotice] = []
+        while true {
+            let lease = OutboxLease.sample(at: moment)
+            let notices = try await leaseNotices(for: hook, lease).map(\.notice)
+            guard !notices.isEmpty else { return taken }
+            for notice in notices {
+                #expect(try await settleNotice(notice.id, for: hook, owner: lease.owner, .taken))
+            }
+            taken += notices
+        }
+    }
+}

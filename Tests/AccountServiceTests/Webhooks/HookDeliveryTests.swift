@@ -1,0 +1,170 @@
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import Logging
+import MetricsTestKit
+import ServiceLifecycle
+import Synchronization
+import Testing
+import Tracing
+
+@testable import AccountService
+
+@Suite("Hooks of a program that embeds the service")
+struct HookDeliveryTests {
+    /// Notes what it is told, and fails as often as it is told to.
+    private final class Listener: Sendable {
+        private struct State {
+            var told: [AccountNotice] = []
+            var failures = 0
+        }
+
+        struct Refusal: Error {}
+
+        private let state: Mutex<State>
+        let heard = AsyncStream<Void>.makeStream()
+
+        init(failures: Int = 0) {
+            state = Mutex(State(failures: failures))
+        }
+
+        var told: [AccountNotice] { state.withLock { $0.told } }
+
+        func hook(_ name: String = "listener") -> InProcessHook {
+            InProcessHook(name: name) { [self] notice in
+                let fails = state.withLock { state in
+                    state.told.append(notice)
+                    state.failures -= 1
+                    return state.failures >= 0
+                }
+                heard.continuation.yield()
+                if fails { throw Refusal() }
+            }
+        }
+    }
+
+    private func signIn(_ house: OutboxHouse, _ person: String = "johnny") async throws -> TokenSignIn {
+        let nonce = "a nonce of the hooks' tests \(UInt64.random(in: 0 ... .max))"
+        let answer = try await house.emulator.authorize(
+            person: person, client: OutboxHouse.juice, nonce: nonce.sha256, native: true)
+        return try await house.domain.signIn.native(
+            NativeSignIn(identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce),
+            from: .unknown)
+    }
+
+    @Test("hear of a change once, after the transaction")
+    func once() async throws {
+        let listener = Listener()
+        let house = try await OutboxHouse(hooks: [listener.hook()])
+        let account = try await signIn(house).account.id
+        _ = try await signIn(house)
+        #expect(listener.told.isEmpty)
+        try await house.domain.hookDelivery.drain()
+        try await house.domain.hookDelivery.drain()
+        #expect(listener.told.map(\.kind) == [.accountCreated] && listener.told.map(\.accountID) == [account])
+    }
+
+    @Test("that throw undo nothing, are told again less and less often, and in the end by command alone")
+    func failing() async throws {
+        let listener = Listener(failures: .max)
+        let house = try await OutboxHouse(hooks: [listener.hook()])
+        let account = try await signIn(house).account.id
+        var last = house.now
+        var rests: [Duration] = []
+        while try await house.store.parkedNotices(limit: 1).isEmpty {
+            let count = listener.told.count
+            try await house.domain.hookDelivery.drain()
+            if listener.told.count > count {
+                rests.append(house.now - last)
+                last = house.now
+            }
+            house.clock.advance(by: rests.count < 5 ? .seconds(1) : .minutes(20))
+        }
+        #expect(rests[1] <= .seconds(6) && rests.dropFirst().allSatisfy { $0 <= .hours(4) })
+        #expect(rests.suffix(3).allSatisfy { $0 >= .hours(1) })
+        #expect(Set(listener.told).count == 1)
+        let parked = try await house.store.parkedNotices(limit: 10)
+        #expect(parked.map(\.failure) == ["hook_failed"])
+        #expect(house.now - parked[0].waitingSince >= .days(7))
+        #expect(try await house.store.account(account) != nil)
+        house.clock.advance(by: .days(20))
+        let count = listener.told.count
+        try await house.domain.hookDelivery.drain()
+        #expect(listener.told.count == count)
+        #expect(try await house.store.retryParkedNotices(at: house.now) == 1)
+        try await house.domain.hookDelivery.drain()
+        #expect(listener.told.count == count + 1)
+    }
+
+    @Test("that never end are cancelled after a while, and hold up no account and no other hook")
+    func endless() async throws {
+        let listener = Listener()
+        let begun = AsyncStream<Void>.makeStream()
+        let endless = InProcessHook(name: "endless") { _ in
+            begun.continuation.yield()
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            try Task.checkCancellation()
+        }
+        let house = try await OutboxHouse(hooks: [endless, listener.hook()])
+        var delivery = house.domain.hookDelivery
+        delivery.timeLimit = .milliseconds(100)
+        _ = try await signIn(house)
+        async let telling: Void = delivery.drain()
+        for await _ in begun.stream { break }
+        // It is being told at this moment.
+        #expect(try await signIn(house, "zoe").isNewAccount)
+        try await telling
+        #expect(listener.told.count == 2)
+        let moment = house.now + .minutes(1)
+        let waiting = try await house.store.leaseNotices(
+            for: "endless", OutboxLease(owner: "test", at: moment, until: moment, limit: 10))
+        #expect(waiting.first?.failure == "hook_too_slow")
+    }
+
+    @Test("hear after a restart what they had not heard, and a new one what comes from then on")
+    func restart() async throws {
+        let failing = Listener(failures: 1)
+        let house = try await OutboxHouse(hooks: [failing.hook()])
+        _ = try await signIn(house)
+        try await house.domain.hookDelivery.drain()
+        house.clock.advance(by: .seconds(10))
+        let (listener, other) = (Listener(), Listener())
+        let next = try await OutboxHouse(hooks: [listener.hook(), other.hook("other")], sharing: house)
+        try await next.domain.hookDelivery.drain()
+        #expect(listener.told == failing.told && other.told.isEmpty)
+        _ = try await signIn(next, "zoe")
+        try await next.domain.hookDelivery.drain()
+        #expect(listener.told.count == 2 && other.told.count == 1)
+    }
+
+    @Test("work as a service, and end with a shutdown", arguments: [true, false])
+    func service(hasHooks: Bool) async throws {
+        let listener = Listener()
+        let metrics = TestMetrics()
+        let house = try await OutboxHouse(
+            hooks: hasHooks ? [listener.hook()] : [],
+            instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: NoOpTracer()))
+        _ = try await signIn(house)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let services = ServiceGroup(services: [house.domain.hookDelivery], logger: Logger(label: "test"))
+            group.addTask { try await services.run() }
+            if hasHooks { for await _ in listener.heard.stream { break } }
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+        #expect(listener.told.count == (hasHooks ? 1 : 0))
+        if hasHooks {
+            let counter = try metrics.expectCounter("accounts.hooks", [("hook", "listener"), ("outcome", "taken")])
+            #expect(counter.totalValue == 1)
+        }
+    }
+
+    @Test(
+        "have names that tell them apart",
+        arguments: [["listener", "listener"], [""], ["Listener"], ["a b"], [String(repeating: "a", count: 41)]])
+    func names(_ names: [String]) async throws {
+        await #expect(throws: AccountError(.configuration, "")) {
+            try await OutboxHouse(hooks: names.map { Listener().hook($0) })
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import AccountAPI
+import AccountHTTP
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Testing
+
+@Suite("The app's own backend")
+struct WebhookTests {
+    private static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// A service whose webhooks go to a backend over the network, and a client of it.
+    private func withBackend(
+        _ engine: Engine, timeLimit: Duration = .seconds(10), secrets: String = Backend.secret,
+        configure: @escaping @Sendable (inout AccountConfiguration) -> Void = { _ in },
+        _ test: @escaping @Sendable (House, Backend, any TestClientProtocol) async throws -> Void
+    ) async throws {
+        let backend = Backend()
+        try await backend.application().test(.live) { receiver in
+            let network = AsyncHTTPTransport(timeLimit: timeLimit)
+            do {
+                let clock = TestClock()
+                let hook = try Webhook(
+                    url: WebhookURL("http://127.0.0.1:\(#require(receiver.port))/hooks"),
+                    secrets: WebhookSecrets(parsing: secrets), transport: network,
+                    environment: clock.appleIDEnvironment)
+                let house = try await House(engine, clock: clock, hooks: [hook], configure: configure)
+                let application = try buildApplication(domain: house.domain, port: 0, logger: Self.silence)
+                try await application.test(.router) { client in try await test(house, backend, client) }
+            } catch {
+                backend.finish()
+                try await network.shutdown()
+                throw error
+            }
+            backend.finish()
+            try await network.shutdown()
+        }
+    }
+
+    private func post(_ client: any TestClientProtocol, _ path: String, _ body: [UInt8]) async throws -> TestResponse {
+        try await client.execute(
+            uri: path, method: .post, headers: [.contentType: "application/json"], body: ByteBuffer(bytes: body))
+    }
+
+    private func signIn(_ client: any TestClientProtocol, _ house: House) async throws -> SignInAnswer {
+        let credential = try await house.device()
+        let request = NativeSignInRequest(
+            identityToken: credential.identityToken, authorizationCode: credential.authorizationCode?.rawValue,
+            nonce: credential.nonce)
+        let answer = try await post(client, "/v1/sign-in/apple", Array(JSONEncoder().encode(request)))
+        try #require(answer.status == .ok)
+        return try JSONDecoder().decode(SignInAnswer.self, from: Data(answer.body.readableBytesView))
+    }
+
+    private func delete(_ client: any TestClientProtocol, _ session: SessionBody) async throws -> HTTPResponse.Status {
+        try await client.execute(
+            uri: "/v1/account", method: .delete, headers: [.authorization: "Bearer \(session.accessToken)"]
+        ) { $0.status }
+    }
+
+    private func notify(_ client: any TestClientProtocol, _ house: House, _ type: String) async throws {
+        house.clock.advance(by: .seconds(60))
+        let answer = try await post(client, "/apple/notifications", house.notification(type))
+        #expect(answer.status == .ok)
+        house.clock.advance(by: .seconds(60))
+    }
+
+    @Test(
+        "hears in order what happens to an account, signed with every secret, and nothing personal",
+        arguments: Engine.allCases)
+    func life(on engine: Engine) async throws {
+        let next = "whsec_" + Data(repeating: 4, count: 24).base64EncodedString()
+        try await withBackend(engine, secrets: "\(next), \(Backend.secret)") { house, backend, client in
+            let id = try await signIn(client, house).account.id
+            try await notify(client, house, "email-disabled")
+            try await notify(client, house, "consent-revoked")
+            let again = try await signIn(client, house)
+            #expect(again.account.id == id)
+            #expect(try await delete(client, again.session) == .accepted)
+            #expect(backend.deliveries.isEmpty)
+            try await house.domain.hookDelivery.drain()
+
+            let told = try backend.deliveries.map { try $0.content() }
+            #expect(
+                told.map(\.type) == [
+                    .accountCreated, .emailForwardingChanged, .appleAccessEnded, .accountDeleted,
+                ])
+            #expect(told.map(\.data.reason) == [nil, "disabled", "apple_consent_revoked", nil])
+            #expect(told.allSatisfy { $0.data.accountID == id })
+            #expect(zip(told, told.dropFirst()).allSatisfy { $0.data.sequence < $1.data.sequence })
+            #expect(Set(backend.deliveries.map(\.id)).count == 4)
+            for delivery in backend.deliveries {
+                #expect(try delivery.isSigned(with: Backend.secret) && delivery.isSigned(with: next))
+                #expect(delivery.header("content-type") == "application/json")
+                let text = String(decoding: delivery.body, as: UTF8.self).lowercased()
+                for word in ["johnny", "@", "token", "handle"] { #expect(!text.contains(word)) }
+            }
+            try await house.domain.hookDelivery.drain()
+            #expect(backend.deliveries.count == 4)
+        }
+    }
+
+    @Test(
+        "is told again what it did not take, with the same id and body, and sends nobody elsewhere",
+        arguments: Engine.allCases, [500, 404, 302])
+    func refusal(on engine: Engine, status: Int) async throws {
+        try await withBackend(engine) { house, backend, client in
+            backend.behave(.status(status))
+            let session = try await signIn(client, house).session
+            #expect(try await delete(client, session) == .accepted)
+            for _ in 0..<3 {
+                try await house.domain.hookDelivery.drain()
+                house.clock.advance(by: .seconds(20))
+            }
+            #expect(backend.deliveries.count == 3)
+            backend.behave(.status(200))
+            try await house.domain.hookDelivery.drain()
+            #expect(
+                try backend.deliveries.map { try $0.content().type }
+                    == [.accountCreated, .accountCreated, .accountCreated, .accountCreated, .accountDeleted])
+            #expect(Set(backend.deliveries.map(\.id)).count == 2)
+            #expect(Set(backend.deliveries.map(\.body)).count == 2)
+            #expect(Set(backend.deliveries.compactMap { $0.header("webhook-timestamp") }).count > 1)
+            for delivery in backend.deliveries { #expect(try delivery.isSigned(with: Backend.secret)) }
+        }
+    }
+
+    @Test("holds nobody up when it never answers, and is told when it does", arguments: Engine.allCases)
+    func silence(on engine: Engine) async throws {
+        try await withBackend(engine, timeLimit: .milliseconds(200)) { house, backend, client in
+            backend.behave(.silent)
+            let session = try await signIn(client, house).session
+            async let telling: Void = house.domain.hookDelivery.drain()
+            #expect(try await delete(client, session) == .accepted)
+            try await telling
+            let waiting = try await house.store.leaseNotices(
+                for: "webhook",
+                OutboxLease(
+                    owner: "test", at: Timestamp(house.clock.now) + .seconds(60),
+                    until: Timestamp(house.clock.now) + .seconds(60), limit: 10))
+            #expect(waiting.map(\.failure) == ["not_answered"])
+            backend.behave(.status(200))
+            house.clock.advance(by: .seconds(60))
+            try await house.domain.hookDelivery.drain()
+            #expect(try backend.deliveries.map { try $0.content().type }.last == .accountDeleted)
+        }
+    }
+
+    @Test("is told by another server, and after a crash, what it was not told", arguments: Engine.allCases)
+    func otherServer(on engine: Engine) async throws {
+        try await withBackend(engine) { house, backend, client in
+            _ = try await signIn(client, house)
+            let moment = Timestamp(house.clock.now)
+            let killed = OutboxLease(owner: "killed", at: moment, until: moment + .seconds(120), limit: 8)
+            #expect(try await house.store.leaseNotices(for: "webhook", killed).count == 1)
+            try await house.domain.hookDelivery.drain()
+            #expect(backend.deliveries.isEmpty)
+            house.clock.advance(by: .seconds(120))
+            try await house.domain.hookDelivery.drain()
+            #expect(backend.deliveries.count == 1)
+        }
+    }
+
+    @Test("does not hear of a refused sign-in", arguments: Engine.allCases)
+    func refused(on engine: Engine) async throws {
+        try await withBackend(engine) { house, backend, client in
+            let credential = try await house.device()
+            let request = NativeSignInRequest(
+                identityToken: credential.identityToken, authorizationCode: "another", nonce: credential.nonce)
+            let answer = try await post(client, "/v1/sign-in/apple", Array(JSONEncoder().encode(request)))
+            #expect(answer.status == .unauthorized)
+            try await house.domain.hookDelivery.drain()
+            #expect(backend.deliveries.isEmpty)
+        }
+    }
+
+    @Test(
+        "Where it is set, an end of consent deletes the account; else it stays", arguments: Engine.allCases,
+        [true, false])
+    func consentRevoked(on engine: Engine, deletes: Bool) async throws {
+        try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = deletes }) { house, backend, client in
+            let first = try await signIn(client, house)
+            let account = AccountID(rawValue: first.account.id)
+            try await notify(client, house, "consent-revoked")
+            #expect((try await house.store.account(account) == nil) == deletes)
+            let status = try await client.execute(
+                uri: "/v1/account", method: .get, headers: [.authorization: "Bearer \(first.session.accessToken)"]
+            ) { $0.status }
+            #expect(status == .unauthorized)
+            let events = try await house.store.accountEvents(of: account, after: 0, limit: 10).map(\.kind)
+            #expect(events == [.signedIn, .appleAccessEnded] + (deletes ? [.accountDeleted] : []))
+            let audit = try await house.store.auditEntries(of: account, before: nil, limit: 10)
+            let deletions = audit.filter { $0.event == .accountDeleted }
+            #expect(deletions.map(\.actor.kind) == (deletes ? [.service] : []))
+            #expect(deletions.map(\.detail) == (deletes ? ["apple_consent_revoked"] : []))
+            try await house.domain.hookDelivery.drain()
+            #expect(
+                try backend.deliveries.map { try $0.content().type }
+                    == [.accountCreated, .appleAccessEnded] + (deletes ? [.accountDeleted] : []))
+            // Who comes back has the account, or a new one.
+            let back = try await signIn(client, house)
+            #expect((back.account.id == first.account.id) != deletes && back.isNewAccount == deletes)
+        }
+    }
+
+    @Test("An end of consent that says nothing new deletes nothing", arguments: Engine.allCases)
+    func outdated(on engine: Engine) async throws {
+        try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = true }) { house, _, client in
+            let first = try await signIn(client, house)
+            house.clock.advance(by: .seconds(60))
+            let late = try await house.notification("consent-revoked")
+            house.clock.advance(by: .seconds(60))
+            #expect(try await signIn(client, house).account.id == first.account.id)
+            #expect(try await post(client, "/apple/notifications", late).status == .ok)
+            #expect(try await house.store.account(AccountID(rawValue: first.account.id)) != nil)
+        }
+    }
+}
+
+extension House {
+    /// The body of a notification about Johnny that the emulator signs.
+    func notification(_ type: String) async throws -> [UInt8] {
+        var request = HTTPRequest(
+            method: .post, scheme: "http", authority: "127.0.0.1:4010", path: "/emulator/notifications")
+        request.headerFields[.contentType] = "application/json"
+        let order = ["type": type, "person": "johnny", "clientID": Self.juice.rawValue]
+        let (response, answer) = await emulator.respond(
+            to: request, body: Array(try JSONSerialization.data(withJSONObject: order)))
+        try #require(response.status == .ok)
+        let members = try #require(try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any])
+        return Array(try JSONEncoder().encode(["payload": try #require(members["payload"] as? String)]))
+    }
+}
