@@ -4,7 +4,7 @@ import ArgumentParser
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "Find accounts, look at them, and shut them.",
+        abstract: "Find accounts, look at them, shut them, export them, and delete them.",
         discussion: """
             WHO is an account's id (acc_…), an address, an Apple sub, or words of a name. By address or name every account \
             is looked at, so it takes a while where there are millions.
@@ -14,6 +14,6 @@ struct AccountsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ListAccountsCommand.self, ShowAccountCommand.self, AccountSessionsCommand.self, DisableAccountCommand.self,
-            EnableAccountCommand.self,
+            EnableAccountCommand.self, ExportAccountCommand.self, DeleteAccountCommand.self,
         ])
 }

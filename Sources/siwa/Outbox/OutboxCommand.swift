@@ -1,9 +1,10 @@
 import ArgumentParser
 
-/// `siwa outbox`: what Apple is still to be told and cannot be, until an operator has mended something.
+/// `siwa outbox`: what Apple and the app's own backend are still to be told and cannot be, until an operator has mended
+/// something.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Show revocations that are parked, or have them tried again.",
+        abstract: "Show revocations and webhooks that are parked, or have them tried again.",
         subcommands: [OutboxListCommand.self, OutboxRetryCommand.self], defaultSubcommand: OutboxListCommand.self)
 }

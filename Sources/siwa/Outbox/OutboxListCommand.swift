@@ -22,23 +22,43 @@ struct OutboxListCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let parked = try await options.withStore { try await $0.parkedInOutbox(limit: Self.limit) }
-        say(try json ? Self.json(parked) : Self.text(parked))
-        guard parked.isEmpty else { throw ExitCode(1) }
+        let (parked, notices) = try await options.withStore { store in
+            try await (store.parkedInOutbox(limit: Self.limit), store.parkedNotices(limit: Self.limit))
+        }
+        say(try json ? Self.json(parked, notices) : Self.text(parked, notices))
+        guard parked.isEmpty, notices.isEmpty else { throw ExitCode(1) }
     }
 
-    private static func text(_ parked: [OutboxEntry]) -> String {
-        guard !parked.isEmpty else { return "Nothing is parked." }
-        return parked.map { entry in
+    private static func text(_ parked: [OutboxEntry], _ notices: [PendingNotice]) -> String {
+        guard !parked.isEmpty || !notices.isEmpty else { return "Nothing is parked." }
+        let entries = parked.map { entry in
             """
             \(entry.id)  \(entry.kind.rawValue)  \(entry.failure ?? "unknown")  \(entry.clientID?.description ?? "no client"), \
             attempts: \(entry.attempts), since \(entry.waitingSince.date.formatted(.iso8601))
             """
-        }.joined(separator: "\n")
+        }
+        let hooks = notices.map { pending in
+            """
+            \(pending.notice.id)  \(pending.hook)  \(pending.failure ?? "unknown")  \(pending.notice.kind.rawValue), \
+            attempts: \(pending.attempts), since \(pending.waitingSince.date.formatted(.iso8601))
+            """
+        }
+        return (entries + hooks).joined(separator: "\n")
     }
 
     private struct Parked: Encodable {
         let parked: [Entry]
+        let notices: [Notice]
+    }
+
+    private struct Notice: Encodable {
+        let id: String
+        let hook: String
+        let kind: String
+        let account: String
+        let failure: String?
+        let attempts: Int64
+        let happenedAt: String
     }
 
     private struct Entry: Encodable {
@@ -50,7 +70,7 @@ struct OutboxListCommand: AsyncParsableCommand {
         let createdAt: String
     }
 
-    private static func json(_ parked: [OutboxEntry]) throws -> String {
+    private static func json(_ parked: [OutboxEntry], _ notices: [PendingNotice]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let entries = parked.map { entry in
@@ -58,6 +78,12 @@ struct OutboxListCommand: AsyncParsableCommand {
                 id: entry.id.rawValue, kind: entry.kind.rawValue, client: entry.clientID?.description,
                 failure: entry.failure, attempts: entry.attempts, createdAt: entry.createdAt.date.formatted(.iso8601))
         }
-        return String(decoding: try encoder.encode(Parked(parked: entries)), as: UTF8.self)
+        let hooks = notices.map { pending in
+            Notice(
+                id: pending.notice.id.rawValue, hook: pending.hook, kind: pending.notice.kind.rawValue,
+                account: pending.notice.accountID.rawValue, failure: pending.failure, attempts: pending.attempts,
+                happenedAt: pending.notice.happenedAt.date.formatted(.iso8601))
+        }
+        return String(decoding: try encoder.encode(Parked(parked: entries, notices: hooks)), as: UTF8.self)
     }
 }

@@ -11,7 +11,10 @@ struct OutboxRetryCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
-        let count = try await options.withStore { try await $0.retryParked(at: Timestamp(Date())) }
+        let count = try await options.withStore { store in
+            let moment = Timestamp(Date())
+            return try await store.retryParked(at: moment) + store.retryParkedNotices(at: moment)
+        }
         say(count == 1 ? "1 entry is tried again." : "\(count) entries are tried again.")
     }
 }

@@ -65,13 +65,15 @@ enum AccountServer {
             server: settings.server, clients: settings.clients, transport: transport,
             keySetArchive: KeySetArchive(store: store.store), logger: logger)
         let domain = try await AccountDomain.open(
-            configuration: settings.account, apple: apple, store: store.store, logger: logger)
+            configuration: settings.account, apple: apple, store: store.store,
+            hooks: settings.webhook.map { [$0.hook(over: transport)] } ?? [], logger: logger)
         let application = try buildApplication(
             domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
             onServerRunning: onServerRunning, logger: logger)
         return [
             AtTheEnd { try await transport.shutdown() }, store.service, domain.sweeper,
-            domain.keyRefresher, domain.serverKeys, domain.dailyCheck, domain.finishing, domain.outbox, application,
+            domain.keyRefresher, domain.serverKeys, domain.dailyCheck, domain.finishing, domain.outbox,
+            domain.hookDelivery, application,
         ]
     }
 }

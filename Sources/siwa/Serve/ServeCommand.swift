@@ -95,6 +95,25 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How long is kept who signed in when and from where. Default: 365d.")
     var auditLifetime: String?
 
+    @Option(
+        help: """
+            A Services ID whose identity tokens apps may present as they do a bundle id's, or ID=URL with the return \
+            URL that its codes were obtained with. May be given several times. Default: none.
+            """)
+    var nativeServicesID: [String] = []
+
+    @Option(help: "Where your own backend is told of changes to accounts: https://…, or http:// on this machine.")
+    var webhookURL: String?
+
+    @Option(help: "What these are signed with, whsec_base64; several, separated by commas, while one is changed.")
+    var webhookSecret: String?
+
+    @Option(help: "A file with these secrets, in place of --webhook-secret.")
+    var webhookSecretFile: String?
+
+    @Flag(help: "Delete an account when its person stops using the app at Apple. Default: keep it.")
+    var deleteOnConsentRevoked = false
+
     @Option(help: "The audience of the access tokens that are handed out. Default: the public URL.")
     var tokenAudience: String?
 
@@ -150,22 +169,27 @@ struct ServeCommand: AsyncParsableCommand {
             (.buttonStyle, buttonStyle), (.buttonTitle, buttonTitle), (.signInScript, signInScript),
             (.logLevel, logLevel), (.sessionIdle, sessionIdle), (.sessionLifetime, sessionLifetime),
             (.auditLifetime, auditLifetime), (.managementHost, managementHost),
+            (.webhookURL, webhookURL), (.webhookSecretFile, webhookSecretFile),
         ]
         for (setting, text) in texts { sources.add(setting, text) }
         sources.add(.keyRing, keyRing, isSecret: true)
         sources.add(.database, database, isSecret: true)
         sources.add(.databaseConnections, databaseConnections)
+        sources.add(.webhookSecret, webhookSecret, isSecret: true)
+        sources.add(.deleteOnConsentRevoked, deleteOnConsentRevoked)
         sources.add(.port, port)
         sources.add(.requestBudget, requestBudget)
         sources.add(.managementPort, managementPort)
         for (setting, texts) in [
             (Setting.bundleID, bundleID), (.servicesID, servicesID), (.app, app), (.trustedProxy, trustedProxy),
+            (.nativeServicesID, nativeServicesID),
         ] {
             sources.add(setting, texts)
         }
         do {
             return try await sources.reader(
-                prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE"], file: config)
+                prefix: "siwa",
+                secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE", "SIWA_WEBHOOK_SECRET"], file: config)
         } catch let failure as Failure {
             let problems = file.unknown + file.wrongKinds
             guard problems.isEmpty else {

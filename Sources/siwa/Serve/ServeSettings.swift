@@ -18,6 +18,8 @@ struct ServeSettings: Sendable {
     let logLevel: Logger.Level
     /// Nil: nothing is served there.
     var management: ManagementAddress?
+    /// Nil: nobody is told of changes to accounts.
+    var webhook: WebhookSettings?
 
     /// What is good for a start and likely not what was meant.
     var warnings: [String] {
@@ -64,6 +66,9 @@ struct ServeSettings: Sendable {
         let sessionLimits = readSessionLimits(&reader)
         let requestBudget =
             reader.count(.requestBudget, in: 0...1_000_000) ?? AccountHTTPConfiguration.defaultRequestBudget
+        let nativeServices = NativeServices.read(&reader, servicesIDs: servicesIDs)
+        let webhook = WebhookSettings.read(&reader)
+        let deletesOnConsentRevoked = reader.flag(.deleteOnConsentRevoked)
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
         let management = ManagementAddress.read(&reader)
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel,
@@ -73,7 +78,9 @@ struct ServeSettings: Sendable {
         }
         var account = AccountConfiguration(
             publicURL: publicURL, accessTokenAudience: audience, keyRing: keyRing, webClient: servicesIDs.first,
-            nativeClients: Set(bundleIDs), sessionLimits: sessionLimits)
+            nativeClients: Set(bundleIDs).union(nativeServices.keys), sessionLimits: sessionLimits)
+        account.nativeReturnURLs = nativeServices.compactMapValues { $0 }
+        account.deletesOnConsentRevoked = deletesOnConsentRevoked
         account.apps = apps
         account.auditLifetime = auditLifetime ?? account.auditLifetime
         let pages = AccountHTTPConfiguration(
@@ -84,7 +91,8 @@ struct ServeSettings: Sendable {
                 host: host, port: port, database: database, server: server,
                 clients: bundleIDs.map { AppleClient(id: $0, kind: .app, key: key) }
                     + servicesIDs.map { AppleClient(id: $0, kind: .service, key: key) },
-                account: account, pages: pages, logLevel: logLevel, management: management))
+                account: account, pages: pages, logLevel: logLevel, management: management,
+                webhook: webhook))
     }
 
     private static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {

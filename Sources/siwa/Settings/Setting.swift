@@ -37,6 +37,11 @@ struct Setting: Hashable, Sendable {
     static let requestBudget = Self(name: "request-budget")
     static let managementHost = Self(name: "management-host")
     static let managementPort = Self(name: "management-port")
+    static let nativeServicesID = Self(name: "native-services-id")
+    static let webhookURL = Self(name: "webhook-url")
+    static let webhookSecret = Self(name: "webhook-secret")
+    static let webhookSecretFile = Self(name: "webhook-secret-file")
+    static let deleteOnConsentRevoked = Self(name: "delete-on-consent-revoked")
 
     /// The settings file itself.
     static let config = Self(name: "config")

@@ -15,12 +15,14 @@ enum SettingKind: Sendable {
         [
             Setting.publicURL, .host, .database, .keyRing, .emulator, .teamID, .keyID, .privateKey, .privateKeyFile,
             .tokenAudience, .appName, .buttonStyle, .buttonTitle, .signInScript, .logLevel,
-            .sessionIdle, .sessionLifetime, .auditLifetime, .managementHost,
+            .sessionIdle, .sessionLifetime, .auditLifetime, .managementHost, .webhookURL, .webhookSecret,
+            .webhookSecretFile,
         ].map { ($0.name, .text) }
-        + [Setting.bundleID, .servicesID, .app, .trustedProxy].map { ($0.name, .texts) }
+        + [Setting.bundleID, .servicesID, .app, .trustedProxy, .nativeServicesID].map { ($0.name, .texts) }
         + [
             (Setting.port.name, .port), (Setting.databaseConnections.name, .count),
             (Setting.requestBudget.name, .count), (Setting.managementPort.name, .port),
+            (Setting.deleteOnConsentRevoked.name, .flag),
         ]
 
     /// The settings of one app.

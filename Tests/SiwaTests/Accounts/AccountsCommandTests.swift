@@ -14,7 +14,7 @@ struct AccountsCommandTests {
     private static let ring = "k1:" + Data(repeating: 1, count: 32).base64EncodedString()
 
     /// A place for a database of its own on each engine, with two people in it.
-    private func withPeople(
+    static func withPeople(
         _ engine: String, _ test: (_ environment: [String: String], _ ids: [String]) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-accounts-\(UUID().uuidString)")
@@ -39,7 +39,21 @@ struct AccountsCommandTests {
         try await test(["SIWA_DATABASE": text, "SIWA_KEY_RING": Self.ring], ids)
     }
 
-    private static var engines: [String] {
+    /// The database of such a place.
+    static func withStore(
+        _ environment: [String: String], _ work: (any AccountStore) async throws -> Void
+    ) async throws {
+        let address = try #require(environment["SIWA_DATABASE"])
+        var location = DatabaseLocation.file(address)
+        #if PostgreSQL
+            if address.hasPrefix("postgres") { location = .postgres(address: address, connections: 2) }
+        #endif
+        let open = try await location.open(logger: Logger(label: "test"))
+        try await work(open.store)
+        try await open.close()
+    }
+
+    static var engines: [String] {
         #if PostgreSQL
             ["SQLite", "PostgreSQL"]
         #else
@@ -53,7 +67,7 @@ struct AccountsCommandTests {
 
     @Test("list, show, disable and enable accounts, which are found by what is known of them", arguments: engines)
     func accounts(on engine: String) async throws {
-        try await withPeople(engine) { environment, ids in
+        try await Self.withPeople(engine) { environment, ids in
             let all = try siwa(environment, "accounts", "list")
             #expect(all.status == 0 && all.complaints.isEmpty)
             #expect(all.output.split(separator: "\n").map { $0.prefix(30) } == ids.map { $0.prefix(30) })
@@ -80,7 +94,7 @@ struct AccountsCommandTests {
 
     @Test("say who is not there, and who is meant by too little", arguments: engines)
     func nobody(on engine: String) async throws {
-        try await withPeople(engine) { environment, ids in
+        try await Self.withPeople(engine) { environment, ids in
             let nobody = try siwa(environment, "accounts", "show", "nobody")
             #expect(nobody.status == 1 && nobody.complaints.contains("error: no account was found"))
             let several = try siwa(environment, "accounts", "disable", "person")
@@ -90,7 +104,7 @@ struct AccountsCommandTests {
 
     @Test("rotate and reseal keys, from the settings of siwa serve", arguments: engines)
     func keys(on engine: String) async throws {
-        try await withPeople(engine) { environment, _ in
+        try await Self.withPeople(engine) { environment, _ in
             let young = try siwa(environment, "keys", "rotate")
             #expect(young.status == 1 && young.complaints.contains("--at-once"))
             let rotated = try siwa(environment, "keys", "rotate", "--at-once")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("siwa outbox")
 struct OutboxCommandTests {
-    /// A database with one parked revocation.
+    /// A database with one parked revocation and one parked webhook.
     private func withDatabase(_ body: (_ path: String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-outbox-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,6 +25,11 @@ struct OutboxCommandTests {
         _ = try await open.store.leaseOutbox(lease)
         _ = try await open.store.settleOutbox(
             id, owner: "test", .parked(failure: "client_rejected"), at: moment)
+        try await open.store.noteHooks(["webhook"], at: moment)
+        _ = try await open.store.signIn(.parked(at: moment))
+        let notice = try #require(await open.store.leaseNotices(for: "webhook", lease).first?.notice)
+        _ = try await open.store.settleNotice(
+            notice.id, for: "webhook", owner: "test", .parked(failure: "status_404"))
         try await open.close()
         try await body(path)
     }
@@ -38,9 +43,11 @@ struct OutboxCommandTests {
             #expect(text.output.contains("com.example.juice, attempts: 1, since 2026-11-18T"))
             let json = try Transcript.run(["outbox", "list", "--database", path, "--json"])
             #expect(json.output.contains(#""failure" : "client_rejected""#))
+            #expect(text.output.contains("  webhook  status_404  account.created, attempts: 1, since 2026-11-18T"))
+            #expect(json.output.contains(#""failure" : "status_404""#) && json.output.contains(#""account" : "acc_"#))
 
             let retried = try Transcript.run(["outbox", "retry", "--database", path])
-            #expect(retried.status == 0 && retried.output == "1 entry is tried again.\n")
+            #expect(retried.status == 0 && retried.output == "2 entries are tried again.\n")
             let empty = try Transcript.run(["outbox", "list", "--database", path])
             #expect(empty.status == 0 && empty.output == "Nothing is parked.\n")
         }
@@ -53,5 +60,24 @@ struct OutboxCommandTests {
         #expect(result.status == 1)
         #expect(result.complaints.contains("error: there is no database") && result.complaints.contains("hint: "))
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}
+
+extension SignInRecord {
+    /// Somebody's first sign-in.
+    fileprivate static func parked(at moment: Timestamp) -> SignInRecord {
+        SignInRecord(
+            at: moment, spent: [],
+            person: Person(
+                team: "TEAM000001", subject: "001.person", email: nil, emailVerified: false, isPrivateEmail: false,
+                realUserStatus: nil),
+            newAccountID: AccountID(rawValue: "acc_00000000000000000000000000"),
+            newIdentityID: IdentityID(rawValue: "idn_00000000000000000000000000"), name: nil,
+            openKeptName: { _ in nil }, appleToken: nil,
+            session: NewSession(
+                id: SessionID(rawValue: "ses_00000000000000000000000000"), kind: .tokens,
+                clientID: "com.example.juice", secretHash: TokenHash(of: "secret"), authenticatedAt: moment,
+                expiresAt: moment + .seconds(60)),
+            formerSession: nil)
     }
 }

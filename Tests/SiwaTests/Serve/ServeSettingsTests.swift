@@ -60,6 +60,12 @@ struct ServeSettingsTests {
             ("SIWA_SESSION_LIFETIME", "-1d", "session-lifetime"),
             ("SIWA_SESSION_LIFETIME", "99999999999d", "session-lifetime"),
             ("SIWA_AUDIT_LIFETIME", "365", "audit-lifetime"),
+            ("SIWA_DELETE_ON_CONSENT_REVOKED", "maybe", "delete-on-consent-revoked"),
+            ("SIWA_NATIVE_SERVICES_ID", "com.example.juice.web", "native-services-id"),
+            ("SIWA_WEBHOOK_URL", "https://backend.example.com/hooks", "webhook-secret-file"),
+            ("SIWA_WEBHOOK_SECRET", "c2VjcmV0", "webhook-secret"),
+            ("SIWA_WEBHOOK_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "webhook-url"),
+            ("SIWA_WEBHOOK_SECRET_FILE", "/nowhere/secret", "webhook-secret-file"),
         ])
     func wrong(variable: String, value: String, setting: String) throws {
         var environment = try Self.good()

@@ -1,0 +1,35 @@
+import AccountService
+import ArgumentParser
+
+/// `siwa accounts delete`: deletes an account as its person could.
+struct DeleteAccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete an account for good, with all that is held about its person.",
+        discussion: """
+            What Apple must be told is written down with it, and told by the running server. The handle that is \
+            printed shows at /deletions/HANDLE how far that is; whoever asked for the deletion may have it.
+            """)
+
+    @OptionGroup var finder: AccountFinder
+
+    @Flag(help: "Delete it. Without this the command only says which account it would be.")
+    var yes = false
+
+    func run() async throws {
+        try await finder.withAccount { directory, account in
+            guard yes else {
+                throw Failure(
+                    "nothing was deleted; it would be \(AccountReport.line(account))",
+                    hint: "siwa accounts delete \(account.id) --yes deletes it for good")
+            }
+            guard let receipt = try await directory.delete(account.id) else {
+                throw Failure("the account was removed meanwhile")
+            }
+            complain(
+                receipt.deletion.asksApple
+                    ? "\(account.id) is deleted; a running server tells Apple"
+                    : "\(account.id) is deleted; there is nothing that Apple could be told")
+            say(receipt.handle.rawValue)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import AccountService
+import Foundation
+import Logging
+import Testing
+
+@testable import siwa
+
+@Suite("siwa accounts delete and siwa accounts export")
+struct AccountsEndTests {
+    private func siwa(_ environment: [String: String], _ arguments: String...) throws -> Transcript.Result {
+        try Transcript.run(arguments, environment: environment)
+    }
+
+    @Test(
+        "delete an account for good, once somebody is sure, and print its handle",
+        arguments: AccountsCommandTests.engines)
+    func delete(on engine: String) async throws {
+        try await AccountsCommandTests.withPeople(engine) { environment, ids in
+            try await AccountsCommandTests.withStore(environment) {
+                try await $0.noteHooks(["webhook"], at: Timestamp(Date()))
+            }
+            let unsure = try siwa(environment, "accounts", "delete", "johnny")
+            #expect(unsure.status == 1 && unsure.output.isEmpty && unsure.complaints.contains(ids[0]))
+            #expect(unsure.complaints.contains("hint: siwa accounts delete \(ids[0]) --yes"))
+            #expect(try siwa(environment, "accounts", "show", ids[0]).status == 0)
+
+            let deleted = try siwa(environment, "accounts", "delete", "johnny", "--yes")
+            #expect(deleted.status == 0 && deleted.complaints.contains("\(ids[0]) is deleted"))
+            let handle = try #require(
+                DeletionHandle(rawValue: deleted.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+            #expect(try siwa(environment, "accounts", "show", ids[0]).status == 1)
+            #expect(try siwa(environment, "accounts", "show", ids[1]).status == 0)
+            #expect(try siwa(environment, "accounts", "delete", ids[0], "--yes").status == 1)
+
+            try await AccountsCommandTests.withStore(environment) { store in
+                let deletion = try #require(await store.deletion(TokenHash(of: handle.rawValue)))
+                #expect(deletion.state == .done)
+                let account = AccountID(rawValue: ids[0])
+                let audit = try #require(await store.auditEntries(of: account, before: nil, limit: 1).first)
+                #expect(audit.event == .accountDeleted && audit.actor.kind == .operator)
+                let now = Timestamp(Date())
+                let notices = try await store.leaseNotices(
+                    for: "webhook", OutboxLease(owner: "test", at: now, until: now, limit: 10))
+                #expect(notices.map(\.notice.kind) == [.accountDeleted])
+                #expect(notices.map(\.notice.reason) == ["operator"])
+            }
+        }
+    }
+
+    @Test("print all that is held, or write a file that nobody else can read", arguments: AccountsCommandTests.engines)
+    func export(on engine: String) async throws {
+        try await AccountsCommandTests.withPeople(engine) { environment, ids in
+            let printed = try siwa(environment, "accounts", "export", "PERSON0@example.com")
+            #expect(printed.status == 0 && printed.complaints.isEmpty)
+            let json = try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any]
+            #expect(json?["accountID"] as? String == ids[0])
+            #expect(printed.output.contains("person0@example.com") && !printed.output.contains("person1@example.com"))
+
+            let file = FileManager.default.temporaryDirectory.appending(path: "siwa-export-\(UUID().uuidString).json")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let written = try siwa(environment, "accounts", "export", ids[0], "--output", file.path)
+            #expect(written.status == 0 && written.output.isEmpty)
+            let content = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+            #expect(content?["accountID"] as? String == ids[0])
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+
+            #expect(try siwa(environment, "accounts", "export", "nobody").status == 1)
+            var without = environment
+            without["SIWA_KEY_RING"] = nil
+            #expect(try siwa(without, "accounts", "export", ids[0]).complaints.contains("key-ring"))
+        }
+    }
+}
