@@ -1,13 +1,21 @@
-"""The recipes of Docs/webhooks.md, as they stand there, against Standard Webhooks' own example and bad messages."""
+"""The recipes of Docs/webhooks.md, as they stand there, against Standard Webhooks' own example and bad messages; and
+what a running `siwa serve` sends."""
 
 import base64
+import contextlib
 import hashlib
 import hmac
+import http.server
 import json
+import os
 import pathlib
+import queue
 import re
+import secrets
 import shutil
 import subprocess
+import threading
+import urllib.request
 
 import playwright
 import pytest
@@ -97,3 +105,97 @@ def test_recipe(recipe, tmp_path):
     assert recipe is not ruby or shutil.which("ruby"), "Ruby is needed for the recipe in Ruby"
     messages = [{**GOOD, **changes} for _, changes in CASES]
     assert recipe(messages, tmp_path) == [expected for expected, _ in CASES]
+
+
+class Backend:
+    """Takes webhooks, with the statuses that it was given first and then with 204."""
+
+    def __init__(self, *statuses):
+        self.came, self.statuses = queue.Queue(), list(statuses)
+        backend = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                status = backend.statuses.pop(0) if backend.statuses else 204
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                backend.came.put((self.headers, body))
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hooks"
+        threading.Thread(target=self.server.serve_forever).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def next(self):
+        headers, body = self.came.get(timeout=60)
+        names = {}
+        exec(compile(shown("python"), "webhooks.md", "exec"), names)
+        assert names["is_genuine"](
+            headers["webhook-id"], headers["webhook-timestamp"], headers["webhook-signature"], body, OTHER)
+        return headers["webhook-id"], json.loads(body)
+
+
+@contextlib.contextmanager
+def serving(environment):
+    """A running `siwa serve`."""
+    process = subprocess.Popen(
+        [os.environ.get("SIWA", "siwa"), "serve", "--port", "0"], env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        lines = []
+        for line in process.stderr:
+            lines.append(line)
+            if port := re.search(r"is running.*", line) and re.search(r"port=(\d+)", line):
+                break
+        else:
+            raise AssertionError("".join(lines))
+        threading.Thread(target=process.stderr.read).start()
+        yield f"http://127.0.0.1:{port[1]}"
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+
+
+def test_a_backend_hears_of_an_account_from_its_beginning_to_its_end_whatever_it_answers(emulator, tmp_path):
+    app = emulator.team["apps"][0]
+    backend = Backend(500, 500)
+    environment = {
+        "SIWA_PUBLIC_URL": "http://localhost:4000", "SIWA_EMULATOR": emulator.url,
+        "SIWA_KEY_RING": "k1:" + base64.b64encode(secrets.token_bytes(32)).decode(),
+        "SIWA_TEAM_ID": emulator.team["id"], "SIWA_KEY_ID": app["keys"][0]["id"],
+        "SIWA_PRIVATE_KEY": app["keys"][0]["privateKey"], "SIWA_BUNDLE_ID": app["id"],
+        "SIWA_DATABASE": str(tmp_path / "siwa.sqlite"), "SIWA_WEBHOOK_URL": backend.url,
+        "SIWA_WEBHOOK_SECRET": OTHER}
+    try:
+        with serving(environment) as service:
+            nonce = secrets.token_hex(16)
+            credential = emulator.call("authorizations", {
+                "person": "johnny", "clientID": app["id"], "native": True,
+                "nonce": hashlib.sha256(nonce.encode()).hexdigest()})
+            request = urllib.request.Request(service + "/v1/sign-in/apple", json.dumps({
+                "identityToken": credential["id_token"], "authorizationCode": credential["code"], "nonce": nonce,
+            }).encode(), {"Content-Type": "application/json"})
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                account = json.load(answer)["account"]["id"]
+            first = backend.next()
+        with serving(environment):
+            deleted = subprocess.run(
+                [os.environ.get("SIWA", "siwa"), "accounts", "delete", account, "--yes"], env=environment,
+                capture_output=True, text=True, timeout=60)
+            assert deleted.returncode == 0 and deleted.stdout.startswith("del_"), deleted.stderr
+            told = [first, backend.next()]
+            while told[-1][1]["type"] != "account.deleted":
+                told.append(backend.next())
+    finally:
+        backend.close()
+    *repeats, last = told
+    assert len(repeats) == 3 and all(one == first for one in repeats)
+    assert first[1]["type"] == "account.created" and last[1]["data"]["reason"] == "operator"
+    assert {one["data"]["accountID"] for _, one in told} == {account}

@@ -82,7 +82,8 @@ extension ErrorCode {
     public static let signatureInvalid = Self("signature_invalid")
     /// 401. The token's `iss` is not Apple.
     public static let issuerMismatch = Self("issuer_mismatch")
-    /// 401. The token was made for an app or website that this server does not know.
+    /// 401. The token was made for an app or website that this server does not know, or for a Services ID that is not
+    /// listed for apps.
     public static let audienceMismatch = Self("audience_mismatch")
     /// 401. The token's `exp` is past.
     public static let tokenExpired = Self("token_expired")
