@@ -2,7 +2,7 @@ import Synchronization
 
 extension AccountClient {
     /// Keeps an eye on the session for as long as this client lives, whoever follows it. A second call changes nothing.
-    func watch() {
+    package func watch() {
         watching.withLock { watching in
             guard watching == nil else { return }
             watching = Task { [core] in await core.watch() }

@@ -43,7 +43,8 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @u
         return answer.state
     }
 
-    /// Posted on `NotificationCenter.default` when a person has stopped using the app with Apple; without an object.
+    /// Posted on `NotificationCenter.default`, on the main actor and without an object, when a person has stopped using
+    /// the app with Apple: by an `AccountClient` that hears of it, an installed one soon after Apple has told.
     open class var credentialRevokedNotification: NSNotification.Name {
         NSNotification.Name("ASAuthorizationAppleIDCredentialRevokedNotification")
     }

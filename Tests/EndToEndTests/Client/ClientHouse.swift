@@ -51,10 +51,10 @@ struct ClientHouse: Sendable {
 
     /// An app on a machine: what it stores is in `storage`.
     func client(
-        storage: any SecretStorage = MemoryStorage(), browser: TestBrowser? = nil,
+        storage: any SecretStorage = MemoryStorage(), browser: TestBrowser? = nil, deviceName: String = "",
         edit: @Sendable (inout AuthenticationServicesConfiguration) -> Void = { _ in }
     ) -> AccountClient {
-        AccountClient(backend: backend, app: "juice", storage: storage) { configuration in
+        AccountClient(backend: backend, app: "juice", storage: storage, deviceName: deviceName) { configuration in
             configuration.browser = (browser ?? self.browser).presenter
             configuration.flow = .browser
             configuration.transport = network.transport

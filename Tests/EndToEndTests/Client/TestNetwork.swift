@@ -32,8 +32,18 @@ final class TestNetwork: Sendable {
             note(answerOf: path)
             if let change { answer.body = try change(answer.body) }
             return answer
+        } stream: { [self] request in
+            guard let open = way.stream, !state.withLock({ $0.isDown }) else {
+                throw URLError(.cannotConnectToHost)
+            }
+            let stream = try await open(request)
+            note(answerOf: request.path)
+            return stream
         }
     }
+
+    /// Waits until a stream at this path has been opened.
+    func opened(_ path: String) async { await answered(path) }
 
     /// Waits until a request to this path has been answered.
     func answered(_ path: String) async {

@@ -20,10 +20,16 @@ struct Backend: Sendable {
 
     let url: URL
     let emulator: Emulator
+    private let domain: AccountDomain
 
     /// A client of the service, which keeps its session in memory.
     func client() -> AccountClient {
         AccountClient(backend: url, app: Self.app.rawValue, storage: MemoryStorage())
+    }
+
+    /// Does what the service does by itself while it runs: tells Apple what it has promised to.
+    func tellApple() async throws {
+        try await domain.outbox.drain()
     }
 
     /// Runs a service for as long as the body.
@@ -49,7 +55,7 @@ struct Backend: Sendable {
         try await application.test(.live) { client in
             let port = try #require(client.port)
             let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
-            try await body(Backend(url: url, emulator: emulator))
+            try await body(Backend(url: url, emulator: emulator, domain: domain))
         }
     }
 }

@@ -29,7 +29,7 @@ final class Auth: Sendable {
         Task {
             do {
                 let account = try await client.signIn(with: credential.apple)
-                let user = User(account: account)
+                let user = User(account: account, of: client)
                 self.user.withLock { $0 = user }
                 await completion(AuthDataResult(user: user), nil)
             } catch {
@@ -45,6 +45,10 @@ final class Auth: Sendable {
     }
 
     func revokeToken(withAuthorizationCode authorizationCode: String) async throws {
-        throw AuthErrorCode.notOfferedYet.error
+        do {
+            try await client.revokeToken(withAuthorizationCode: authorizationCode, nonce: CryptoUtils.latest)
+        } catch {
+            throw AuthErrorCode.error(for: error)
+        }
     }
 }

@@ -4,7 +4,9 @@ import AuthenticationServices
 /// Firebase's codes, as far as the guide names them, and one of the adapter's own.
 enum AuthErrorCode: Int {
     case userNotFound = 17011
+    case requiresRecentLogin = 17014
     case networkError = 17020
+    case userMismatch = 17024
     case missingOrInvalidNonce = 17094
     case invalidCredential = 17004
     /// No code of Firebase's: the account service does not offer this yet.
@@ -18,7 +20,10 @@ enum AuthErrorCode: Int {
     static func error(for error: Error) -> NSError {
         guard let error = error as? AccountClientError else { return error as NSError }
         switch error.code {
-        case .refused(.nonceMismatch): return missingOrInvalidNonce.error
+        case .refused(.nonceMismatch), .refused(.nonceMissing), .refused(.challengeInvalid):
+            return missingOrInvalidNonce.error
+        case .refused(.requiresRecentLogin): return requiresRecentLogin.error
+        case .refused(.credentialMismatch): return userMismatch.error
         case .backendUnavailable: return networkError.error
         default: return invalidCredential.error
         }
@@ -27,6 +32,8 @@ enum AuthErrorCode: Int {
     private var description: String {
         switch self {
         case .userNotFound: "There is no user."
+        case .requiresRecentLogin: "The person has to sign in again before."
+        case .userMismatch: "The credential is another person's."
         case .networkError: "The account service could not be reached."
         case .missingOrInvalidNonce: "The nonce is not the one in the identity token."
         case .invalidCredential: "The account service refused the credential."

@@ -42,11 +42,24 @@ struct FirebaseAccountTests {
     @Test("Firebase › Reauthentication and account linking › reauthenticate")
     func reauthenticate() async throws {
         try await Backend.run { backend in
-            Auth.configure(client: backend.client())
+            let client = backend.client()
+            Auth.configure(client: client)
             try await signIn(at: backend)
-            let changes = AccountChanges(appleIdToken: "a token", rawNonce: "a nonce")
+            let nonce = try await client.reauthenticationNonce()
+            let fresh = try await backend.emulator.authorize(
+                client: Backend.app, nonce: CryptoUtils.sha256(nonce), native: true)
+            let changes = AccountChanges(appleIdToken: fresh.identityToken ?? "", rawNonce: nonce)
             await changes.reauthenticate()
-            #expect(try await changes.errors.next() == AuthErrorCode.notOfferedYet.error)
+            #expect(try await changes.errors.next() == nil)
+            // The same credential again is worth nothing, and neither is one for a nonce of the app's own.
+            await changes.reauthenticate()
+            #expect(try await changes.errors.next() != nil)
+            let own = try CryptoUtils.randomNonceString()
+            let other = try await backend.emulator.authorize(
+                client: Backend.app, nonce: CryptoUtils.sha256(own), native: true)
+            let mistaken = AccountChanges(appleIdToken: other.identityToken ?? "", rawNonce: own)
+            await mistaken.reauthenticate()
+            #expect(try await mistaken.errors.next() == AuthErrorCode.missingOrInvalidNonce.error)
         }
     }
 
@@ -84,8 +97,13 @@ struct FirebaseAccountTests {
             let deletion = await DeletionViewController(user: Auth.auth().currentUser)
             try await withAuthorizationScript(AuthorizationScript(.johnny(at: backend.emulator))) {
                 await deletion.deleteCurrentUser()
-                try await deletion.happenings.expect(.displayed(AuthErrorCode.notOfferedYet.error))
+                try await deletion.happenings.expect(.updated)
             }
+            try await backend.tellApple()
+            // Who returns has a new account, and Apple tells the name once more.
+            let former = Auth.auth().currentUser?.uid
+            try await signIn(at: backend)
+            #expect(Auth.auth().currentUser?.uid != former)
         }
     }
 
