@@ -1,6 +1,7 @@
 """`siwa serve` as processes, on a database of their own, with an emulator for Apple, and what an app on a phone does."""
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -8,8 +9,10 @@ import pathlib
 import re
 import secrets
 import signal
+import sqlite3
 import subprocess
 import threading
+import time
 import urllib.parse
 
 import requests
@@ -185,3 +188,33 @@ def error(answer):
 
 def is_used_up(answer):
     return (error(answer) or "").endswith("_already_used")
+
+
+class Outbox:
+    """What is to be done at Apple, as the database has it."""
+
+    def __init__(self, database):
+        self.database = database
+
+    def ask(self, statement):
+        if self.database.startswith("postgres://"):
+            answer = subprocess.run(
+                ["psql", "-qAt", self.database, "-c", statement], check=True, capture_output=True, text=True)
+            return answer.stdout.split()
+        with contextlib.closing(sqlite3.connect(self.database)) as connection, connection:
+            return [str(row[0]) for row in connection.execute(statement)]
+
+    def forget_leases(self):
+        """What a dead server had taken is anybody's two minutes later: here, at once."""
+        self.ask("UPDATE outbox SET leased_until = 0")
+
+    def forget_rests(self):
+        """What is tried again in a while is due: here, at once."""
+        self.ask("UPDATE outbox SET leased_until = 0, next_attempt_at = 0 WHERE state = 'waiting'")
+
+    def settle(self):
+        """Waits until everything is done."""
+        deadline = time.monotonic() + DEADLINE
+        while open_entries := self.ask("SELECT id FROM outbox WHERE finished_at IS NULL"):
+            assert time.monotonic() < deadline, f"{len(open_entries)} entries never reached Apple"
+            time.sleep(0.05)

@@ -2,17 +2,13 @@
 acknowledged is there, nothing is there by half, and Apple hears in the end what it was to be told."""
 
 import concurrent.futures
-import contextlib
 import os
 import random
-import sqlite3
-import subprocess
 import threading
-import time
 
 import requests
 
-from house import CLIENT, DEADLINE, House, Service, error, is_used_up
+from house import CLIENT, House, Outbox, Service, error, is_used_up
 
 # Three in `make test`, fifty in `make soak`.
 KILLS = int(os.environ.get("SIWA_KILLS", "3"))
@@ -195,32 +191,6 @@ class Phone:
     def expect(status, answer):
         assert answer.status_code == status, answer.text
         return answer
-
-
-class Outbox:
-    """What is to be done at Apple, as the database has it."""
-
-    def __init__(self, database):
-        self.database = database
-
-    def ask(self, statement):
-        if self.database.startswith("postgres://"):
-            answer = subprocess.run(
-                ["psql", "-qAt", self.database, "-c", statement], check=True, capture_output=True, text=True)
-            return answer.stdout.split()
-        with contextlib.closing(sqlite3.connect(self.database)) as connection, connection:
-            return [str(row[0]) for row in connection.execute(statement)]
-
-    def forget_leases(self):
-        """What a dead server had taken is anybody's two minutes later: here, at once."""
-        self.ask("UPDATE outbox SET leased_until = 0")
-
-    def settle(self):
-        """Waits until everything is done."""
-        deadline = time.monotonic() + DEADLINE
-        while open_entries := self.ask("SELECT id FROM outbox WHERE finished_at IS NULL"):
-            assert time.monotonic() < deadline, f"{len(open_entries)} entries never reached Apple"
-            time.sleep(0.05)
 
 
 def users(emulator):
