@@ -8,6 +8,10 @@ extension SQLAccountStore {
 
     public func removeAccount(_ removal: AccountRemoval) async throws -> Int? {
         try await database.write { connection in
+            try connection.lock(
+                people: connection.identities(of: removal.account).map {
+                    OutboxEntry.personHash(team: $0.team, subject: $0.subject)
+                })
             guard try connection.execute(.lockAccountToRemove, [.id(removal.account)]) > 0 else { return nil }
             return try connection.removeAccount(removal)
         }

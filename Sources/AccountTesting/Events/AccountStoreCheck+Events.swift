@@ -50,7 +50,7 @@ extension AccountStoreCheck {
             #expect(ends.allSatisfy { $0.reason == "replaced" && $0.at == .start + .hours(1) })
 
             var again = Reauthentication.sample(of: other.session.id, at: .start + .hours(2))
-            again.subject = "someone.else"
+            again.person.subject = "someone.else"
             again.successor = .sample(.browser)
             _ = try await store.reauthenticate(again)
             let told = try await store.accountEvents(of: other.account.id, after: 0, limit: 10)
