@@ -202,6 +202,7 @@ let package = Package(
             name: "AccountPostgresTests",
             dependencies: [
                 "AccountSQL", "AccountPostgres", "AccountService", "AccountTesting", "AppleIDTypes", lifecycle, logging,
+                .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
         .testTarget(
