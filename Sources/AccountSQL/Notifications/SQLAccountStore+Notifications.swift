@@ -17,8 +17,7 @@ extension SQLAccountStore {
                 .settleNotification, [.text(notification.id), .text(outcome), .id(orNull: account)])
             if account == nil {
                 // Nobody of this subject has an account here, or not any more: nothing has to name them.
-                let hashed = AppleNotification.hashedSubject(notification.subject, team: notification.team)
-                try connection.execute(.hashSubject, [.text(notification.id), .text(hashed)])
+                try connection.hashSubject(notification.subject, team: notification.team)
             }
             return NotificationReceipt(outcome: outcome, account: account, isRepeat: false)
         }
@@ -51,6 +50,14 @@ extension SQLConnection {
                 .time(notification.happenedAt), .time(notification.receivedAt),
                 .time(notification.receivedAt + AppleNotification.lifetime),
             ])
+    }
+}
+
+extension SQLConnection {
+    /// Takes a person's subject out of all that Apple has sent about them.
+    func hashSubject(_ subject: Subject, team: TeamID) throws {
+        let hashed = AppleNotification.hashedSubject(subject, team: team)
+        try execute(.hashSubject, [.text(subject), .text(team), .text(hashed)])
     }
 }
 
@@ -93,7 +100,9 @@ extension SQLStatement {
     fileprivate static let settleNotification: Self = """
         UPDATE apple_notifications SET outcome = ?2, account_id = (SELECT id FROM accounts WHERE id = ?3) WHERE id = ?1
         """
-    fileprivate static let hashSubject: Self = "UPDATE apple_notifications SET subject = ?2 WHERE id = ?1"
+    fileprivate static let hashSubject: Self = """
+        UPDATE apple_notifications SET subject = ?3 WHERE subject = ?1 AND team = ?2
+        """
     fileprivate static let outcomeOfNotification: Self = "SELECT outcome FROM apple_notifications WHERE id = ?1"
     fileprivate static let lastNotifications: Self = """
         SELECT id, type, change, team, audience, subject, happened_at, received_at, outcome, account_id

@@ -109,7 +109,10 @@ extension SQLConnection {
         let person = try first(.personOfIdentity, [.id(identity)]) { columns in
             try (team: TeamID(columns.text()), subject: Subject(columns.text()))
         }
-        if let person { try removeKeptName(team: person.team, subject: person.subject) }
+        if let person {
+            try removeKeptName(team: person.team, subject: person.subject)
+            try hashSubject(person.subject, team: person.team)
+        }
         try execute(
             .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(now)])
     }

@@ -42,6 +42,8 @@ extension AccountStoreCheck {
             #expect(stored.account.email == nil && !stored.account.emailVerified)
             #expect(stored.account.name == outcome.account.name)
             #expect(stored.account.appleAccess.ended?.reason == .appleAccountDeleted)
+            let kept = try #require(await store.appleNotifications(limit: 10).first)
+            #expect(kept.account == outcome.account.id && kept.notification.subject != "001999.person")
             // Apple never gives the subject to anybody again; whoever has it is somebody else.
             let next = try await store.signIn(.sample(at: .start + .days(2)))
             #expect(next.isNewAccount && next.account.id != outcome.account.id && next.account.name == nil)
