@@ -1,7 +1,7 @@
 extension AccountError {
     /// What kind of error; new codes may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String {
+        private enum Value: String, CaseIterable {
             case accountDisabled = "account_disabled"
             case alreadyUsed = "already_used"
             case appUnknown = "app_unknown"
@@ -45,6 +45,9 @@ extension AccountError {
         private let value: Value
 
         public var description: String { value.rawValue }
+
+        /// Every one, for tests of what must know them all.
+        package static var all: [Self] { Value.allCases.map { Self(value: $0) } }
 
         /// The operator has disabled the account.
         public static let accountDisabled = Self(value: .accountDisabled)

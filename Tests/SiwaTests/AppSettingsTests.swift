@@ -114,7 +114,8 @@ struct AppSettingsTests {
             (#"{"app": "juice"}"#, "https://accounts.example.com", true),
             (#"{"app": "juice", "trusted-proxy": "10.0.0.7"}"#, "https://accounts.example.com", false),
             ("{}", "https://accounts.example.com", true),
-            (#"{"trusted-proxy": "10.0.0.7"}"#, "https://accounts.example.com", false), (#"{"app": "juice"}"#, "http://localhost:4000", false),
+            (#"{"trusted-proxy": "10.0.0.7"}"#, "https://accounts.example.com", false),
+            (#"{"app": "juice"}"#, "http://localhost:4000", false),
             (#"{"app": "juice"}"#, "https://localhost", false),
         ])
     func untrustedProxy(file: String, publicURL: String, isWarned: Bool) throws {

@@ -89,7 +89,7 @@ extension ErrorCode {
     public static let tokenExpired = Self("token_expired")
     /// 401. The token's `iat` is more than ten minutes ago, or before the person stopped using the app: sign in again.
     public static let tokenTooOld = Self("token_too_old")
-    /// 401. The token's `iat` lies ahead of this server's clock.
+    /// 401. The token's `iat` or `nbf` lies ahead of this server's clock.
     public static let issuedInFuture = Self("issued_in_future")
     /// 401. The token names nobody.
     public static let subjectMissing = Self("subject_missing")

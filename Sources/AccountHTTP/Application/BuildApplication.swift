@@ -100,7 +100,7 @@ func makeRouter(
     exports.addRoutes(to: api)
     exports.addPages(to: site)
     RevocationController(
-        revocations: domain.revocations, body: body, clients: clients, appName: configuration.appName
+        revocations: domain.revocations, body: body, clients: clients, appName: pages.appName
     ).addRoutes(to: api)
     let sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
     sessions.addRefresh(

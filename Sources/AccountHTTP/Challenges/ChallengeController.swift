@@ -22,6 +22,6 @@ struct ChallengeController: Sendable {
         let challenge = try challenges.make(for: purpose, session: session)
         return try Response(
             json: ChallengeAnswer(
-                nonce: challenge.nonce, expiresAt: APITime(secondsSince1970: challenge.expiresAt.secondsSince1970)))
+                nonce: challenge.nonce, expiresAt: APITime(challenge.expiresAt)))
     }
 }

@@ -18,13 +18,7 @@ struct CredentialStateController: Sendable {
     }
 
     private static func subject(in request: Request) throws -> Subject? {
-        let query: FormFields
-        do {
-            query = try FormFields((request.uri.query ?? "").utf8)
-        } catch {
-            throw HTTPFailure.invalidRequest("user", "cannot be read: the query is malformed", cause: error)
-        }
-        guard let user = query["user"] else { return nil }
+        guard let user = try FormFields(queryOf: request, for: "user")["user"] else { return nil }
         guard (1...255).contains(user.utf8.count) else {
             throw HTTPFailure.invalidRequest("user", "has 1 to 255 bytes")
         }

@@ -62,7 +62,7 @@ struct DeletionController: Sendable {
     private func answer(_ deletion: Deletion) -> DeletionBody {
         DeletionBody(
             status: DeletionStatus(rawValue: deletion.state.rawValue),
-            requestedAt: APITime(secondsSince1970: deletion.requestedAt.secondsSince1970),
+            requestedAt: APITime(deletion.requestedAt),
             finishedAt: deletion.finishedAt.map { APITime(secondsSince1970: $0.secondsSince1970) },
             manualRemoval: deletion.asksApple ? nil : .ofApp(pages.appName))
     }

@@ -7,13 +7,11 @@ extension PageRenderer {
         struct Page {
             let frame: PageFrame
             let person: String?
-            let button: PageButton
         }
         return render(
             "deletion-question",
             Page(
-                frame: frame(title: "Delete your account"), person: account.name?.formatted ?? account.email,
-                button: button(.continue)))
+                frame: frame(title: "Delete your account"), person: account.name?.formatted ?? account.email))
     }
 
     /// What became of a deletion. That an operator must act is nothing to a person.

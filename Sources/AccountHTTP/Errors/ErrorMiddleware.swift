@@ -72,7 +72,7 @@ struct ErrorMiddleware: RouterMiddleware {
         guard !request.wantsPage else {
             let page = pages.failure(
                 failure.code, details: failure.details, requestID: context.requestID,
-                isSignIn: request.uri.path.hasPrefix("/sign-in/"))
+                isDevicePage: request.uri.path == "/device" || request.uri.path.hasPrefix("/device/"))
             return Response(status: status, headers: headers, page: page)
         }
         let envelope = ErrorEnvelope(

@@ -59,26 +59,3 @@ final class AddressBudgets: Sendable {
         }
     }
 }
-
-/// A dictionary that forgets what was not used for longest: it holds the last `capacity` entries used at least, and
-/// twice as many at most.
-private struct RecentlyUsed<Key: Hashable, Value> {
-    let capacity: Int
-    private var young: [Key: Value] = [:]
-    private var old: [Key: Value] = [:]
-
-    init(capacity: Int) {
-        self.capacity = capacity
-    }
-
-    subscript(key: Key) -> Value? {
-        get { young[key] ?? old[key] }
-        set {
-            if young.count >= capacity, young[key] == nil {
-                old = young
-                young = [:]
-            }
-            young[key] = newValue
-        }
-    }
-}

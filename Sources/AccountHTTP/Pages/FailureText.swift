@@ -8,6 +8,7 @@ struct FailureText {
 
         static let tryAgain = Action(title: "Try again", path: "/")
         static let account = Action(title: "Go to your account", path: "/account")
+        static let sessions = Action(title: "See where you are signed in", path: "/account/sessions")
         static let anotherCode = Action(title: "Enter a code", path: "/device")
         static let firstPage = Action(title: "Go to the first page", path: "/")
     }
@@ -29,7 +30,8 @@ struct FailureText {
     /// - Parameters:
     ///   - details: Those of the failure.
     ///   - isPlainLoopback: Whether the service is reached as http on the person's own machine.
-    init(_ code: ErrorCode, details: ErrorDetails? = nil, isPlainLoopback: Bool, isSignIn: Bool) {
+    ///   - isDevicePage: Whether a code was typed in.
+    init(_ code: ErrorCode, details: ErrorDetails? = nil, isPlainLoopback: Bool, isDevicePage: Bool) {
         switch code {
         case .notFound:
             self.init(
@@ -61,6 +63,10 @@ struct FailureText {
         case .sessionEnded:
             self.init(
                 heading: "You are signed out", paragraphs: ["Sign in again, and then begin anew."], action: .firstPage)
+        case .sessionUnknown:
+            self.init(
+                heading: "Nobody is signed in there",
+                paragraphs: ["It was signed out already, or its address is not complete."], action: .sessions)
         case .browserCookieMissing:
             self.init(heading: "Cookies are blocked", paragraphs: Self.cookieAdvice(isPlainLoopback))
         case .authorizationUnknown, .expired:
@@ -77,7 +83,7 @@ struct FailureText {
         case .rateLimited:
             self.init(
                 heading: "Too many attempts", paragraphs: ["Try again \(Self.time(until: details))."],
-                action: isSignIn ? nil : .anotherCode)
+                action: isDevicePage ? .anotherCode : nil)
         case .keysUnavailable, .appleUnavailable, .appleMalformedAnswer:
             self.init(
                 heading: "Apple can’t be reached",

@@ -111,12 +111,12 @@ struct PageRenderer: Sendable {
         message(FailureText.cancelled, requestID: nil)
     }
 
-    /// - Parameter isSignIn: Whether it was the browser's own sign-in that failed.
+    /// - Parameter isDevicePage: Whether it was a device's code that was typed in.
     func failure(
-        _ code: ErrorCode, details: ErrorDetails? = nil, requestID: String, isSignIn: Bool = false
+        _ code: ErrorCode, details: ErrorDetails? = nil, requestID: String, isDevicePage: Bool = false
     ) -> String {
         message(
-            FailureText(code, details: details, isPlainLoopback: isPlainLoopback, isSignIn: isSignIn),
+            FailureText(code, details: details, isPlainLoopback: isPlainLoopback, isDevicePage: isDevicePage),
             requestID: requestID)
     }
 

@@ -24,7 +24,7 @@ struct ReauthenticationController: Sendable {
             context.session, with: NativeSignIn(input), from: clients.caller(of: request, context))
         return try Response(
             json: ReauthenticationAnswer(
-                authenticatedAt: APITime(secondsSince1970: renewed.authenticatedAt.secondsSince1970),
+                authenticatedAt: APITime(renewed.authenticatedAt),
                 accessToken: renewed.accessToken, expiresIn: Int(renewed.expiresIn.components.seconds)))
     }
 

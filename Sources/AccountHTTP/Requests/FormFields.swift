@@ -1,4 +1,5 @@
 import AccountAPI
+import Hummingbird
 
 /// The fields of a form or a query, `application/x-www-form-urlencoded`, in the order they came.
 ///
@@ -27,6 +28,16 @@ struct FormFields: Sendable {
             fields.append((name, value))
         }
         self.fields = fields
+    }
+
+    /// The parameters of a request's query.
+    /// - Parameter parameter: what is wanted of it, and named when it cannot be read.
+    init(queryOf request: Request, for parameter: String) throws(HTTPFailure) {
+        do {
+            try self.init((request.uri.query ?? "").utf8)
+        } catch {
+            throw HTTPFailure.invalidRequest(parameter, "cannot be read: the query is malformed", cause: error)
+        }
     }
 
     subscript(name: String) -> String? {

@@ -42,7 +42,7 @@ struct SessionListController: Sendable {
 
     @Sendable private func endAll(_ request: Request, _ context: TokenContext) async throws -> Response {
         let exceptActing: Bool
-        switch try Self.query(request)["except"] {
+        switch try FormFields(queryOf: request, for: "except")["except"] {
         case nil: exceptActing = false
         case "current": exceptActing = true
         default: throw HTTPFailure.invalidRequest("except", "is `current` or absent")
@@ -92,28 +92,20 @@ struct SessionListController: Sendable {
     }
 
     private static func before(_ request: Request) throws -> SessionID? {
-        guard let text = try query(request)["before"] else { return nil }
+        guard let text = try FormFields(queryOf: request, for: "before")["before"] else { return nil }
         guard let id = SessionID(receivedText: text) else {
             throw HTTPFailure.invalidRequest("before", "is not the `next` of an earlier answer")
         }
         return id
     }
-
-    private static func query(_ request: Request) throws -> FormFields {
-        do {
-            return try FormFields((request.uri.query ?? "").utf8)
-        } catch {
-            throw HTTPFailure.invalidRequest(nil, "cannot be read: the query is malformed", cause: error)
-        }
-    }
 }
 
 extension ListedSession {
     fileprivate init(_ session: Session, current: SessionID) {
-        func time(_ moment: Timestamp) -> APITime { APITime(secondsSince1970: moment.secondsSince1970) }
         self.init(
             id: session.id.rawValue, kind: session.kind.rawValue, clientID: session.clientID.rawValue,
-            deviceName: session.deviceName?.rawValue, createdAt: time(session.createdAt),
-            lastUsedAt: time(session.lastUsedAt), expiresAt: time(session.expiresAt), current: session.id == current)
+            deviceName: session.deviceName?.rawValue, createdAt: APITime(session.createdAt),
+            lastUsedAt: APITime(session.lastUsedAt), expiresAt: APITime(session.expiresAt),
+            current: session.id == current)
     }
 }

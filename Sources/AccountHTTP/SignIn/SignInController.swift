@@ -48,13 +48,7 @@ struct SignInController: Sendable {
     }
 
     private static func returnPath(of request: Request) throws -> ReturnPath {
-        let query: FormFields
-        do {
-            query = try FormFields((request.uri.query ?? "").utf8)
-        } catch {
-            throw HTTPFailure.invalidRequest("return", "cannot be read: the query is malformed", cause: error)
-        }
-        guard let text = query["return"] else { return .account }
+        guard let text = try FormFields(queryOf: request, for: "return")["return"] else { return .account }
         guard let path = ReturnPath(rawValue: text) else {
             throw HTTPFailure.invalidRequest("return", "is not a path of this site")
         }

@@ -46,7 +46,7 @@ final class AccessTokens: Sendable {
     private let audience: String
     private let keys: ServerKeys
     private let environment: AppleIDEnvironment
-    private let known = Mutex(RecentlySeen<SHA256.Digest, Known>(capacity: 16_384))
+    private let known = Mutex(RecentlyUsed<SHA256.Digest, Known>(capacity: 16_384))
 
     init(issuer: String, audience: String, keys: ServerKeys, environment: AppleIDEnvironment) {
         self.issuer = issuer
@@ -134,27 +134,5 @@ final class AccessTokens: Sendable {
             throw AccountError(.tokenInvalid, "the access token names no session")
         }
         return Known(session: session, expiresAt: Timestamp(secondsSince1970: claims.expiresAt))
-    }
-}
-
-/// A dictionary that forgets: it holds the last `capacity` entries at least and twice as many at most.
-struct RecentlySeen<Key: Hashable, Value> {
-    private let capacity: Int
-    private var young: [Key: Value] = [:]
-    private var old: [Key: Value] = [:]
-
-    init(capacity: Int) {
-        self.capacity = capacity
-    }
-
-    subscript(key: Key) -> Value? {
-        get { young[key] ?? old[key] }
-        set {
-            if young.count >= capacity {
-                old = young
-                young = [:]
-            }
-            young[key] = newValue
-        }
     }
 }

@@ -1,35 +1,50 @@
+import AccountAPI
 import Foundation
+import HTTPTypes
 import Testing
+
+@testable import AccountHTTP
 
 @Suite("The documentation of error codes")
 struct DocumentedCodesTests {
-    @Test("lists every code with its status, and no other")
-    func same() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let source = try String(
-            contentsOf: root.appending(path: "Sources/AccountAPI/Errors/ErrorCode.swift"), encoding: .utf8)
-        let document = try String(contentsOf: root.appending(path: "Docs/errors.md"), encoding: .utf8)
-        let coded = try pairs(
-            in: source,
-            matching:
-                #"/// (?<status>\d{3})\. [^\n]*\n(?:    /// [^\n]*\n)*    public static let `?\w+`? = Self\("(?<code>\w+)"\)"#
-        )
-        let documented = try pairs(in: document, matching: #"\| `(?<code>\w+)` \| (?<status>\d{3}) \|"#)
-        #expect(coded.count > 40)
-        #expect(coded == documented)
+    private struct Line: Hashable {
+        var code: String
+        var status: String
+        var text: String
     }
 
-    private func pairs(in text: String, matching pattern: String) throws -> Set<String> {
-        let expression = try NSRegularExpression(pattern: pattern)
-        let whole = NSRange(text.startIndex..., in: text)
+    private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private func documented() throws -> Set<Line> {
+        let document = try String(contentsOf: root.appending(path: "Docs/errors.md"), encoding: .utf8)
         return Set(
-            expression.matches(in: text, range: whole).compactMap { match in
-                guard
-                    let code = Range(match.range(withName: "code"), in: text),
-                    let status = Range(match.range(withName: "status"), in: text)
-                else { return nil }
-                return "\(text[code]) \(text[status])"
+            document.matches(of: #/\| `(?<code>\w+)` \| (?<status>\d{3}) \| (?<text>.*) \|/#).map { line in
+                Line(code: String(line.code), status: String(line.status), text: String(line.text))
             })
+    }
+
+    @Test("lists every code with its status, in the words of its comment, and no other")
+    func same() throws {
+        let source = try String(
+            contentsOf: root.appending(path: "Sources/AccountAPI/Errors/ErrorCode.swift"), encoding: .utf8)
+        let comments =
+            #/(?<comment>(?: {4}\/\/\/ [^\n]*\n)+) {4}public static let `?\w+`? = Self\("(?<code>\w+)"\)/#
+        let coded = source.matches(of: comments).map { match in
+            let comment = match.comment.split(separator: "\n").map { $0.dropFirst("    /// ".count) }
+                .joined(separator: " ")
+            return Line(
+                code: String(match.code), status: String(comment.prefix(3)),
+                text: String(comment.dropFirst("400. ".count)))
+        }
+        #expect(coded.count > 40)
+        #expect(try documented() == Set(coded))
+    }
+
+    @Test("tells the status with which each is answered")
+    func status() throws {
+        for line in try documented() {
+            #expect(ErrorCode(rawValue: line.code).status.code == Int(line.status), "\(line.code)")
+        }
     }
 }

@@ -10,48 +10,59 @@ import Testing
 
 @Suite("Errors become codes")
 struct HTTPFailureTests {
-    @Test(
-        "The domain's errors",
-        arguments: [
-            (.appUnknown, "app_unknown", 400),
-            (.attemptUnknown, "attempt_unknown", 400),
-            (.attemptExpired, "attempt_expired", 400),
-            (.authorizationDenied, "denied", 403),
-            (.authorizationExpired, "expired", 400),
-            (.authorizationPending, "authorization_pending", 400),
-            (.authorizationUnknown, "authorization_unknown", 400),
-            (.browserMismatch, "browser_mismatch", 403),
-            (.cancelled, "cancelled", 400),
-            (.challengeInvalid, "challenge_invalid", 401),
-            (.codeMissing, "code_missing", 400),
-            (.configuration, "configuration", 503),
-            (.credentialMismatch, "credential_mismatch", 403),
-            (.deletionUnknown, "deletion_unknown", 404),
-            (.handleInvalid, "handle_invalid", 401),
-            (.identityMismatch, "identity_mismatch", 401),
-            (.identityTokenMissing, "identity_token_missing", 400),
-            (.nonceInvalid, "nonce_invalid", 400),
-            (.rateLimited, "rate_limited", 429),
-            (.refusedByApple, "refused_by_apple", 400),
-            (.refreshTokenInvalid, "refresh_token_invalid", 401),
-            (.refreshTokenReused, "refresh_token_reused", 401),
-            (.requestInvalid, "invalid_request", 400),
-            (.requiresRecentLogin, "requires_recent_login", 403),
-            (.returnTargetMismatch, "redirect_uri_mismatch", 400),
-            (.sessionEnded, "session_ended", 401),
-            (.slowDown, "slow_down", 400),
-            (.accessTokenExpired, "access_token_expired", 401),
-            (.tokenInvalid, "access_token_invalid", 401),
-            (.tokenTooOld, "token_too_old", 401),
-            (.unavailable, "unavailable", 503),
-            (.wrongApple, "internal", 500),
-            (.databaseTooNew, "internal", 500),
-        ] as [(AccountError.Code, String, Int)]
-    )
+    /// What each of the domain's errors is on the wire.
+    private static let domainErrors: [(AccountError.Code, String, Int)] = [
+        (.appUnknown, "app_unknown", 400),
+        (.attemptUnknown, "attempt_unknown", 400),
+        (.attemptExpired, "attempt_expired", 400),
+        (.authorizationDenied, "denied", 403),
+        (.authorizationExpired, "expired", 400),
+        (.authorizationPending, "authorization_pending", 400),
+        (.authorizationUnknown, "authorization_unknown", 400),
+        (.browserMismatch, "browser_mismatch", 403),
+        (.cancelled, "cancelled", 400),
+        (.challengeInvalid, "challenge_invalid", 401),
+        (.codeMissing, "code_missing", 400),
+        (.configuration, "configuration", 503),
+        (.credentialMismatch, "credential_mismatch", 403),
+        (.deletionUnknown, "deletion_unknown", 404),
+        (.handleInvalid, "handle_invalid", 401),
+        (.identityMismatch, "identity_mismatch", 401),
+        (.identityTokenMissing, "identity_token_missing", 400),
+        (.nonceInvalid, "nonce_invalid", 400),
+        (.rateLimited, "rate_limited", 429),
+        (.refusedByApple, "refused_by_apple", 400),
+        (.refreshTokenInvalid, "refresh_token_invalid", 401),
+        (.refreshTokenReused, "refresh_token_reused", 401),
+        (.requestInvalid, "invalid_request", 400),
+        (.requiresRecentLogin, "requires_recent_login", 403),
+        (.returnTargetMismatch, "redirect_uri_mismatch", 400),
+        (.sessionEnded, "session_ended", 401),
+        (.slowDown, "slow_down", 400),
+        (.accessTokenExpired, "access_token_expired", 401),
+        (.tokenInvalid, "access_token_invalid", 401),
+        (.tokenTooOld, "token_too_old", 401),
+        (.unavailable, "unavailable", 503),
+        (.wrongApple, "internal", 500),
+        (.databaseTooNew, "internal", 500),
+        (.accountDisabled, "account_disabled", 403),
+        (.alreadyUsed, "token_already_used", 401),
+        (.invalidText, "invalid_request", 400),
+        (.sessionUnknown, "session_unknown", 404),
+        // For operators alone: no request meets it.
+        (.keyTooYoung, "internal", 500),
+    ]
+
+    @Test("The domain's errors", arguments: domainErrors)
     func accountError(code: AccountError.Code, word: String, status: Int) {
         let failure = ErrorMiddleware.failure(for: AccountError(code, "a reason"))
         #expect(failure.code.rawValue == word)
         #expect(failure.code.status.code == status)
+    }
+
+    @Test("No error of the domain is forgotten")
+    func allDomainErrors() {
+        #expect(Set(Self.domainErrors.map(\.0)) == Set(AccountError.Code.all))
     }
 
     @Test("What a code has beside it comes along")

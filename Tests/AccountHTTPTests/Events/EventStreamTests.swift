@@ -8,7 +8,7 @@ import HummingbirdTesting
 import Synchronization
 import Testing
 
-@Suite("The stream of an account's events", .eachEngine, .timeLimit(.minutes(2)))
+@Suite("The stream of an account's events", .eachEngine, .timeLimit(.minutes(5)))
 struct EventStreamTests {
     /// Long enough that nothing in a test is found by looking now and then.
     private static let patient = EventStreamLimits(poll: .seconds(600), comment: .seconds(600))

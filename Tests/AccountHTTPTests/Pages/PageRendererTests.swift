@@ -1,8 +1,9 @@
 import AccountAPI
-import AccountService
+import AppleIDTypes
 import Testing
 
 @testable import AccountHTTP
+@testable import AccountService
 
 @Suite("Pages")
 struct PageRendererTests {
@@ -22,6 +23,59 @@ struct PageRendererTests {
     private let deletion = Deletion(
         state: .done, requestedAt: Timestamp(secondsSince1970: 1_795_000_000),
         finishedAt: Timestamp(secondsSince1970: 1_795_000_000), asksApple: false)
+
+    private func session(_ kind: Session.Kind, device: String? = nil) -> Session {
+        let moment = Timestamp(secondsSince1970: 1_795_000_000)
+        return Session(
+            id: SessionID(rawValue: "ses_\(kind)"), accountID: johnny.id, identityID: IdentityID(rawValue: "idn_1"),
+            kind: kind, clientID: "com.example.juice", createdAt: moment, authenticatedAt: moment, lastUsedAt: moment,
+            expiresAt: moment + .seconds(60), deviceName: device.flatMap { DeviceName(cleaning: $0) })
+    }
+
+    /// One of each.
+    private func all(of pages: PageRenderer) -> [String] {
+        let sessions = SessionPage(sessions: [session(.browser), session(.tokens)], next: session(.tokens).id)
+        let request = DeviceRequestText(app: "Juice", code: "ABCD-EFGH", place: "192.0.2.1", age: "a minute ago")
+        return [
+            pages.signIn(account: nil), pages.signIn(account: johnny), pages.account(johnny), pages.cancelled(),
+            pages.failure(.browserCookieMissing, requestID: "1"), pages.deletionQuestion(johnny),
+            pages.deletion(deletion), pages.sessions(sessions, current: session(.browser).id), pages.device(),
+            pages.device(problem: "A code has eight letters."), pages.deviceRequest(request),
+            pages.authorization(app: "Juice", path: "/authorizations/1"),
+            pages.authorizationEnd(.denied(), app: "Juice"),
+        ]
+    }
+
+    @Test("The page of sessions names each, says which is this browser's, and where there are more")
+    func sessionsPage() throws {
+        let rows = [session(.browser), session(.tokens, device: "<Zoë's> iPad")]
+        let html = try pages().sessions(SessionPage(sessions: rows, next: nil), current: rows[0].id)
+        #expect(html.contains("A browser</strong>") && html.ranges(of: "This browser").count == 1)
+        #expect(html.contains("&lt;Zoë&#39;s&gt; iPad") && !html.contains("<Zoë"))
+        #expect(html.contains(#"action="/account/sessions/ses_tokens/end""#) && html.contains("End all others"))
+        #expect(!html.contains("Older ones"))
+        let alone = try pages().sessions(SessionPage(sessions: [rows[0]], next: rows[0].id), current: rows[0].id)
+        #expect(!alone.contains("End all others"))
+        #expect(alone.contains(#"href="/account/sessions?before=ses_browser">Older ones</a>"#))
+    }
+
+    @Test("The page that allows a device says who asks from where, and sends the code on")
+    func devicePages() throws {
+        let text = DeviceRequestText(app: "<Juice>", code: "ABCD-EFGH", place: "192.0.2.1", age: "a minute ago")
+        let html = try pages().deviceRequest(text)
+        for words in ["&lt;Juice&gt;", "ABCD-EFGH", "192.0.2.1", "a minute ago", "/device/allow", "/device/deny"] {
+            #expect(html.contains(words), "\(words)")
+        }
+        #expect(!html.contains("<Juice>"))
+        #expect(try pages().device(problem: "A <b>").contains("A &lt;b&gt;"))
+    }
+
+    @Test("The page of an app's authorization names it, and asks Apple only after a click")
+    func authorizationPage() throws {
+        let html = try pages().authorization(app: "<Juice>", path: "/authorizations/1")
+        #expect(html.contains("&lt;Juice&gt;") && !html.contains("<Juice>"))
+        #expect(html.contains(#"method="post" action="/authorizations/1""#))
+    }
 
     @Test(
         "What became of a deletion is told in words",
@@ -86,10 +140,7 @@ struct PageRendererTests {
     func banner() throws {
         for (url, count) in [("http://127.0.0.1:4010", 1), (nil, 0)] {
             let pages = try pages(emulatorURL: url)
-            for html in [
-                pages.signIn(account: nil), pages.signIn(account: johnny), pages.account(johnny), pages.cancelled(),
-                pages.failure(.internal, requestID: "1"), pages.deletionQuestion(johnny), pages.deletion(deletion),
-            ] {
+            for html in all(of: pages) {
                 #expect(html.ranges(of: "emulator at <span>http://127.0.0.1:4010</span>").count == count)
             }
         }
@@ -98,14 +149,10 @@ struct PageRendererTests {
     @Test("Nothing inline that the content security policy would stop")
     func nothingInline() throws {
         let pages = try pages(emulatorURL: "http://127.0.0.1:4010")
-        for html in [
-            pages.signIn(account: nil), pages.account(johnny), pages.cancelled(),
-            pages.failure(.browserCookieMissing, requestID: "1"), pages.deletionQuestion(johnny),
-            pages.deletion(deletion),
-        ] {
+        for html in all(of: pages) {
             #expect(!html.contains("<script") && !html.contains(" style=") && !html.contains("<style"))
             #expect(!html.contains(" on") || !html.contains(#/ on[a-z]+=/#))
-            #expect(html.contains("<main>") && html.contains("<h1 id=\"heading\">") && html.contains("</html>"))
+            #expect(html.contains("<main>") && html.contains("<h1 id=\"heading\"") && html.contains("</html>"))
         }
     }
 
@@ -162,9 +209,11 @@ struct PageRendererTests {
         arguments: [(1, "in a minute"), (60, "in a minute"), (61, "in 2 minutes"), (540, "in 9 minutes")])
     func wait(seconds: Int, words: String) throws {
         let details = ErrorDetails.rateLimited(RetryDelay(retryAfter: seconds))
-        let html = try pages().failure(.rateLimited, details: details, requestID: "1")
+        let html = try pages().failure(.rateLimited, details: details, requestID: "1", isDevicePage: true)
         #expect(html.contains("Try again \(words)."))
         #expect(html.contains(#"href="/device">Enter a code</a>"#))
+        let elsewhere = try pages().failure(.rateLimited, details: details, requestID: "1")
+        #expect(elsewhere.contains("Try again \(words).") && !elsewhere.contains("Enter a code"))
     }
 
     @Test("An error page shows the request's id and nothing of the error")

@@ -106,6 +106,10 @@ struct SessionListTests {
             #expect(try await delete(client, "/v1/sessions?except=current", token).status == .noContent)
             #expect(try await client.page("/account", cookies: [browser]).status == .seeOther)
             #expect(try await list(client, token).sessions.count == 1)
+            try await delete(client, "/v1/sessions?except=%zz", token).expectError(
+                .invalidRequest, 400, field: "except")
+            try await client.send(.get, "/v1/sessions?before=%zz", [.authorization: "Bearer \(token)"])
+                .expectError(.invalidRequest, 400, field: "before")
             #expect(try await delete(client, "/v1/sessions", token).status == .noContent)
             try await delete(client, "/v1/sessions", token).expectError(.sessionEnded, 401)
         }
@@ -143,6 +147,17 @@ struct SessionListTests {
                 "/account/sessions/\(own)/end", form: "", cookies: [browser], site: "same-origin")
             #expect(out.headers[.location] == "/" && out.cookie("__Host-siwa-session") == "__Host-siwa-session=")
             #expect(try await client.page("/account/sessions", cookies: [browser]).headers[.location] == "/")
+        }
+    }
+
+    @Test("on a page says so where an address names none")
+    func nonsense() async throws {
+        try await withService { client, service in
+            let browser = try await service.signInWithBrowser(client)
+            let answer = try await client.post(
+                "/account/sessions/nonsense/end", form: "", cookies: [browser], site: "same-origin")
+            answer.expectErrorPage(404, "Nobody is signed in there")
+            #expect(answer.text.contains(#"href="/account/sessions""#))
         }
     }
 
