@@ -13,10 +13,17 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var activity: [ExportedActivity]
     /// What is still to be done for the person elsewhere.
     public var pending: [ExportedTask]
+    /// What the person's clients are told of the account, the newest first, a thousand at most.
+    public var events: [AccountEventBody]
+    /// What Apple said of the person, the newest first, a thousand at most.
+    public var notifications: [ExportedNotification]
+    /// Which of the lists held more than a thousand: `sessions`, `activity`, `events`, `notifications`.
+    public var cut: [String]
 
     public init(
         exportedAt: APITime, accountID: String, name: AccountName?, createdAt: APITime, identities: [ExportedIdentity],
-        sessions: [ExportedSession], activity: [ExportedActivity], kept: [ExportedKeptName], pending: [ExportedTask]
+        sessions: [ExportedSession], activity: [ExportedActivity], kept: [ExportedKeptName], pending: [ExportedTask],
+        events: [AccountEventBody], notifications: [ExportedNotification], cut: [String]
     ) {
         self.exportedAt = exportedAt
         self.accountID = accountID
@@ -27,12 +34,16 @@ public struct AccountExportAnswer: Hashable, Sendable {
         self.activity = activity
         self.kept = kept
         self.pending = pending
+        self.events = events
+        self.notifications = notifications
+        self.cut = cut
     }
 }
 
 extension AccountExportAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
         case exportedAt, accountID, name, createdAt, identities, sessions, activity, kept, pending
+        case events, notifications, cut
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -46,5 +57,8 @@ extension AccountExportAnswer: Codable {
         try container.encode(activity, forKey: .activity)
         try container.encode(kept, forKey: .kept)
         try container.encode(pending, forKey: .pending)
+        try container.encode(events, forKey: .events)
+        try container.encode(notifications, forKey: .notifications)
+        try container.encode(cut, forKey: .cut)
     }
 }

@@ -4,6 +4,8 @@ public struct ExportedSession: Hashable, Sendable {
     /// `browser` or `tokens`.
     public var kind: String
     public var clientID: String
+    /// As its client calls it.
+    public var deviceName: String?
     public var createdAt: APITime
     public var authenticatedAt: APITime
     public var lastUsedAt: APITime
@@ -12,12 +14,13 @@ public struct ExportedSession: Hashable, Sendable {
     public var endReason: String?
 
     public init(
-        id: String, kind: String, clientID: String, createdAt: APITime, authenticatedAt: APITime, lastUsedAt: APITime,
-        expiresAt: APITime, endedAt: APITime?, endReason: String?
+        id: String, kind: String, clientID: String, deviceName: String?, createdAt: APITime, authenticatedAt: APITime,
+        lastUsedAt: APITime, expiresAt: APITime, endedAt: APITime?, endReason: String?
     ) {
         self.id = id
         self.kind = kind
         self.clientID = clientID
+        self.deviceName = deviceName
         self.createdAt = createdAt
         self.authenticatedAt = authenticatedAt
         self.lastUsedAt = lastUsedAt
@@ -29,7 +32,7 @@ public struct ExportedSession: Hashable, Sendable {
 
 extension ExportedSession: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, kind, clientID, createdAt, authenticatedAt, lastUsedAt, expiresAt, endedAt, endReason
+        case id, kind, clientID, deviceName, createdAt, authenticatedAt, lastUsedAt, expiresAt, endedAt, endReason
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -37,6 +40,7 @@ extension ExportedSession: Codable {
         try container.encode(id, forKey: .id)
         try container.encode(kind, forKey: .kind)
         try container.encode(clientID, forKey: .clientID)
+        try container.encode(deviceName, forKey: .deviceName)
         try container.encode(createdAt, forKey: .createdAt)
         try container.encode(authenticatedAt, forKey: .authenticatedAt)
         try container.encode(lastUsedAt, forKey: .lastUsedAt)

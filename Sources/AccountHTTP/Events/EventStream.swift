@@ -67,12 +67,8 @@ struct EventStream: AsyncSequence, Sendable {
         }
 
         private static func text(_ event: AccountEvent) -> String {
-            let body = AccountEventBody(
-                kind: event.kind.rawValue, at: APITime(event.at), about: event.about, reason: event.reason)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             // Values of text and time alone cannot fail to be encoded; a line without data would be no event.
-            guard let data = try? encoder.encode(body) else { return "" }
+            guard let data = try? JSONEncoder.forAnswers().encode(AccountEventBody(event)) else { return "" }
             return "id: \(event.revision)\nevent: \(event.kind.rawValue)\n"
                 + "data: \(String(decoding: data, as: UTF8.self))\n\n"
         }

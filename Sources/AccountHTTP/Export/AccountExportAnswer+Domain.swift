@@ -14,7 +14,14 @@ extension AccountExportAnswer {
             pending: export.outbox.map { entry in
                 ExportedTask(
                     kind: entry.kind.rawValue, state: entry.state.rawValue, createdAt: APITime(entry.createdAt))
-            })
+            },
+            events: export.events.map { AccountEventBody($0) },
+            notifications: export.notifications.map { told in
+                ExportedNotification(
+                    type: told.type.rawValue, clientID: told.audience.rawValue, outcome: told.outcome.rawValue,
+                    happenedAt: APITime(told.happenedAt), receivedAt: APITime(told.receivedAt))
+            },
+            cut: export.cut.map(\.rawValue).sorted())
     }
 }
 
@@ -43,8 +50,9 @@ extension ExportedSession {
         let session = held.session
         self.init(
             id: session.id.rawValue, kind: session.kind.rawValue, clientID: session.clientID.rawValue,
-            createdAt: APITime(session.createdAt), authenticatedAt: APITime(session.authenticatedAt),
-            lastUsedAt: APITime(session.lastUsedAt), expiresAt: APITime(session.expiresAt),
+            deviceName: session.deviceName?.rawValue, createdAt: APITime(session.createdAt),
+            authenticatedAt: APITime(session.authenticatedAt), lastUsedAt: APITime(session.lastUsedAt),
+            expiresAt: APITime(session.expiresAt),
             endedAt: held.ended.map { APITime($0.at) }, endReason: held.ended?.reason.rawValue)
     }
 }

@@ -31,7 +31,7 @@ struct ExportController: Sendable {
 
     private func answer(for account: AccountID) async throws -> AccountExportAnswer {
         let (export, kept, activity) = try await exports.export(account)
-        let now = APITime(secondsSince1970: Timestamp(environment.now()).secondsSince1970)
+        let now = APITime(Timestamp(environment.now()))
         return AccountExportAnswer(export, kept: kept, activity: activity, exportedAt: now)
     }
 }

@@ -10,9 +10,7 @@ import NIOCore
 
 extension Response {
     init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(value)
+        let data = try JSONEncoder.forAnswers().encode(value)
         var headers = headers
         headers[.contentType] = "application/json"
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))

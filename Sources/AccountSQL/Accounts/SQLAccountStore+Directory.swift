@@ -89,10 +89,14 @@ extension AccountRecord {
 
 extension AccountRecord.Identity {
     fileprivate init(_ columns: inout SQLColumns) throws {
+        let (id, provider) = try (columns.word(IdentityID.self), columns.text())
+        let (team, subject) = try (columns.word(TeamID.self), columns.word(Subject.self))
+        let (createdAt, lastSignInAt) = try (columns.time(), columns.time())
+        let facts = try IdentityFacts(&columns)
         try self.init(
-            id: columns.word(), provider: columns.text(), team: columns.word(), subject: columns.word(),
-            email: columns.optionalText(), emailVerified: columns.flag(), isPrivateEmail: columns.flag(),
-            createdAt: columns.time(), lastSignInAt: columns.time())
+            id: id, provider: provider, team: team, subject: subject, email: facts.email,
+            emailVerified: facts.isVerified, isPrivateEmail: facts.isPrivate, access: facts.access,
+            appleToken: columns.word(), createdAt: createdAt, lastSignInAt: lastSignInAt)
     }
 }
 
@@ -109,9 +113,9 @@ extension SQLStatement {
         SELECT DISTINCT account_id FROM identities WHERE subject = ?1 ORDER BY account_id LIMIT 100
         """
     fileprivate static let identitiesOfAccounts: Self = """
-        SELECT account_id, id, provider, team, subject, email, email_verified, is_private_email, created_at,
-            last_sign_in_at
-        FROM identities WHERE account_id >= ?1 AND account_id <= ?2 AND removed_at IS NULL
+        SELECT account_id, id, provider, team, subject, created_at, last_sign_in_at, \(identityFacts),
+            \(appleTokenStatus)
+        FROM identities i WHERE account_id >= ?1 AND account_id <= ?2 AND removed_at IS NULL
         ORDER BY account_id, created_at, id
         """
     fileprivate static let raiseRevision: Self = """

@@ -41,6 +41,8 @@ extension SQLAccountStore {
                 try connection.execute(.noteAlive, [id, .time(at), tomorrow])
             case .alive(let sealed?):
                 try connection.execute(.noteAliveAndReplace, [id, .time(at), tomorrow, .bytes(sealed)])
+            case .unusable:
+                try connection.execute(.noteUnknown, [id, tomorrow])
             case .unknown:
                 try connection.execute(.noteUnknown, [id, .time(at + CheckRules.retry)])
             case .dead where isStopped:
@@ -63,11 +65,13 @@ extension SQLAccountStore {
         }
     }
 
-    public func resumeChecks(of client: ClientID) async throws -> Bool {
+    public func resumeChecks(of client: ClientID, at: Timestamp, by actor: AuditActor) async throws -> Bool {
         try await database.write { connection in
             try connection.execute(.lockDeaths)
             guard try connection.execute(.resumeChecks, [.text(client)]) > 0 else { return false }
             try connection.execute(.forgetDeaths, [.text(client)])
+            try connection.append(
+                AuditEntry(.dailyCheckResumed, at: at, by: actor, account: nil, subject: client.rawValue))
             return true
         }
     }
@@ -93,6 +97,8 @@ extension SQLConnection {
         guard let counts, CheckRules.isTooMany(died: counts.died, of: counts.checked) else { return nil }
         try execute(.stopChecks, [.text(client), .time(at), .int64(counts.checked), .int64(counts.died)])
         try execute(.forgetDeaths, [.text(client)])
+        try append(
+            AuditEntry(.dailyCheckStopped, at: at, by: .service(), account: nil, subject: client.rawValue))
         return CheckStop(clientID: client, at: at, checked: counts.checked, died: counts.died)
     }
 }

@@ -18,17 +18,23 @@ extension SQLConnection {
     ) throws -> [AccountEvent] {
         try query(
             .accountEvents, [.id(account), .int64(revision), .time(until), .int64(Int64(max(0, limit)))]
-        ) { columns in
-            try AccountEvent(
-                revision: columns.int64(), kind: columns.word(), at: columns.time(), about: columns.optionalText(),
-                reason: columns.optionalText())
-        }
+        ) { try AccountEvent(&$0) }
+    }
+}
+
+extension AccountEvent {
+    /// - Parameter columns: those of ``SQLStatement/eventColumns``.
+    init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            revision: columns.int64(), kind: columns.word(), at: columns.time(), about: columns.optionalText(),
+            reason: columns.optionalText())
     }
 }
 
 extension SQLStatement {
+    static let eventColumns: Self = "revision, kind, at, about, reason"
     fileprivate static let accountEvents: Self = """
-        SELECT revision, kind, at, about, reason FROM account_events
+        SELECT \(eventColumns) FROM account_events
         WHERE account_id = ?1 AND revision > ?2 AND at <= ?3 ORDER BY revision LIMIT ?4
         """
 }

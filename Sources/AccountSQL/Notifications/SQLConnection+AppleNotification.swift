@@ -49,6 +49,8 @@ extension SQLConnection {
             try endAppleAccess(
                 of: identity, of: account, endedAt: happenedAt, at: now, reason: .appleAccountDeleted)
             try removeIdentity(identity, at: now)
+            try append(
+                AuditEntry(.identityRemoved, at: now, by: .apple, account: account, subject: identity.rawValue))
             return .applied
         case _ where happenedAt < standing.lastAuthorizedAt:
             return .outdated

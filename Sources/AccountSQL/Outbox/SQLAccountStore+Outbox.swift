@@ -30,8 +30,15 @@ extension SQLAccountStore {
         }
     }
 
-    public func retryParked(at: Timestamp) async throws -> Int {
-        try await database.write { try $0.execute(.retryParked, [.time(at)]) }
+    public func retryParked(at: Timestamp, by actor: AuditActor) async throws -> Int {
+        try await database.write { connection in
+            let ids = try connection.query(.retryParked, [.time(at)]) { try $0.word(OutboxID.self) }
+            for id in ids {
+                try connection.append(
+                    AuditEntry(.outboxRetried, at: at, by: actor, account: nil, subject: id.rawValue))
+            }
+            return ids.count
+        }
     }
 
     public func settleOutbox(
@@ -140,7 +147,7 @@ extension SQLStatement {
         """
     fileprivate static let retryParked: Self = """
         UPDATE outbox SET state = 'waiting', waiting_since = ?1, next_attempt_at = ?1, leased_until = 0
-        WHERE state = 'parked'
+        WHERE state = 'parked' RETURNING id
         """
     fileprivate static let tryLater: Self = """
         UPDATE outbox SET failure = ?3, next_attempt_at = ?4, leased_until = 0

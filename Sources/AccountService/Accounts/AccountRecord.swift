@@ -11,12 +11,15 @@ public struct AccountRecord: Hashable, Sendable, Redacted {
         public var email: String?
         public var emailVerified: Bool
         public var isPrivateEmail: Bool
+        public var access: AppleAccess
+        public var appleToken: AppleTokenStatus
         public var createdAt: Timestamp
         public var lastSignInAt: Timestamp
 
         public init(
             id: IdentityID, provider: String, team: TeamID, subject: Subject, email: String?, emailVerified: Bool,
-            isPrivateEmail: Bool, createdAt: Timestamp, lastSignInAt: Timestamp
+            isPrivateEmail: Bool, access: AppleAccess, appleToken: AppleTokenStatus, createdAt: Timestamp,
+            lastSignInAt: Timestamp
         ) {
             self.id = id
             self.provider = provider
@@ -25,6 +28,8 @@ public struct AccountRecord: Hashable, Sendable, Redacted {
             self.email = email
             self.emailVerified = emailVerified
             self.isPrivateEmail = isPrivateEmail
+            self.access = access
+            self.appleToken = appleToken
             self.createdAt = createdAt
             self.lastSignInAt = lastSignInAt
         }

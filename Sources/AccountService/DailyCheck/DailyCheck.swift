@@ -27,8 +27,14 @@ public struct DailyCheck: Service {
     public func run() async {
         await cancelWhenGracefulShutdown {
             await self.remind()
-            while (try? await Task.sleep(for: Self.pause)) != nil {
-                await self.round()
+            // Each in a loop of its own: asking about a million tokens takes hours, and the dead do not wait for that.
+            await withTaskGroup { group in
+                group.addTask {
+                    while (try? await Task.sleep(for: Self.pause)) != nil { await self.askAboutDue() }
+                }
+                group.addTask {
+                    while (try? await Task.sleep(for: Self.pause)) != nil { await self.endDeadGrants() }
+                }
             }
         }
     }
@@ -48,12 +54,25 @@ public struct DailyCheck: Service {
             metadata: ["client": "\(stop.clientID)", "checked": "\(stop.checked)", "died": "\(stop.died)"])
     }
 
-    /// Asks about everything that is due, and then ends what has been dead for long enough.
-    package func round() async {
-        do {
-            for client in apple.clients.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-                try await check(client)
+    /// Asks about everything that is due, one bite of each client after the other, so that none waits for one with
+    /// many tokens.
+    package func askAboutDue() async {
+        await withoutFailing {
+            var clients = apple.clients.keys.sorted { $0.rawValue < $1.rawValue }
+            while !clients.isEmpty, !Task.isCancelled {
+                var withMore: [ClientID] = []
+                for client in clients where try await takeBite(of: client) {
+                    withMore.append(client)
+                    try await environment.sleep(Self.breath)
+                }
+                clients = withMore
             }
+        }
+    }
+
+    /// Ends what has been dead for long enough.
+    package func endDeadGrants() async {
+        await withoutFailing {
             while !Task.isCancelled,
                 let grant = try await store.endNextDeadGrant(foundBefore: now - CheckRules.window, at: now)
             {
@@ -62,6 +81,12 @@ public struct DailyCheck: Service {
                     "A refresh token of Apple's was dead.",
                     metadata: ["account": "\(grant.account)", "endedAccess": "\(grant.endedAccess)"])
             }
+        }
+    }
+
+    private func withoutFailing(_ work: () async throws -> Void) async {
+        do {
+            try await work()
         } catch is CancellationError {
             // The server is shutting down: what is on loan is due again when the loan is over.
         } catch {
@@ -70,14 +95,12 @@ public struct DailyCheck: Service {
         }
     }
 
-    private func check(_ client: ClientID) async throws {
-        while !Task.isCancelled {
-            let moment = now
-            let due = try await store.claimTokenChecks(
-                of: client, at: moment, leasedUntil: moment + CheckRules.lease, limit: Self.bite)
-            guard try await checkAll(due), due.count == Self.bite else { return }
-            try await environment.sleep(Self.breath)
-        }
+    /// - Returns: whether more of this client's may be due.
+    private func takeBite(of client: ClientID) async throws -> Bool {
+        let moment = now
+        let due = try await store.claimTokenChecks(
+            of: client, at: moment, leasedUntil: moment + CheckRules.lease, limit: Self.bite)
+        return try await checkAll(due) && due.count == Self.bite
     }
 
     /// - Returns: whether to go on with this client.
@@ -139,7 +162,7 @@ public struct DailyCheck: Service {
                 logger.warning(
                     "What Apple answered to a token cannot be used.",
                     metadata: ["client": "\(client)", "error": "\(error)"])
-                return (.unknown, true)
+                return (.unusable, true)
             }
         } catch {
             logger.error(

@@ -12,10 +12,12 @@ public struct Exports: Sendable {
     public func export(_ account: AccountID) async throws -> (
         export: AccountExport, kept: [KeptFacts], activity: [AuditEntry]
     ) {
-        guard let export = try await store.exportAccount(account) else {
+        guard var export = try await store.exportAccount(account) else {
             throw AccountError(.sessionEnded, "the account is gone")
         }
-        let activity = try await store.auditEntries(of: account, before: nil, limit: AccountExport.maximumActivity)
+        let activity = export.newest(
+            .activity,
+            of: try await store.auditEntries(of: account, before: nil, limit: AccountExport.longestList + 1))
         return (export, export.keptNames.compactMap(open), activity)
     }
 

@@ -239,9 +239,9 @@ public protocol AccountStore: NoticeStore {
 
     func stoppedChecks() async throws -> [CheckStop]
 
-    /// Lets a client's check go on; deaths found before are forgotten.
+    /// Lets a client's check go on, and appends that to the audit; deaths found before are forgotten.
     /// - Returns: whether it was stopped.
-    func resumeChecks(of client: ClientID) async throws -> Bool
+    func resumeChecks(of client: ClientID, at: Timestamp, by actor: AuditActor) async throws -> Bool
 
     // Revocation
 
@@ -297,9 +297,9 @@ public protocol AccountStore: NoticeStore {
     /// Parked entries, oldest first.
     func parkedInOutbox(limit: Int) async throws -> [OutboxEntry]
 
-    /// Lets every parked entry be tried again, now and for as long as a new one.
+    /// Lets every parked entry be tried again, now and for as long as a new one, and appends each to the audit.
     /// - Returns: how many there were.
-    func retryParked(at: Timestamp) async throws -> Int
+    func retryParked(at: Timestamp, by actor: AuditActor) async throws -> Int
 
     // Keys
 

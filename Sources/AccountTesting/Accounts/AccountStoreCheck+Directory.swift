@@ -21,10 +21,26 @@ extension AccountStoreCheck {
             let identity = try #require(second.identities.first)
             #expect(identity.provider == "apple" && identity.team == "TEAM000001")
             #expect(identity.email == "johnny@example.com" && identity.emailVerified && !identity.isPrivateEmail)
+            #expect(identity.appleToken == .none && identity.access.ended == nil)
+            #expect(identity.access.lastAuthorizedAt == .start + .hours(1))
             #expect(identity.createdAt == .start + .seconds(1) && identity.lastSignInAt == .start + .hours(1))
             #expect(try await store.accounts(after: ids[1], limit: 9).map(\.id) == [ids[2]])
             #expect(try await store.account(ids[1]) == second)
             #expect(try await store.account(.sample()) == nil)
+        },
+        Self("An account is read with what Apple said of it, and whether a token is held") { store async throws in
+            let record = SignInRecord.sample(appleToken: .sample("com.example.juice"))
+            let account = try await store.signIn(record).account.id
+            func identities() async throws -> [AccountRecord.Identity] {
+                try await store.account(account)?.identities ?? []
+            }
+            #expect(try await identities().map(\.appleToken) == [.held])
+            _ = try await store.applyNotification(.sample(.emailForwarding(false), happenedAt: .start + .hours(1)))
+            _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: .start + .hours(2)))
+            let ended = try #require(await identities().first)
+            #expect(ended.appleToken == .none && ended.access.forwardsEmail == false)
+            #expect(
+                ended.access.ended == AppleAccess.End(at: .start + .hours(2), reason: .appleConsentRevoked))
         },
         Self("A `sub` is found in every team, exactly") { store async throws in
             let one = try await store.signIn(.sample(.sample("001.a"))).account.id

@@ -105,8 +105,14 @@ extension AccountStoreCheck {
                 #expect(try await store.session(token.session.id)?.ended == nil)
                 #expect(try await store.appleTokens(of: token.session.identityID) == [token.token])
             }
-            #expect(try await store.resumeChecks(of: "com.example.juice"))
-            #expect(try await store.resumeChecks(of: "com.example.juice") == false)
+            #expect(try await store.resumeChecks(of: "com.example.juice", at: .start, by: .operator))
+            #expect(try await store.resumeChecks(of: "com.example.juice", at: .start, by: .operator) == false)
+            let told = try await store.auditEntries(of: nil, before: nil, limit: 99).filter {
+                [.dailyCheckStopped, .dailyCheckResumed].contains($0.event)
+            }
+            #expect(Set(told.map(\.event)) == [.dailyCheckStopped, .dailyCheckResumed] && told.count == 2)
+            #expect(Set(told.map(\.actor)) == [.service(), .operator])
+            #expect(told.allSatisfy { $0.subject == "com.example.juice" })
             #expect(try await store.claim(at: found + .days(9)).count == 21)
         },
         Self(
@@ -119,10 +125,17 @@ extension AccountStoreCheck {
             #expect(try await store.stoppedChecks().count == 1)
             let late = try await atOnce(4) { try await store.settleTokenCheck(held[20 + $0].token, .dead, at: found) }
             #expect(late.allSatisfy { $0 == .isStopped })
-            #expect(try await store.resumeChecks(of: "com.example.juice"))
+            #expect(try await store.resumeChecks(of: "com.example.juice", at: found, by: .operator))
             let later = found + .days(9)
             #expect(try await store.endNextDeadGrant(foundBefore: later, at: later) == nil)
             for token in held { #expect(try await store.session(token.session.id)?.ended == nil) }
+        },
+        Self("An answer that cannot be used is the day's") { store async throws in
+            let held = try await HeldToken.several(1, store)
+            let at = Timestamp.start + .days(1)
+            _ = try await store.settleTokenCheck(held[0].token, .unusable, at: at)
+            #expect(try await store.claim(at: at + .hours(23)).isEmpty)
+            #expect(try await store.claim(at: at + .days(1)).count == 1)
         },
         Self("Deaths that are few, or lie further apart than an hour, stop nothing") { store async throws in
             let held = try await HeldToken.several(20, store)

@@ -48,7 +48,7 @@ extension AccountStoreCheck {
             _ = try await store.settleOutbox(entries[1].id, owner: lease.owner, .parked(failure: "x"), at: .start)
             expected.state = .parked
             #expect(try await store.deletion(record.handleHash) == expected)
-            _ = try await store.retryParked(at: .start)
+            _ = try await store.retryParked(at: .start, by: .operator)
             let next = OutboxLease.sample()
             _ = try await store.leaseOutbox(next)
             _ = try await store.settleOutbox(entries[1].id, owner: next.owner, .done, at: .start + .seconds(2))

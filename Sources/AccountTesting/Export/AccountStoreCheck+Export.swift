@@ -29,6 +29,23 @@ extension AccountStoreCheck {
             #expect(export.keptNames == [.sample()])
             #expect(export.outbox == [entry])
         },
+        Self("An export has the account's events and Apple's words, newest first, early ones too, and device names") {
+            store async throws in
+            _ = try await store.applyNotification(.sample(.emailForwarding(false), happenedAt: .start - .hours(1)))
+            var session = SignInRecord.NewSession.sample()
+            session.deviceName = DeviceName(cleaning: "Zoë's iPad")
+            let account = try await store.signIn(.sample(session: session)).account.id
+            _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: .start + .hours(1)))
+            _ = try await store.signIn(.sample(.sample("someone.else")))
+            _ = try await store.applyNotification(
+                .sample(.consentRevoked, "someone.else", happenedAt: .start + .hours(1)))
+            let export = try #require(try await store.exportAccount(account))
+            #expect(export.sessions.map(\.session.deviceName?.rawValue) == ["Zoë's iPad"])
+            #expect(export.events.map(\.kind) == [.appleAccessEnded, .signedIn])
+            #expect(export.notifications.map(\.happenedAt) == [.start + .hours(1), .start - .hours(1)])
+            #expect(export.notifications.map(\.outcome) == [.applied, .unknownSubject])
+            #expect(export.cut.isEmpty)
+        },
         Self("There is no export of an account that is not there") { store async throws in
             #expect(try await store.exportAccount(.sample()) == nil)
         },

@@ -44,6 +44,9 @@ extension AccountStoreCheck {
             #expect(stored.account.appleAccess.ended?.reason == .appleAccountDeleted)
             let kept = try #require(await store.appleNotifications(limit: 10).first)
             #expect(kept.account == outcome.account.id && kept.notification.subject != "001999.person")
+            let told = try await store.auditEntries(of: outcome.account.id, before: nil, limit: 9)
+            let removal = try #require(told.first { $0.event == .identityRemoved })
+            #expect(removal.actor == .apple && removal.subject == outcome.session.identityID.rawValue)
             // Apple never gives the subject to anybody again; whoever has it is somebody else.
             let next = try await store.signIn(.sample(at: .start + .days(2)))
             #expect(next.isNewAccount && next.account.id != outcome.account.id && next.account.name == nil)

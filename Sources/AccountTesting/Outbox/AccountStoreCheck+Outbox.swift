@@ -63,8 +63,11 @@ extension AccountStoreCheck {
             #expect(parked.first?.sealed == entry.sealed)
 
             let moment = Timestamp.start + .days(20)
-            #expect(try await store.retryParked(at: moment) == 1)
-            #expect(try await store.retryParked(at: moment) == 0)
+            #expect(try await store.retryParked(at: moment, by: .operator) == 1)
+            #expect(try await store.retryParked(at: moment, by: .operator) == 0)
+            let told = try await store.auditEntries(of: nil, before: nil, limit: 9)
+            #expect(told.map(\.event) == [.outboxRetried] && told.first?.subject == entry.id.rawValue)
+            #expect(told.first?.actor == .operator && told.first?.at == moment)
             let again = try await store.leaseOutbox(.sample(at: moment))
             #expect(again.map(\.id) == [entry.id] && again.first?.waitingSince == moment)
             #expect(again.first?.createdAt == entry.createdAt)

@@ -68,7 +68,7 @@ extension AccountStoreCheck {
             }
             #expect(try await store.outboxEntry(code.id)?.state == .waiting)
             #expect(try await store.outboxEntry(foreign.id)?.state == .waiting)
-            #expect(try await store.retryParked(at: .start) == 0)
+            #expect(try await store.retryParked(at: .start, by: .operator) == 0)
 
             // One was being tried meanwhile: that it failed revives nothing; that it was done is noted.
             let failed = OutboxOutcome.again(at: .start, failure: "x")

@@ -8,7 +8,12 @@ struct AccountJSON: Encodable {
         let id, provider, team, subject: String
         let email: NullableText
         let emailVerified, isPrivateEmail: Bool
-        let createdAt, lastSignInAt: String
+        let appleAccess: String
+        let appleAccessEndedAt, appleAccessEndReason, emailForwarding: NullableText
+        let realUserStatus: NullableNumber
+        let organizationID: NullableText
+        let appleToken, createdAt, lastSignInAt: String
+        let lastAuthorizedAt: NullableText
     }
 
     struct Entry: Encodable {
@@ -35,12 +40,20 @@ struct AccountJSON: Encodable {
         createdAt = AccountReport.time(account.createdAt)
         disabledAt = NullableText(account.disabledAt.map(AccountReport.time))
         identities = account.identities.map { identity in
-            Identity(
+            let access = identity.access
+            return Identity(
                 id: identity.id.rawValue, provider: identity.provider, team: identity.team.rawValue,
                 subject: identity.subject.rawValue, email: NullableText(identity.email),
                 emailVerified: identity.emailVerified,
-                isPrivateEmail: identity.isPrivateEmail, createdAt: AccountReport.time(identity.createdAt),
-                lastSignInAt: AccountReport.time(identity.lastSignInAt))
+                isPrivateEmail: identity.isPrivateEmail, appleAccess: access.ended == nil ? "granted" : "ended",
+                appleAccessEndedAt: NullableText((access.ended?.at).map(AccountReport.time)),
+                appleAccessEndReason: NullableText(access.ended?.reason.rawValue),
+                emailForwarding: NullableText(access.forwardsEmail.map { $0 ? "enabled" : "disabled" }),
+                realUserStatus: NullableNumber(access.realUserStatus?.rawValue),
+                organizationID: NullableText(access.organizationID), appleToken: identity.appleToken.rawValue,
+                createdAt: AccountReport.time(identity.createdAt),
+                lastSignInAt: AccountReport.time(identity.lastSignInAt),
+                lastAuthorizedAt: NullableText(access.lastAuthorizedAt.map(AccountReport.time)))
         }
         self.sessions = sessions
         self.history = history?.map { entry in
@@ -68,29 +81,5 @@ struct SessionJSON: Encodable {
         createdAt = AccountReport.time(session.createdAt)
         lastUsedAt = AccountReport.time(session.lastUsedAt)
         expiresAt = AccountReport.time(session.expiresAt)
-    }
-}
-
-/// A text that is written as null when it is not known, rather than left out.
-struct NullableText: Encodable {
-    let text: String?
-
-    init(_ text: String?) {
-        self.text = text
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-}
-
-extension Encodable {
-    /// On one line, or spread over several for people.
-    func jsonText(isSpread: Bool = false) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if isSpread { encoder.outputFormatting.insert(.prettyPrinted) }
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 }

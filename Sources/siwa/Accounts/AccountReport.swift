@@ -29,8 +29,10 @@ enum AccountReport {
             lines += [
                 "identity   \(identity.id)", "  \(identity.provider), team \(identity.team)",
                 "  sub      \(TextForPeople.quoted(identity.subject.rawValue))", "  address  \(address ?? "-")",
-                "  last     \(time(identity.lastSignInAt))",
+                "  last     \(time(identity.lastSignInAt))", "  access   \(access(identity.access))",
+                "  token    \(identity.appleToken.rawValue)",
             ]
+            lines += facts(identity.access)
         }
         if !history.isEmpty { lines.append("history") }
         lines += history.map { entry in
@@ -42,6 +44,19 @@ enum AccountReport {
             return words.joined(separator: "  ")
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func access(_ access: AppleAccess) -> String {
+        access.ended.map { "ended \(time($0.at)), \($0.reason.rawValue)" } ?? "granted"
+    }
+
+    /// What Apple has said, if it has.
+    private static func facts(_ access: AppleAccess) -> [String] {
+        [
+            access.forwardsEmail.map { "  mail     \($0 ? "forwarded" : "not forwarded")" },
+            access.realUserStatus.map { "  real     \($0.rawValue)" },
+            access.organizationID.map { "  org      \(TextForPeople.quoted($0, limit: 80))" },
+        ].compactMap(\.self)
     }
 
     static func line(_ session: Session) -> String {

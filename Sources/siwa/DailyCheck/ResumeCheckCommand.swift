@@ -1,6 +1,7 @@
 import AccountService
 import AppleIDTypes
 import ArgumentParser
+import Foundation
 
 /// `siwa daily-check resume CLIENT`: an operator has seen why so many tokens died.
 struct ResumeCheckCommand: AsyncParsableCommand {
@@ -19,7 +20,9 @@ struct ResumeCheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = ClientID(client)
-        guard try await options.withStore({ try await $0.resumeChecks(of: client) }) else {
+        guard
+            try await options.withStore({ try await $0.resumeChecks(of: client, at: Timestamp(Date()), by: .operator) })
+        else {
             throw Failure(
                 "no check of `\(TextForPeople.quoted(client.rawValue))` is stopped",
                 hint: "siwa daily-check list shows those that are")

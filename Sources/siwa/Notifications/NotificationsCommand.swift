@@ -15,14 +15,32 @@ struct NotificationsCommand: AsyncParsableCommand {
     @Option(help: "How many at most. Default: 50.")
     var limit = 50
 
+    @Flag(help: "Print a JSON object for each, a line each.")
+    var json = false
+
+    private struct Line: Encodable {
+        let receivedAt, happenedAt, type, client, outcome: String
+        let account: NullableText
+    }
+
     func validate() throws {
         guard (1...10_000).contains(limit) else { throw ValidationError("--limit is 1 to 10000.") }
     }
 
     func run() async throws {
         let kept = try await options.withStore { try await $0.appleNotifications(limit: limit) }
-        guard !kept.isEmpty else { return say("No notification has come within thirty days.") }
+        guard !kept.isEmpty else { return json ? () : say("No notification has come within thirty days.") }
         for one in kept {
+            guard !json else {
+                let told = one.notification
+                let line = Line(
+                    receivedAt: told.receivedAt.date.formatted(.iso8601),
+                    happenedAt: told.happenedAt.date.formatted(.iso8601), type: told.type.rawValue,
+                    client: told.audience.rawValue, outcome: one.outcome.rawValue,
+                    account: NullableText(one.account?.rawValue))
+                say(try line.jsonText())
+                continue
+            }
             let columns = [
                 one.notification.receivedAt.date.formatted(.iso8601),
                 TextForPeople.quoted(one.notification.type.rawValue, limit: 60), one.outcome.rawValue,

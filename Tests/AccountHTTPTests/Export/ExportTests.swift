@@ -10,7 +10,8 @@ import Testing
     @Test("holds what is known of the person, and no secret") func all() async throws {
         try await withService { client, service in
             let name = FullName(givenName: "Johnny", familyName: "Appleseed")
-            let credential = try await service.nativeCredential(fullName: name)
+            var credential = try await service.nativeCredential(fullName: name)
+            credential.deviceName = "Zoë's iPad"
             let signedIn = try await client.post("/v1/sign-in/apple", json: credential).decode(SignInAnswer.self)
             _ = try await service.signInWithBrowser(client)
             let token = signedIn.session.accessToken
@@ -24,12 +25,32 @@ import Testing
             #expect(identity.email == signedIn.account.email)
             #expect(Set(identity.appleTokens.map(\.clientID)) == [TestService.app.rawValue, TestService.web.rawValue])
             #expect(export.sessions.map(\.kind).sorted() == ["browser", "tokens"])
+            #expect(export.sessions.first { $0.kind == "tokens" }?.deviceName == "Zoë's iPad")
+            #expect(export.events.map(\.kind) == ["signed_in", "signed_in"])
+            #expect(export.notifications.isEmpty && export.cut.isEmpty)
+            #expect(answer.text.contains(#""notifications":[]"#) && answer.text.contains(#""cut":[]"#))
             #expect(export.pending.isEmpty && export.kept.isEmpty)
             #expect(identity.appleAccess == .granted && identity.lastAuthorizedAt != nil)
             #expect(export.activity.map(\.event) == ["signed_in", "signed_in"])
             for word in ["hash", "sealed", "Token\":\"", "secret", "nonce"] {
                 #expect(!answer.text.contains(word), "\(word)")
             }
+        }
+    }
+
+    @Test("tells what Apple has notified the service of") func notifications() async throws {
+        try await withService { client, service in
+            _ = try await service.completeSignIn(client, hideEmail: true)
+            let token = try await service.signInNatively(client).session.accessToken
+            service.clock.advance(by: .seconds(60))
+            try await service.apple.forward(false)
+            try await service.apple.deliver(to: client)
+            let answer = try await client.send(.get, "/v1/account/export", [.authorization: "Bearer \(token)"])
+            let export = try answer.decode(AccountExportAnswer.self)
+            #expect(export.notifications.map(\.type) == ["email-disabled"])
+            #expect(export.notifications.map(\.outcome) == ["applied"])
+            #expect(export.notifications.first?.clientID.hasPrefix("com.example.juice") == true)
+            #expect(export.events.first?.kind == "email_forwarding_changed")
         }
     }
 

@@ -63,7 +63,7 @@ struct OutboxTests {
         #expect(try await house.entry(id).attempts == parked.attempts)
 
         house.apple.fail("/auth/revoke", with: nil)
-        #expect(try await house.store.retryParked(at: house.now) == 1)
+        #expect(try await house.store.retryParked(at: house.now, by: .operator) == 1)
         try await house.outbox.drain()
         #expect(try await house.isRevoked(grant))
     }

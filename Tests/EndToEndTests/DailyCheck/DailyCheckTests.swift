@@ -6,6 +6,7 @@ import AppleIDTypes
 import Foundation
 import HTTPTypes
 import Logging
+import Synchronization
 import Testing
 
 @Suite("The daily check of Apple's refresh tokens")
@@ -126,16 +127,79 @@ struct DailyCheckTests {
         }
         #expect(house.questions <= before + 21)
         for session in sessions { #expect(try await house.isLive(session)) }
-        #expect(try await house.store.resumeChecks(of: House.juice))
+        #expect(try await house.store.resumeChecks(of: House.juice, at: Timestamp(house.clock.now), by: .operator))
         await house.domain.dailyCheck.round()
         #expect(house.questions > before + 21)
+    }
+
+    @Test("A client with many tokens keeps no other waiting", arguments: Engine.allCases)
+    func turns(on engine: Engine) async throws {
+        let people = (0..<45).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P \($0)") }
+        let house = try await House(engine, portal: Portal.twoTeams.with(people))
+        for person in people { _ = try await house.session(person: person.id, client: "com.example.cider") }
+        _ = try await house.session(person: "p0")
+        house.clock.advance(by: Self.day)
+        let apple = WatchedTransport(to: house.apple)
+        try await house.domain(over: apple).dailyCheck.askAboutDue()
+        #expect(apple.clients.count == 46)
+        #expect(apple.clients.firstIndex(of: House.juice.rawValue) == 20)
+    }
+
+    @Test("An answer of Apple's that cannot be used counts as the day's", arguments: Engine.allCases)
+    func unusable(on engine: Engine) async throws {
+        let house = try await House(engine)
+        let session = try await house.session()
+        let body = #"{"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"r","id_token":"x"}"#
+        let answer = AppleResponse(status: 200, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
+        let apple = WatchedTransport(to: house.apple, answering: answer)
+        let check = try await house.domain(over: apple).dailyCheck
+        for day in 1...2 {
+            house.clock.advance(by: day == 1 ? Self.day : Self.day - Self.hour * 5)
+            for _ in 0..<5 {
+                await check.round()
+                house.clock.advance(by: Self.hour)
+            }
+            #expect(apple.clients.count == day)
+        }
+        #expect(try await house.isLive(session))
+    }
+}
+
+extension DailyCheck {
+    /// What a running server does side by side.
+    fileprivate func round() async {
+        await askAboutDue()
+        await endDeadGrants()
+    }
+}
+
+/// Notes which client each question is from, and answers it with something else than the emulator, if told so.
+private final class WatchedTransport: AppleTransport {
+    let apple: EmulatorTransport
+    let answer: AppleResponse?
+    private let asked = Mutex<[String]>([])
+
+    init(to apple: EmulatorTransport, answering answer: AppleResponse? = nil) {
+        self.apple = apple
+        self.answer = answer
+    }
+
+    /// The clients of the questions to the token endpoint, in their order.
+    var clients: [String] { asked.withLock { $0 } }
+
+    func send(_ request: AppleRequest) async throws -> AppleResponse {
+        guard request.url.hasSuffix("/auth/token") else { return try await apple.send(request) }
+        let fields = URLComponents(string: "?" + String(decoding: request.body, as: UTF8.self))?.queryItems
+        asked.withLock { $0.append(fields?.first { $0.name == "client_id" }?.value ?? "") }
+        if let answer { return answer }
+        return try await apple.send(request)
     }
 }
 
 extension House {
     /// Signs somebody in on a device.
-    fileprivate func session(person: String = "johnny") async throws -> SessionID {
-        let done = try await domain.signIn.native(device(person: person))
+    fileprivate func session(person: String = "johnny", client: ClientID = juice) async throws -> SessionID {
+        let done = try await domain.signIn.native(device(person: person, client: client))
         return try await domain.sessions.authenticate(accessToken: done.tokens.accessToken).session.id
     }
 

@@ -75,7 +75,7 @@ struct DeletionTests {
         house.clock.advance(by: .seconds(20 * 86_400))
         try await house.domain.outbox.drain()
         #expect(house.apple.count(of: "/auth/revoke") == 0)
-        #expect(try await house.store.retryParked(at: Timestamp(house.clock.now)) == 1)
+        #expect(try await house.store.retryParked(at: Timestamp(house.clock.now), by: .operator) == 1)
         try await house.domain.outbox.drain()
         #expect(try await house.domain.deletions.deletion(receipt.handle).state == .done)
     }

@@ -81,6 +81,14 @@ struct AccountsCommandTests {
             let shown = try siwa(environment, "accounts", "show", "johnny", "--json").output
             let account = try JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: Any]
             #expect(account?["sessions"] as? Int == 1)
+            let identity = try #require((account?["identities"] as? [[String: Any]])?.first)
+            #expect(identity["appleAccess"] as? String == "granted" && identity["appleToken"] as? String == "none")
+            for member in ["appleAccessEndedAt", "emailForwarding", "organizationID"] {
+                #expect(identity[member] is NSNull, "\(member)")
+            }
+            #expect(identity["realUserStatus"] != nil && identity["lastAuthorizedAt"] is String)
+            let text = try siwa(environment, "accounts", "show", "johnny").output
+            #expect(text.contains("  access   granted\n  token    none\n"))
             #expect((account?["history"] as? [[String: Any]])?.first?["event"] as? String == "signed_in")
             #expect(try siwa(environment, "accounts", "sessions", "johnny").output.contains("com.example.juice"))
 

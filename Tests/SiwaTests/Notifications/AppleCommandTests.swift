@@ -29,6 +29,12 @@ struct AppleCommandTests {
                     receivedAt: Timestamp(secondsSince1970: 1_750_000_001)))
             let one = try Transcript.run(["notifications", "--database", path])
             #expect(one.output == "2025-06-15T15:06:41Z  orchard?[31m  unknown_type  -\n")
+            let json = try Transcript.run(["notifications", "--database", path, "--json"])
+            #expect(
+                json.output
+                    == #"{"account":null,"client":"com.example.juice","happenedAt":"2025-06-15T15:06:40Z","#
+                    + #""outcome":"unknown_type","receivedAt":"2025-06-15T15:06:41Z","type":"orchard\u001b[31m"}"#
+                    + "\n")
             #expect(try Transcript.run(["notifications", "--database", path, "--limit", "0"]).status == 2)
         }
     }
@@ -48,13 +54,22 @@ struct AppleCommandTests {
                 list.output
                     == "com.example.juice  stopped 2025-06-15T15:06:40Z: 25 of 300 checks within an hour found a dead "
                     + "token\n")
+            #expect(list.status == 1)
+            let json = try Transcript.run(["daily-check", "list", "--json", "--database", path])
+            #expect(json.status == 1)
+            #expect(
+                json.output
+                    == #"{"checked":300,"client":"com.example.juice","died":25,"stoppedAt":"2025-06-15T15:06:40Z"}"#
+                    + "\n")
             let other = try Transcript.run(["daily-check", "resume", "com.example.other", "--database", path])
             #expect(other.status == 1 && other.complaints.contains("hint: "))
             let resumed = try Transcript.run(["daily-check", "resume", "com.example.juice", "--database", path])
             #expect(resumed.status == 0)
             #expect(try await store.stoppedChecks().isEmpty)
             let none = try Transcript.run(["daily-check", "list", "--database", path])
-            #expect(none.output == "No check is stopped.\n")
+            #expect(none.output == "No check is stopped.\n" && none.status == 0)
+            let event = try await store.auditEntries(of: nil, before: nil, limit: 9).first?.event
+            #expect(event == .dailyCheckResumed)
         }
     }
 
