@@ -17,7 +17,7 @@ struct OutboxHouse: Sendable {
     let clock: TestClock
     let apple: EmulatorTransport
     let emulator: Emulator
-    let store: any AccountStore
+    let store: SQLiteAccountStore
     let domain: AccountDomain
 
     /// - Parameter clients: those that are configured; nil for all of the emulator's.
@@ -38,7 +38,8 @@ struct OutboxHouse: Sendable {
         apple = EmulatorTransport(to: emulator)
         let clients = try clients ?? emulator.clients()
         domain = try await Self.open(
-            store, over: apple, clients: clients, clock: clock, instrumentation: instrumentation, logger: logger)
+            store, over: apple, clients: clients, hooks: hooks, clock: clock, instrumentation: instrumentation,
+            logger: logger)
     }
 
     /// The same service, asking Apple by another way.
@@ -49,8 +50,8 @@ struct OutboxHouse: Sendable {
     }
 
     private static func open(
-        _ store: SQLiteAccountStore, over transport: any AppleTransport, clients: [AppleClient], clock: TestClock,
-        instrumentation: AppleIDInstrumentation, logger: Logger
+        _ store: SQLiteAccountStore, over transport: any AppleTransport, clients: [AppleClient],
+        hooks: [any AccountHook] = [], clock: TestClock, instrumentation: AppleIDInstrumentation, logger: Logger
     ) async throws -> AccountDomain {
         try await AccountDomain.open(
             configuration: AccountConfiguration(
