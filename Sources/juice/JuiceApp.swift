@@ -20,6 +20,7 @@ struct JuiceApp {
         let (work, send) = (work, work.events)
         let watching = [
             Task { await work.followSession() },
+            Task { await work.followEvents() },
             Task { for await signal in signals { send.yield(Event(signal)) } },
         ]
         defer { for task in watching { task.cancel() } }
@@ -45,6 +46,12 @@ struct JuiceApp {
         case .signIn: work.signIn()
         case .cancelSignIn: work.cancelSignIn()
         case .signOut: work.signOut()
+        case .askAppleState: work.askAppleState()
+        case .listSessions: work.listSessions()
+        case .endSession(let id): work.endSession(id)
+        case .endOtherSessions: work.endOtherSessions()
+        case .deleteAccount: work.deleteAccount()
+        case .cancelDeletion: work.cancelDeletion()
         case .suspend:
             surface.close()
             TerminalDevice.suspend()

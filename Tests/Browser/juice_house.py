@@ -1,11 +1,13 @@
 """What tests of Juice need: a home of its own for each, a browser that Juice can open, and somebody who uses both."""
 
+import copy
 import http.server
 import json
 import os
 import pathlib
 import re
 import select
+import socket
 import threading
 
 import pytest
@@ -24,7 +26,8 @@ CHANGING = [
     (re.compile(r"\d{6}\.[0-9a-f]{32}\.\d{4}"), "001999.0a1b2c3d4e5f60718293a4b5c6d7e8f9.0001"),
     (re.compile(r"\b[a-z0-9]{10}@privaterelay"), "abc123def4@privaterelay"),
     (re.compile(r"\b[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}\b"), "BCDF-GHJK"),
-    (re.compile(r"until \d\d:\d\d"), "until 14:32"),
+    (re.compile(r"(until|last at) (\d{4}-\d\d-\d\d )?\d\d:\d\d"), r"\1 14:32"),
+    (re.compile(rf"\b{re.escape(socket.gethostname())}\b"), "laptop"),
 ]
 
 
@@ -60,6 +63,14 @@ class House:
     def juice(self, *arguments, environment={}, columns=80, rows=24, way="--browser"):
         command = [JUICE, "--store", "file", *([way] if way else []), *arguments]
         return Terminal(command, self.environment | environment, columns, rows)
+
+    def elsewhere(self):
+        """Another device of the same person's, which has a home of its own."""
+        other = copy.copy(self)
+        home = self.folder / "elsewhere"
+        home.mkdir()
+        other.environment = self.environment | {"HOME": str(home)}
+        return other
 
     def opened(self):
         """The page that Juice has opened."""

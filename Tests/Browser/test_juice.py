@@ -40,7 +40,7 @@ def test_the_whole_walk(house):
         page.get_by_label("First name").fill("Jonathan")
         page.get_by_label("Share my email").check()
         house.person.decide("Continue")
-        result = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com", "[O] Sign Out")
+        result = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com", "in use", "[O] Sign Out")
         album.keep("Signed in, with a name that the person has edited", result)
         expect(page.get_by_text("return to the app")).to_be_visible()
         juice.type("q")
@@ -48,7 +48,7 @@ def test_the_whole_walk(house):
     assert house.stored()
 
     with house.juice() as juice:
-        result_again = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com")
+        result_again = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com", "in use")
         album.keep("The next launch: the account is there, and no browser was opened", result_again)
         assert result_again == result
         assert house.has_opened_nothing()
@@ -72,7 +72,7 @@ def test_the_whole_walk(house):
         # A later visit: Apple has nothing to edit any more, and gives no name.
         expect(page.get_by_label("First name")).to_have_count(0)
         house.person.decide("Continue")
-        later = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com")
+        later = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com", "in use")
         album.keep("Signed in again: the account has kept what Apple does not tell twice", later)
         juice.type("o")
         juice.see("Sign in with Apple")
@@ -100,9 +100,33 @@ def test_the_whole_walk(house):
         house.person.choose("Johnny Appleseed")
         house.person.decide("Continue")
         expect(page.get_by_role("heading", name="Return to your device")).to_be_visible()
-        album.keep("The code was typed and allowed there", juice.see("User Identifier", "Jonathan"))
+        album.keep("The code was typed and allowed there", juice.see("User Identifier", "Jonathan", "in use"))
+
+        with house.elsewhere().juice() as other:
+            other.see("Sign in with Apple")
+            other.type("\r")
+            house.sign_in(house.opened())
+            other.see("User Identifier", "Jonathan", "in use")
+            album.keep("Meanwhile somebody signs in elsewhere", juice.see("signed in to this account elsewhere"))
+            juice.type("l")
+            album.keep("L: where the person is signed in", juice.see("This device", "Device 1", "[E] End all others"))
+            juice.type("1")
+            juice.until(lambda: "Device 1" not in juice.text and "This device" in juice.text, "one session")
+            other.see("The session has ended", "Sign in with Apple")
+            album.keep("1: ended there, where it is said", other.text)
+            other.type("q")
+            assert other.end() == 0
+
+        juice.type("b")
+        juice.see("[D] Delete Account")
+        juice.type("d")
+        album.keep("B, and D: what deleting means", juice.see("cannot be brought back", "[Y] Yes, delete it"))
+        juice.type("y")
+        album.keep(
+            "Y: deleted, and Apple was told", juice.see("Your account is deleted", "Apple has ended the authorization"))
         juice.type("q")
         assert juice.end() == 0
+    assert not house.stored()
 
     album.compare(TRANSCRIPT)
 

@@ -8,6 +8,18 @@ extension Profile {
         email: "johnny@example.com")
 }
 
+extension [SessionRow] {
+    static var three: Self {
+        let time = Date(timeIntervalSince1970: 600)
+        return [
+            SessionRow(id: "ses_3", isCurrent: true, isBrowser: false, deviceName: "Johnny's laptop", lastUsedAt: time),
+            SessionRow(id: "ses_2", isCurrent: false, isBrowser: false, deviceName: nil, lastUsedAt: time),
+            SessionRow(
+                id: "ses_1", isCurrent: false, isBrowser: true, deviceName: "Firefox on Windows", lastUsedAt: time),
+        ]
+    }
+}
+
 extension JuiceModel {
     /// After these events, whatever they asked for.
     init(after events: Event...) {

@@ -30,7 +30,23 @@ extension Screen {
             instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
         case .result(let profile): profile.blocks + [.gap, .buttons(buttons)]
         case .signingOut: [.text("Signing out.", .plain), .gap, .buttons(buttons)]
+        case .askingSessions: [.text("Asking for the sessions.", .plain), .gap, .buttons(buttons)]
+        case .sessions(let rows): rows.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .confirmingDeletion: Self.deletionBlocks + [.gap, .buttons(buttons)]
+        case .deleting(_, isCancelling: true):
+            [.text("Giving up the deletion.", .plain), .gap, .buttons(buttons)]
+        case .deleting(let instruction, isCancelling: false):
+            (instruction == .wait ? [] : [.text("To delete the account, sign in once more.", .plain), .gap])
+                + instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
         }
+    }
+
+    private static var deletionBlocks: [Block] {
+        [
+            .text("Delete your account?", .title), .gap,
+            .text("It goes at once, on all your devices, and cannot be brought back. Apple is told.", .plain),
+            .text("If you have not signed in just now, you are asked to, once more.", .note),
+        ]
     }
 
     private func noticeBlocks(_ notice: Notice?) -> [Block] {
@@ -61,6 +77,33 @@ extension Instruction {
     }
 }
 
+extension [SessionRow] {
+    fileprivate func blocks(clock: (Date) -> String) -> [Block] {
+        let own = filter(\.isCurrent).map { Block.value(caption: "This device", $0.words(clock: clock)) }
+        let others = others.map { other in
+            Block.value(
+                caption: "\(other.row.isBrowser ? "Browser" : "Device") \(other.number)", other.row.words(clock: clock))
+        }
+        let hidden = count - own.count - others.count
+        return own + others + (hidden > 0 ? [.text("There are \(hidden) more.", .note)] : [])
+    }
+}
+
+extension SessionRow {
+    fileprivate func words(clock: (Date) -> String) -> String {
+        (deviceName ?? "without a name") + ", used last at " + clock(lastUsedAt)
+    }
+}
+
+extension AppleState {
+    fileprivate var words: String {
+        switch self {
+        case .authorized: "in use"
+        case .transferred: "in use, and the app has moved"
+        }
+    }
+}
+
 extension Profile {
     fileprivate var blocks: [Block] {
         [
@@ -68,6 +111,7 @@ extension Profile {
             .value(caption: "Given Name", givenName),
             .value(caption: "Family Name", familyName),
             .value(caption: "Email", email),
+            .value(caption: "Apple Account", appleState?.words),
             .gap,
             .text(givenName == nil && familyName == nil ? Self.aboutNoName : Self.aboutNames, .note),
         ]

@@ -8,6 +8,12 @@ extension Command {
         case .cancel: "Cancel"
         case .signOut: "Sign Out"
         case .quit: "Quit"
+        case .sessions: "Sessions"
+        case .endOthers: "End all others"
+        case .back: "Back"
+        case .delete: "Delete Account"
+        case .confirmDeletion: "Yes, delete it"
+        case .end(let number): "End \(number)"
         }
     }
 

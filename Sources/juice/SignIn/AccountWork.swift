@@ -1,10 +1,11 @@
 import AccountClient
 
-/// Does for the model what it asks of an account: three calls of ``AccountClient``, and one sequence to follow.
+/// Does for the model what it asks of an account: calls of ``AccountClient``, and two sequences to follow.
 struct AccountWork {
     let client: AccountClient
     let events: AsyncStream<Event>.Continuation
     private var signingIn: Task<Void, Never>?
+    private var deleting: Task<Void, Never>?
 
     init(client: AccountClient, events: AsyncStream<Event>.Continuation) {
         self.client = client
@@ -15,8 +16,9 @@ struct AccountWork {
         Task { [client, events] in
             do {
                 let account = try await client.existingAccount()
-                if account == nil, case .signedOut(.ended) = await client.session.first(where: { _ in true }) {
-                    events.yield(.lookFailed(.sessionEnded))
+                let state = await client.session.first { _ in true }
+                if account == nil, case .signedOut(let reason)? = state, let notice = Notice(reason) {
+                    events.yield(.lookFailed(notice))
                 } else {
                     events.yield(.accountFound(account.map { Profile($0) }))
                 }
@@ -58,9 +60,128 @@ struct AccountWork {
     func followSession() async {
         var wasSignedIn = false
         for await state in client.session {
-            if wasSignedIn { events.yield(state.account.map { .accountChanged(Profile($0)) } ?? .sessionEnded) }
-            wasSignedIn = state.account != nil
+            switch state {
+            case .signedIn(let account):
+                if wasSignedIn { events.yield(.accountChanged(Profile(account))) }
+                wasSignedIn = true
+            case .signedOut(let reason):
+                if wasSignedIn { events.yield(.sessionEnded(Notice(reason) ?? .sessionEnded)) }
+                wasSignedIn = false
+            }
         }
+    }
+
+    /// Follows what happens to the account elsewhere. It runs until it is cancelled.
+    func followEvents() async {
+        for await state in client.session where state.account != nil {
+            do {
+                for try await event in client.events() {
+                    if let text = event.asSentence { events.yield(.remarked(text)) }
+                    if event.kind == .emailForwardingChanged { try await client.reloadAccount() }
+                }
+            } catch {
+                // Juice shows what it knows; a session that has ended is told by `session`.
+            }
+        }
+    }
+
+    // MARK: The account
+
+    func askAppleState() {
+        Task { [client, events] in
+            do {
+                switch try await client.credentialState() {
+                case .authorized: events.yield(.appleStateTold(.authorized))
+                case .transferred: events.yield(.appleStateTold(.transferred))
+                // The session has ended with it, which is told.
+                case .revoked, .notFound: break
+                @unknown default: break
+                }
+            } catch {
+                events.yield(.appleStateTold(nil))
+            }
+        }
+    }
+
+    func listSessions() {
+        askSessions { _ in }
+    }
+
+    func endSession(_ id: String) {
+        askSessions { client in
+            for session in try await client.sessions() where session.id == id { try await client.endSession(session) }
+        }
+    }
+
+    func endOtherSessions() {
+        askSessions { client in try await client.endOtherSessions() }
+    }
+
+    /// Does something to the sessions, and lists what is left.
+    private func askSessions(_ change: @escaping @Sendable (AccountClient) async throws -> Void) {
+        Task { [client, events] in
+            do {
+                try await change(client)
+                events.yield(.sessionsListed(try await client.sessions().map { SessionRow($0) }))
+            } catch {
+                events.yield(.sessionsFailed(Notice(error)))
+            }
+        }
+    }
+
+    mutating func deleteAccount() {
+        deleting = Task { [client, events] in
+            do {
+                let deletion = try await client.deleteAccount()
+                let removal = deletion.manualRemoval
+                events.yield(
+                    .accountDeleted(.deleted(removal: removal.map { "\($0.message) \($0.url.absoluteString)" })))
+                if removal == nil { Self.tell(events, whenDone: deletion, client) }
+            } catch let error as AccountClientError where error.code == .cancelled {
+                events.yield(.deletionEnded(.notDeleted))
+            } catch {
+                events.yield(.deletionEnded(Notice(error)))
+            }
+        }
+    }
+
+    private static func tell(
+        _ events: AsyncStream<Event>.Continuation, whenDone deletion: AccountDeletion, _ client: AccountClient
+    ) {
+        Task {
+            do {
+                for try await state in client.progress(of: deletion) where state.status == .done {
+                    events.yield(.remarked("Apple has ended the authorization."))
+                }
+            } catch {
+                // The account is deleted, and the service goes on telling Apple without Juice.
+            }
+        }
+    }
+
+    /// It ends as every other: with an event.
+    func cancelDeletion() {
+        deleting?.cancel()
+    }
+}
+
+extension AccountEvent {
+    /// What a person wants to know of it; nil for what is told otherwise.
+    fileprivate var asSentence: String? {
+        switch kind {
+        case .signedIn: "Somebody has signed in to this account elsewhere."
+        case .emailForwardingChanged:
+            reason == "disabled" ? "Apple forwards no more mail to you." : "Apple forwards mail to you again."
+        default: nil
+        }
+    }
+}
+
+extension SessionRow {
+    fileprivate init(_ session: AccountSession) {
+        self.init(
+            id: session.id, isCurrent: session.isCurrent, isBrowser: session.isBrowser, deviceName: session.deviceName,
+            lastUsedAt: session.lastUsedAt)
     }
 }
 

@@ -1,6 +1,9 @@
 /// What a person can tell Juice to do: a button, and the letter that presses it.
 enum Command: Hashable, Sendable {
     case signIn, lookAgain, cancel, signOut, quit
+    case sessions, endOthers, back, delete, confirmDeletion
+    /// Ends the other session with this number in the list, from 1 to 9.
+    case end(Int)
 
     var letter: Character {
         switch self {
@@ -9,6 +12,12 @@ enum Command: Hashable, Sendable {
         case .cancel: "c"
         case .signOut: "o"
         case .quit: "q"
+        case .sessions: "l"
+        case .endOthers: "e"
+        case .back: "b"
+        case .delete: "d"
+        case .confirmDeletion: "y"
+        case .end(let number): Character("\(number % 10)")
         }
     }
 }

@@ -23,5 +23,13 @@ enum Event: Sendable {
     /// The account service has told more of whoever is signed in.
     case accountChanged(Profile)
     /// Not by this person here: the service has ended the session.
-    case sessionEnded
+    case sessionEnded(Notice)
+
+    /// What the service says of the person's Apple Account; nil when it does not answer.
+    case appleStateTold(AppleState?)
+    case sessionsListed([SessionRow])
+    case sessionsFailed(Notice)
+    case accountDeleted(Notice)
+    /// The account is still there.
+    case deletionEnded(Notice)
 }

@@ -11,6 +11,8 @@ struct JuiceModel: Sendable {
     private var exitStatus: Int32?
     private var inputHasEnded = false
     private var typedAhead: [Key] = []
+    /// Whoever is signed in.
+    private var profile: Profile?
 
     mutating func handle(_ event: Event) -> [Effect] {
         switch event {
@@ -27,25 +29,65 @@ struct JuiceModel: Sendable {
             remark = text
             return []
 
-        case .accountFound(let profile?): return show(.result(profile))
+        case .accountFound(let profile?): return showResult(profile)
         case .accountFound(nil): return show(.login(nil))
         case .lookFailed(let notice): return show(.login(notice))
         case .instructed(let instruction):
-            guard case .waiting(_, let isCancelling) = screen else { return [] }
-            screen = .waiting(instruction, isCancelling: isCancelling)
+            instruct(instruction)
             return []
-        case .signedIn(let profile): return show(.result(profile))
+        case .signedIn(let profile): return showResult(profile)
         case .signInEnded(let notice): return show(.login(notice))
         case .signedOut(let notice): return show(.login(notice))
-        case .accountChanged(let profile):
-            guard case .result = screen else { return [] }
-            screen = .result(profile)
+        case .accountChanged(let changed):
+            change { [state = profile?.appleState] profile in
+                profile = changed
+                profile.appleState = state
+            }
             return []
-        case .sessionEnded:
-            guard case .result = screen else { return [] }
-            return show(.login(.sessionEnded))
+        case .sessionEnded(let notice): return screen.isSignedIn ? show(.login(notice)) : []
+
+        case .appleStateTold(let state):
+            change { $0.appleState = state }
+            return []
+        case .sessionsListed(let rows): return screen == .askingSessions ? show(.sessions(rows)) : []
+        case .sessionsFailed(let notice): return screen == .askingSessions ? goBack(notice) : []
+        case .accountDeleted(let notice): return show(.login(notice))
+        case .deletionEnded(let notice): return goBack(notice)
         }
     }
+
+    // MARK: Who is signed in
+
+    private mutating func showResult(_ profile: Profile) -> [Effect] {
+        self.profile = profile
+        let effects = show(.result(profile))
+        // Nobody waits for the answer when Juice goes on to something else at once.
+        return effects.isEmpty ? [.askAppleState] : effects
+    }
+
+    /// What is told of somebody who is not shown any more changes nothing.
+    private mutating func change(_ edit: (inout Profile) -> Void) {
+        guard var profile else { return }
+        edit(&profile)
+        self.profile = profile
+        if case .result = screen { screen = .result(profile) }
+    }
+
+    private mutating func goBack(_ notice: Notice? = nil) -> [Effect] {
+        guard let profile else { return show(.login(notice)) }
+        remark = notice?.text
+        return show(.result(profile))
+    }
+
+    private mutating func instruct(_ instruction: Instruction) {
+        switch screen {
+        case .waiting(_, let isCancelling): screen = .waiting(instruction, isCancelling: isCancelling)
+        case .deleting(_, let isCancelling): screen = .deleting(instruction, isCancelling: isCancelling)
+        default: break
+        }
+    }
+
+    // MARK: What the person does
 
     private mutating func press(_ key: Key) -> [Effect] {
         switch key {
@@ -63,7 +105,7 @@ struct JuiceModel: Sendable {
     private func command(for key: Key) -> Command? {
         switch key {
         case .enter: focus
-        case .escape: screen.buttons.contains(.cancel) ? .cancel : nil
+        case .escape: screen.buttons.first { $0 == .cancel || $0 == .back }
         case .character(let character): screen.buttons.first { String($0.letter) == character.lowercased() }
         default: nil
         }
@@ -81,20 +123,43 @@ struct JuiceModel: Sendable {
         case .signOut:
             // The view is cleared before the store is, as nobody should have to wait for that.
             show(.signingOut, then: [.signOut])
+        case .sessions:
+            show(.askingSessions, then: [.listSessions])
+        case .end(let number):
+            end(number)
+        case .endOthers:
+            show(.askingSessions, then: [.endOtherSessions])
+        case .delete:
+            show(.confirmingDeletion)
+        case .confirmDeletion:
+            show(.deleting(.wait, isCancelling: false), then: [.deleteAccount])
+        case .back:
+            goBack()
         case .quit:
             quit(status: 0)
         }
     }
 
+    private mutating func end(_ number: Int) -> [Effect] {
+        guard case .sessions(let rows) = screen, let row = rows.others.first(where: { $0.number == number })?.row
+        else { return [] }
+        return show(.askingSessions, then: [.endSession(id: row.id)])
+    }
+
     /// What a sign-in has come to is known when it ends: it may have succeeded before it could be given up.
     private mutating func cancel() -> [Effect] {
-        guard case .waiting(let instruction, isCancelling: false) = screen else { return [] }
-        return show(.waiting(instruction, isCancelling: true), then: [.cancelSignIn])
+        switch screen {
+        case .waiting(let instruction, isCancelling: false):
+            show(.waiting(instruction, isCancelling: true), then: [.cancelSignIn])
+        case .deleting(let instruction, isCancelling: false):
+            show(.deleting(instruction, isCancelling: true), then: [.cancelDeletion])
+        default: []
+        }
     }
 
     /// A sign-in under way is given up first, so that the account service hears of it. Who asks twice is not kept.
     private mutating func quit(status: Int32) -> [Effect] {
-        guard case .waiting = screen, exitStatus == nil else { return [.exit(status: status)] }
+        guard screen.isAskingPerson, exitStatus == nil else { return [.exit(status: status)] }
         exitStatus = status
         return cancel()
     }
@@ -111,14 +176,15 @@ struct JuiceModel: Sendable {
     private mutating func show(_ next: Screen, then effects: [Effect] = []) -> [Effect] {
         screen = next
         focus = next.firstFocus
+        if case .login = next { profile = nil }
         return effects + rest()
     }
 
     /// On a screen that waits for the person: ends if that was wished, else takes what was typed before.
     private mutating func rest() -> [Effect] {
         switch screen {
-        case .looking, .signingOut, .waiting: return []
-        case .login, .result: break
+        case .looking, .signingOut, .waiting, .askingSessions, .deleting: return []
+        case .login, .result, .sessions, .confirmingDeletion: break
         }
         if let exitStatus { return [.exit(status: exitStatus)] }
         while !typedAhead.isEmpty {

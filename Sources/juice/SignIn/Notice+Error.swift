@@ -15,6 +15,17 @@ extension Notice {
     }
 }
 
+extension Notice {
+    /// nil when there is nothing to say: nobody was signed in, or they have left by themselves.
+    init?(_ reason: SignOutReason) {
+        switch reason {
+        case .ended: self = .sessionEnded
+        case .appleAccessEnded: self = .appleAccessEnded
+        default: return nil
+        }
+    }
+}
+
 extension String {
     /// As a screen says it: error messages begin small and end bare.
     var asSentence: String {

@@ -15,6 +15,16 @@ struct Notice: Hashable, Sendable {
 
     static let sessionEnded = Notice(kind: .note, text: "The session has ended. Please sign in again.")
 
+    static let notDeleted = Notice(kind: .note, text: "Your account is not deleted.")
+
+    static let appleAccessEnded = Notice(
+        kind: .note, text: "You have stopped using Juice with your Apple Account. Sign in to use it again.")
+
+    /// - Parameter removal: what the person has to do at Apple themselves; nil when the account service does it.
+    static func deleted(removal: String?) -> Notice {
+        Notice(kind: .note, text: "Your account is deleted. " + (removal ?? "Apple is told to end the authorization."))
+    }
+
     static func problem(_ text: String) -> Notice {
         Notice(kind: .problem, text: text)
     }

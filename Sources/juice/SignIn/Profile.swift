@@ -9,4 +9,6 @@ struct Profile: Hashable, Sendable {
     var isPrivateEmail = false
     /// Whether the account service has said so since Juice was started; else it is what it said last time.
     var isConfirmed = true
+    /// nil while it is not known.
+    var appleState: AppleState?
 }

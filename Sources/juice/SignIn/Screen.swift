@@ -6,14 +6,23 @@ enum Screen: Hashable, Sendable {
     case waiting(Instruction, isCancelling: Bool)
     case result(Profile)
     case signingOut
+    /// While the account service is asked for the sessions, or to end some.
+    case askingSessions
+    case sessions([SessionRow])
+    /// Asks once more, and says what goes.
+    case confirmingDeletion
+    /// The person may have to sign in once more.
+    case deleting(Instruction, isCancelling: Bool)
 
     /// The buttons, in the order of the Tab key.
     var buttons: [Command] {
         switch self {
-        case .looking, .signingOut: [.quit]
+        case .looking, .signingOut, .askingSessions: [.quit]
         case .login(let notice): notice?.canLookAgain == true ? [.signIn, .lookAgain, .quit] : [.signIn, .quit]
-        case .waiting(_, let isCancelling): isCancelling ? [.quit] : [.cancel, .quit]
-        case .result: [.signOut, .quit]
+        case .waiting(_, let isCancelling), .deleting(_, let isCancelling): isCancelling ? [.quit] : [.cancel, .quit]
+        case .result: [.signOut, .sessions, .delete, .quit]
+        case .sessions(let rows): rows.endings + [.back, .quit]
+        case .confirmingDeletion: [.confirmDeletion, .back, .quit]
         }
     }
 
@@ -26,8 +35,36 @@ enum Screen: Hashable, Sendable {
     /// Whether Juice works without the person here: what they type is for the screen that comes.
     var isBusy: Bool {
         switch self {
-        case .looking, .signingOut: true
-        case .login, .waiting, .result: false
+        case .looking, .signingOut, .askingSessions: true
+        case .login, .waiting, .result, .sessions, .confirmingDeletion, .deleting: false
         }
+    }
+
+    /// Whether the person is asked at Apple, which can be given up.
+    var isAskingPerson: Bool {
+        switch self {
+        case .waiting, .deleting: true
+        default: false
+        }
+    }
+
+    /// Whether somebody is signed in, and nothing is under way that will say itself when they are not any more.
+    var isSignedIn: Bool {
+        switch self {
+        case .result, .askingSessions, .sessions, .confirmingDeletion: true
+        case .looking, .login, .waiting, .signingOut, .deleting: false
+        }
+    }
+}
+
+extension [SessionRow] {
+    /// Those that can be ended from the list, with their numbers. There are nine keys for them.
+    var others: [(number: Int, row: SessionRow)] {
+        filter { !$0.isCurrent }.prefix(9).enumerated().map { (number: $0.offset + 1, row: $0.element) }
+    }
+
+    fileprivate var endings: [Command] {
+        let others = others
+        return others.map { .end($0.number) } + (others.isEmpty ? [] : [.endOthers])
     }
 }

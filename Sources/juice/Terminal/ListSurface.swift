@@ -4,6 +4,7 @@ import Foundation
 struct ListSurface: Surface {
     let settings: TerminalSettings
     private var shown: Screen?
+    private var written: [Line] = []
 
     init(settings: TerminalSettings) {
         self.settings = settings
@@ -13,9 +14,11 @@ struct ListSurface: Surface {
 
     mutating func show(_ model: JuiceModel) throws {
         guard model.screen != shown else { return }
-        shown = model.screen
-        let layout = ListLayout(symbols: settings.symbols)
-        try write(settings.frame.list(layout.lines(model.blocks(clock: timeOfDay))))
+        let lines = ListLayout(symbols: settings.symbols).lines(model.blocks(clock: timeOfDay))
+        // What has come to be known of the account is enough where the rest was written just before.
+        let news = shown?.isResult == true && model.screen.isResult ? lines.filter { !written.contains($0) } : lines
+        (shown, written) = (model.screen, lines)
+        try write(settings.frame.list(news))
     }
 
     func close() {}
@@ -28,5 +31,11 @@ struct ListSurface: Surface {
             }
             events.yield(.inputEnded)
         }
+    }
+}
+
+extension Screen {
+    fileprivate var isResult: Bool {
+        if case .result = self { true } else { false }
     }
 }

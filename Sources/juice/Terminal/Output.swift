@@ -11,10 +11,17 @@ func complain(_ line: String) {
     try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
 }
 
-/// As the clock on the person's wall says it, in hours and minutes.
+/// As the clock on the person's wall says it, in hours and minutes; with the day, where that is not today.
 func timeOfDay(_ date: Date) -> String {
-    date.formatted(
+    let calendar = Calendar(identifier: .gregorian)
+    let time = date.formatted(
         Date.VerbatimFormatStyle(
             format: "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
-            timeZone: .current, calendar: Calendar(identifier: .gregorian)))
+            timeZone: .current, calendar: calendar))
+    guard !calendar.isDateInToday(date) else { return time }
+    let day = date.formatted(
+        Date.VerbatimFormatStyle(
+            format: "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits)", timeZone: .current,
+            calendar: calendar))
+    return day + " " + time
 }

@@ -60,6 +60,24 @@ struct ScreenTranscriptTests {
                 Sample(
                     name: "result-without-name",
                     model: after([.launched, .accountFound(Profile(userIdentifier: "001999.0a1b.0001"))])),
+                Sample(
+                    name: "result-apple-account",
+                    model: after([.launched, .accountFound(.johnny), .appleStateTold(.authorized)])),
+                Sample(
+                    name: "sessions",
+                    model: after([
+                        .launched, .accountFound(.johnny), .key(.character("l")), .sessionsListed(.three),
+                    ])),
+                Sample(
+                    name: "confirming-deletion",
+                    model: after([.launched, .accountFound(.johnny), .key(.character("d"))])),
+                Sample(
+                    name: "deleting-browser",
+                    model: after([
+                        .launched, .accountFound(.johnny), .key(.character("d")), .key(.character("y")),
+                        .instructed(.browser(page, isOpen: true)),
+                    ])),
+                Sample(name: "deleted", model: after([.launched, .lookFailed(.deleted(removal: nil))])),
                 Sample(name: "signing-out", model: after([.launched, .accountFound(.johnny), .key(.character("o"))])),
             ]
         }

@@ -15,7 +15,7 @@ struct SignInScreenTests {
     @Test("An account that is there is shown, without a sign-in")
     func existingAccount() {
         var model = JuiceModel(after: .launched)
-        #expect(model.handle(.accountFound(.johnny)) == [])
+        #expect(model.handle(.accountFound(.johnny)) == [.askAppleState])
         #expect(model.screen == .result(.johnny))
     }
 
@@ -132,14 +132,14 @@ struct SignInScreenTests {
     @Test("When the service ends the session, the result is taken away")
     func sessionEnded() {
         var model = JuiceModel.atResult
-        #expect(model.handle(.sessionEnded) == [])
+        #expect(model.handle(.sessionEnded(.sessionEnded)) == [])
         #expect(model.screen == .login(.sessionEnded))
     }
 
     @Test("A session that ends by Sign Out is no news")
     func sessionEndedBySignOut() {
         var model = JuiceModel(after: .launched, .accountFound(.johnny), .key(.character("o")))
-        #expect(model.handle(.sessionEnded) == [])
+        #expect(model.handle(.sessionEnded(.sessionEnded)) == [])
         #expect(model.screen == .signingOut)
     }
 }

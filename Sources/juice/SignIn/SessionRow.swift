@@ -1,0 +1,11 @@
+import Foundation
+
+/// A place where the person is signed in, as the list shows it.
+struct SessionRow: Hashable, Sendable {
+    var id: String
+    var isCurrent: Bool
+    var isBrowser: Bool
+    /// nil when nobody has said.
+    var deviceName: String?
+    var lastUsedAt: Date
+}
