@@ -71,6 +71,10 @@ class House:
         self.emulator.call("portal/people", {"id": person, "email": f"{person}@example.com", "name": "Ada Lovelace"})
         return person
 
+    def remove_person(self, person):
+        """The emulator takes a thousand."""
+        self.emulator.call("portal/people/remove", {"id": person})
+
     def decide(self, location, person):
         """At Apple's page, to which a browser has been sent: what its form brings back."""
         query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(location).query))

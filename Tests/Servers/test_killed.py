@@ -43,13 +43,14 @@ class Phone:
 
     def __init__(self, house, seed):
         self.house, self.chance = house, random.Random(seed)
-        self.doubt, self.accounts = None, set()
+        self.doubt, self.people, self.accounts = None, [], set()
         # Who deleted their account, by its handle if that was told; and whose authorization was revoked.
         self.deleted, self.revoked = [], []
         self.begin()
 
     def begin(self):
         self.person = self.house.add_person()
+        self.people.append(self.person)
         self.account, self.open, self.ended = None, [], []
 
     def use(self, server):
@@ -221,3 +222,6 @@ def test_killed_at_any_moment(emulator, database, tmp_path):
                     phone.check_end(service)
             accounts = [account for phone in phones for account in phone.accounts]
             assert len(set(accounts)) == len(accounts) >= PHONES
+            for phone in phones:
+                for person in phone.people:
+                    house.remove_person(person)
