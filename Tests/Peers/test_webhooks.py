@@ -20,6 +20,8 @@ import urllib.request
 import playwright
 import pytest
 
+from documented import SERVICE
+
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "Docs" / "webhooks.md").read_text()
 # The one that Playwright brings.
 NODE = pathlib.Path(playwright.__file__).parent / "driver" / "node"
@@ -140,6 +142,10 @@ class Backend:
         exec(compile(shown("python"), "webhooks.md", "exec"), names)
         assert names["is_genuine"](
             headers["webhook-id"], headers["webhook-timestamp"], headers["webhook-signature"], body, OTHER)
+        described = SERVICE.document["webhooks"]["account"]["post"]
+        for parameter in described["parameters"]:
+            SERVICE.check(headers[parameter["name"]], parameter["schema"])
+        SERVICE.check(json.loads(body), described["requestBody"]["content"]["application/json"]["schema"])
         return headers["webhook-id"], json.loads(body)
 
 
