@@ -1,3 +1,4 @@
+import AccountSQL
 import AppleID
 import AppleIDEmulator
 import AppleIDTesting
