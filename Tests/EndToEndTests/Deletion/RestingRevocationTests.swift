@@ -5,7 +5,7 @@ import AppleIDTypes
 import Testing
 
 /// An Apple that, while it redeems a code, has the time to hear of every revocation that is due.
-private struct SlowApple: AppleTransport {
+private struct DrainingApple: AppleTransport {
     let house: House
 
     func send(_ request: AppleRequest) async throws -> AppleResponse {
@@ -33,7 +33,7 @@ struct RestingRevocationTests {
         let asking = try await house.ask(nonce: nonce.sha256)
         let beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
         let form = try await house.decide(at: beginning.location)
-        let slow = try await house.domain(over: SlowApple(house: house))
+        let slow = try await house.domain(over: DrainingApple(house: house))
         _ = try await slow.signIn.finish(AuthorizationResponse(form: form), browser: beginning.browser)
         #expect(revocations(house) == 0)
 
@@ -58,7 +58,7 @@ struct RestingRevocationTests {
         let house = try await House(engine)
         let session = try await signIn(house)
         #expect(try await house.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown) == 1)
-        let slow = try await house.domain(over: SlowApple(house: house))
+        let slow = try await house.domain(over: DrainingApple(house: house))
         let challenge = try house.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
         var request = try await house.device(nonce: challenge)
         request.identityToken = nil
