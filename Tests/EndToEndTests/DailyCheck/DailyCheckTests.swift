@@ -167,7 +167,7 @@ struct DailyCheckTests {
 
 extension DailyCheck {
     /// What a running server does side by side.
-    fileprivate func round() async {
+    func round() async {
         await askAboutDue()
         await endDeadGrants()
     }

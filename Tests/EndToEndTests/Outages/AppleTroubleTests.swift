@@ -11,7 +11,7 @@ struct AppleTroubleTests {
         arguments: AppleTrouble.allCases, Engine.allCases)
     func deletion(_ trouble: AppleTrouble, on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.signedIn()
         try await house.order("/emulator/faults", trouble.order(at: "revoke"))
         let receipt = try await house.domain.deletions.delete(accountOf: session)
         // Three days of it.
@@ -33,7 +33,7 @@ struct AppleTroubleTests {
         Engine.allCases)
     func revocation(_ trouble: AppleTrouble, on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.signedIn()
         try await house.order("/emulator/faults", trouble.order(at: "revoke"))
         #expect(try await house.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown) == 1)
         try await house.domain.outbox.drain()
@@ -49,9 +49,9 @@ struct AppleTroubleTests {
         Engine.allCases)
     func exchange(_ trouble: AppleTrouble, on engine: Engine) async throws {
         let house = try await House(engine)
-        let before = try await house.session()
+        let before = try await house.signedIn()
         try await house.order("/emulator/faults", trouble.order(at: "token"))
-        let session = try await house.session()
+        let session = try await house.signedIn()
         #expect(session.account.id == before.account.id)
         try await house.domain.outbox.drain()
         try await house.order("/emulator/faults/clear")
@@ -71,7 +71,7 @@ struct AppleTroubleTests {
     @Test("the daily check ends nobody's session", arguments: AppleTrouble.allCases, Engine.allCases)
     func dailyCheck(_ trouble: AppleTrouble, on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.signedIn()
         try await house.order("/emulator/faults", trouble.order(at: "token"))
         for hour in 0..<30 {
             house.clock.advance(by: .seconds(hour == 0 ? 86_400 : 3_600))

@@ -19,7 +19,7 @@ extension House {
     }
 
     /// Signs somebody in on a device.
-    func session(of person: String = "johnny", client: ClientID = juice) async throws -> StoredSession {
+    func signedIn(_ person: String = "johnny", client: ClientID = juice) async throws -> StoredSession {
         let done = try await domain.signIn.native(device(person: person, client: client))
         return try await domain.sessions.authenticate(accessToken: done.tokens.accessToken)
     }

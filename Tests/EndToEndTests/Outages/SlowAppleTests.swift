@@ -11,7 +11,7 @@ struct SlowAppleTests {
         arguments: Engine.allCases)
     func deletion(on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.signedIn()
         let slow = SlowApple(house.apple, at: "/auth/revoke", arriving: .after)
         let waiting = try await house.domain(over: slow)
         let receipt = try await waiting.deletions.delete(accountOf: session)
@@ -35,7 +35,7 @@ struct SlowAppleTests {
         arguments: Engine.allCases)
     func dailyCheck(on engine: Engine) async throws {
         let house = try await House(engine)
-        let first = try await house.session()
+        let first = try await house.signedIn()
         house.clock.advance(by: .seconds(86_400))
         try await house.order("/emulator/grants/stop-using", ["person": "johnny", "clientID": House.juice.rawValue])
         let slow = SlowApple(house.apple, at: "/auth/token", arriving: .before)
@@ -43,7 +43,7 @@ struct SlowAppleTests {
         let round = Task { await checking.dailyCheck.round() }
         await slow.holdsOne()
         // The old grant was found dead, and nobody knows it yet.
-        let second = try await house.session()
+        let second = try await house.signedIn()
         slow.letGo()
         await round.value
         for _ in 0..<3 {
@@ -61,7 +61,7 @@ struct SlowAppleTests {
         arguments: Engine.allCases)
     func check(on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.signedIn()
         house.clock.advance(by: .seconds(86_400))
         let slow = SlowApple(house.apple, at: "/auth/token", arriving: .after)
         let checking = try await house.domain(over: slow)

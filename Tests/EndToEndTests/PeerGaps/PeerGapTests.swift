@@ -49,7 +49,7 @@ struct PeerGapTests {
     func claims(on engine: Engine, quirks: [String]) async throws {
         let house = try await House(engine)
         try await house.order("/emulator/quirks", ["quirks": quirks])
-        let account = try await house.session().account
+        let account = try await house.signedIn().account
         #expect(account.email == "johnny@example.com" && account.emailVerified && !account.isPrivateEmail)
         let web = try await house.browse().account
         #expect(web.id == account.id && web.emailVerified)
