@@ -1,6 +1,6 @@
 /// One event of `GET /v1/account/events`, as its `data`.
 public struct AccountEventBody: Hashable, Sendable {
-    /// What happened: `signed_in`, `session_ended`, `sessions_ended`, `apple_access_ended`, `apple_access_revoked`,
+    /// What happened: `signed_in`, `session_ended`, `apple_access_ended`, `apple_access_revoked`,
     /// `email_forwarding_changed`, `account_deleted`; words may be added.
     public var kind: String
     public var at: APITime

@@ -24,8 +24,6 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         public static let signedIn = Self(rawValue: "signed_in")
         /// ``AccountEvent/about`` is the session.
         public static let sessionEnded = Self(rawValue: "session_ended")
-        /// All sessions ended.
-        public static let sessionsEnded = Self(rawValue: "sessions_ended")
         /// The person stopped using the app with their Apple Account, or that is gone.
         public static let appleAccessEnded = Self(rawValue: "apple_access_ended")
         /// ``AccountEvent/reason`` is `enabled` or `disabled`.

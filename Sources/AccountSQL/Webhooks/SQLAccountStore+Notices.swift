@@ -47,8 +47,14 @@ extension SQLAccountStore {
         }
     }
 
-    public func retryParkedNotices(at: Timestamp) async throws -> Int {
-        try await database.write { try $0.execute(.retryParkedNotices, [.time(at)]) }
+    public func retryParkedNotices(at: Timestamp, by actor: AuditActor) async throws -> Int {
+        try await database.write { connection in
+            let ids = try connection.query(.retryParkedNotices, [.time(at)]) { try $0.text() }
+            for id in ids {
+                try connection.append(AuditEntry(.outboxRetried, at: at, by: actor, account: nil, subject: id))
+            }
+            return ids.count
+        }
     }
 }
 
@@ -104,6 +110,6 @@ extension SQLStatement {
         """
     fileprivate static let retryParkedNotices: Self = """
         UPDATE account_notices SET state = 'waiting', waiting_since = ?1, next_attempt_at = ?1, leased_until = 0
-        WHERE state = 'parked'
+        WHERE state = 'parked' RETURNING id
         """
 }

@@ -15,8 +15,6 @@ public struct AccountEvent: Hashable, Sendable {
         public static let signedIn = Self(rawValue: "signed_in")
         /// ``AccountEvent/about`` is the session, ``AccountEvent/reason`` its ``SessionEndReason``.
         public static let sessionEnded = Self(rawValue: "session_ended")
-        /// Every session ended; ``AccountEvent/reason`` is their ``SessionEndReason``.
-        public static let sessionsEnded = Self(rawValue: "sessions_ended")
         /// The person stopped using the app at Apple: ``AccountEvent/about`` is the identity, whose sessions ended with
         /// it, and ``AccountEvent/reason`` the ``SessionEndReason`` of those.
         public static let appleAccessEnded = Self(rawValue: "apple_access_ended")

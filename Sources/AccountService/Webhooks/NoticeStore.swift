@@ -20,5 +20,5 @@ public protocol NoticeStore: Sendable {
 
     /// Lets every parked notice be tried again, now and for as long as a new one.
     /// - Returns: how many there were.
-    func retryParkedNotices(at: Timestamp) async throws -> Int
+    func retryParkedNotices(at: Timestamp, by actor: AuditActor) async throws -> Int
 }

@@ -94,7 +94,9 @@ extension AccountStoreCheck {
             #expect(
                 try await store.takeNotices(for: "backend", at: .start + .days(1)).map(\.kind) == [.accountDeleted])
 
-            #expect(try await store.retryParkedNotices(at: .start + .days(2)) == 1)
+            #expect(try await store.retryParkedNotices(at: .start + .days(2), by: .operator) == 1)
+            let told = try await store.auditEntries(of: nil, before: nil, limit: 9)
+            #expect(told.count { $0.event == .outboxRetried && $0.actor == .operator } == 1)
             #expect(try await store.parkedNotices(limit: 10).isEmpty)
             let retried = try await store.leaseNotices(for: "backend", .sample(at: .start + .days(2)))
             #expect(retried.map(\.notice) == [notice] && retried.map(\.waitingSince) == [.start + .days(2)])

@@ -13,7 +13,7 @@ struct OutboxListCommand: AsyncParsableCommand {
             was not understood.
             """)
 
-    /// The oldest are shown.
+    /// Of each of the two the oldest are shown, no more than these.
     private static let limit = 1_000
 
     @OptionGroup var options: StoreOptions
@@ -23,67 +23,77 @@ struct OutboxListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (parked, notices) = try await options.withStore { store in
-            try await (store.parkedInOutbox(limit: Self.limit), store.parkedNotices(limit: Self.limit))
+            try await (store.parkedInOutbox(limit: Self.limit + 1), store.parkedNotices(limit: Self.limit + 1))
         }
-        say(try json ? Self.json(parked, notices) : Self.text(parked, notices))
-        guard parked.isEmpty, notices.isEmpty else { throw ExitCode(1) }
-    }
-
-    private static func text(_ parked: [OutboxEntry], _ notices: [PendingNotice]) -> String {
-        guard !parked.isEmpty || !notices.isEmpty else { return "Nothing is parked." }
-        let entries = parked.map { entry in
-            """
-            \(entry.id)  \(entry.kind.rawValue)  \(entry.failure ?? "unknown")  \(entry.clientID?.description ?? "no client"), \
-            attempts: \(entry.attempts), since \(entry.waitingSince.date.formatted(.iso8601))
-            """
-        }
-        let hooks = notices.map { pending in
-            """
-            \(pending.notice.id)  \(pending.hook)  \(pending.failure ?? "unknown")  \(pending.notice.kind.rawValue), \
-            attempts: \(pending.attempts), since \(pending.waitingSince.date.formatted(.iso8601))
-            """
-        }
-        return (entries + hooks).joined(separator: "\n")
+        let list = Parked(
+            parked: parked.prefix(Self.limit).map { Entry($0) }, notices: notices.prefix(Self.limit).map { Notice($0) },
+            more: parked.count > Self.limit || notices.count > Self.limit)
+        say(json ? try list.jsonText(isSpread: true) : list.text)
+        guard list.isEmpty else { throw ExitCode(1) }
     }
 
     private struct Parked: Encodable {
         let parked: [Entry]
         let notices: [Notice]
+        /// Whether there are others, which are not shown.
+        let more: Bool
+
+        var isEmpty: Bool { parked.isEmpty && notices.isEmpty }
+
+        var text: String {
+            guard !isEmpty else { return "Nothing is parked." }
+            let lines = parked.map(\.text) + notices.map(\.text)
+            return (lines + (more ? ["and more"] : [])).joined(separator: "\n")
+        }
     }
 
     private struct Notice: Encodable {
-        let id: String
-        let hook: String
-        let kind: String
-        let account: String
-        let failure: String?
+        let id, hook, kind, account: String
+        let failure: NullableText
         let attempts: Int64
-        let happenedAt: String
+        let happenedAt, waitingSince: String
+
+        init(_ pending: PendingNotice) {
+            id = pending.notice.id.rawValue
+            hook = pending.hook
+            kind = pending.notice.kind.rawValue
+            account = pending.notice.accountID.rawValue
+            failure = NullableText(pending.failure)
+            attempts = pending.attempts
+            happenedAt = pending.notice.happenedAt.date.formatted(.iso8601)
+            waitingSince = pending.waitingSince.date.formatted(.iso8601)
+        }
+
+        var text: String {
+            """
+            \(id)  \(TextForPeople.quoted(hook))  \(TextForPeople.quoted(failure.text ?? "unknown"))  \(kind), \
+            attempts: \(attempts), since \(waitingSince)
+            """
+        }
     }
 
     private struct Entry: Encodable {
-        let id: String
-        let kind: String
-        let client: String?
-        let failure: String?
+        let id, kind: String
+        let client, failure: NullableText
         let attempts: Int64
-        let createdAt: String
-    }
+        let createdAt, waitingSince: String
 
-    private static func json(_ parked: [OutboxEntry], _ notices: [PendingNotice]) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let entries = parked.map { entry in
-            Entry(
-                id: entry.id.rawValue, kind: entry.kind.rawValue, client: entry.clientID?.description,
-                failure: entry.failure, attempts: entry.attempts, createdAt: entry.createdAt.date.formatted(.iso8601))
+        init(_ entry: OutboxEntry) {
+            id = entry.id.rawValue
+            kind = entry.kind.rawValue
+            client = NullableText(entry.clientID?.rawValue)
+            failure = NullableText(entry.failure)
+            attempts = entry.attempts
+            createdAt = entry.createdAt.date.formatted(.iso8601)
+            waitingSince = entry.waitingSince.date.formatted(.iso8601)
         }
-        let hooks = notices.map { pending in
-            Notice(
-                id: pending.notice.id.rawValue, hook: pending.hook, kind: pending.notice.kind.rawValue,
-                account: pending.notice.accountID.rawValue, failure: pending.failure, attempts: pending.attempts,
-                happenedAt: pending.notice.happenedAt.date.formatted(.iso8601))
+
+        var text: String {
+            let client = client.text.map { TextForPeople.quoted($0) } ?? "no client"
+            return """
+                \(id)  \(kind)  \(TextForPeople.quoted(failure.text ?? "unknown"))  \(client), \
+                attempts: \(attempts), since \(waitingSince)
+                """
         }
-        return String(decoding: try encoder.encode(Parked(parked: entries, notices: hooks)), as: UTF8.self)
     }
 }

@@ -13,7 +13,8 @@ struct OutboxRetryCommand: AsyncParsableCommand {
     func run() async throws {
         let count = try await options.withStore { store in
             let moment = Timestamp(Date())
-            return try await store.retryParked(at: moment, by: .operator) + store.retryParkedNotices(at: moment)
+            return try await store.retryParked(at: moment, by: .operator)
+                + store.retryParkedNotices(at: moment, by: .operator)
         }
         say(count == 1 ? "1 entry is tried again." : "\(count) entries are tried again.")
     }

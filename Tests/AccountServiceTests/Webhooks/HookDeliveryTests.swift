@@ -92,7 +92,7 @@ struct HookDeliveryTests {
         let count = listener.told.count
         try await house.domain.hookDelivery.drain()
         #expect(listener.told.count == count)
-        #expect(try await house.store.retryParkedNotices(at: house.now) == 1)
+        #expect(try await house.store.retryParkedNotices(at: house.now, by: .operator) == 1)
         try await house.domain.hookDelivery.drain()
         #expect(listener.told.count == count + 1)
     }

@@ -43,6 +43,7 @@ struct OutboxCommandTests {
             #expect(text.output.contains("com.example.juice, attempts: 1, since 2026-11-18T"))
             let json = try Transcript.run(["outbox", "list", "--database", path, "--json"])
             #expect(json.output.contains(#""failure" : "client_rejected""#))
+            #expect(json.output.contains(#""more" : false"#))
             #expect(text.output.contains("  webhook  status_404  account.created, attempts: 1, since 2026-11-18T"))
             #expect(json.output.contains(#""failure" : "status_404""#) && json.output.contains(#""account" : "acc_"#))
 
@@ -50,6 +51,27 @@ struct OutboxCommandTests {
             #expect(retried.status == 0 && retried.output == "2 entries are tried again.\n")
             let empty = try Transcript.run(["outbox", "list", "--database", path])
             #expect(empty.status == 0 && empty.output == "Nothing is parked.\n")
+        }
+    }
+
+    @Test(
+        "says when more is parked than is shown, writes null for what is not known, and nothing a terminal would obey")
+    func many() async throws {
+        try await withDatabase { path in
+            let open = try await DatabaseLocation.file(path).open(logger: Logger(label: "test"))
+            let moment = Timestamp(secondsSince1970: 1_795_000_100)
+            for number in 0..<1_000 {
+                try await open.store.insertIntoOutbox(
+                    OutboxEntry(
+                        id: OutboxID(rawValue: "atk_\(number)"), kind: .revocation, state: .parked, clientID: nil,
+                        sealed: [1], personHash: nil, createdAt: moment, failure: "odd\u{1B}[31m"))
+            }
+            try await open.close()
+            let text = try Transcript.run(["outbox", "list", "--database", path])
+            #expect(text.output.hasSuffix("\nand more\n") && !text.output.contains("\u{1B}"))
+            #expect(text.output.contains("odd?[31m  no client"))
+            let json = try Transcript.run(["outbox", "list", "--database", path, "--json"])
+            #expect(json.output.contains(#""more" : true"#) && json.output.contains(#""client" : null"#))
         }
     }
 
