@@ -19,7 +19,7 @@ struct DailyCheckTests {
         arguments: Engine.allCases)
     func deadGrant(on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.opened()
         try await house.control("/emulator/grants/stop-using", ["person": "johnny", "clientID": "com.example.juice"])
         let before = house.questions
         await house.domain.dailyCheck.round()
@@ -45,7 +45,7 @@ struct DailyCheckTests {
         arguments: Engine.allCases)
     func onceADay(on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.opened()
         let other = try await House(store: house.store, sharing: house)
         let before = house.questions
         for day in 1...3 {
@@ -71,7 +71,7 @@ struct DailyCheckTests {
         ], Engine.allCases)
     func outage(failure: EmulatorTransport.Failure, on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.opened()
         house.apple.fail("/auth/token", with: failure)
         for hour in 0..<30 {
             house.clock.advance(by: hour == 0 ? Self.day : Self.hour)
@@ -91,8 +91,8 @@ struct DailyCheckTests {
     @Test("A wrong configuration ends nobody's session", arguments: Engine.allCases)
     func configuration(on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
-        _ = try await house.session(person: "zoe")
+        let session = try await house.opened()
+        _ = try await house.opened(person: "zoe")
         // The key is taken out of Apple's portal.
         let key = try #require(house.emulator.portal.teams.first?.apps.first?.keys.first?.id)
         try await house.control("/emulator/portal/keys/remove", ["id": key.rawValue])
@@ -111,7 +111,7 @@ struct DailyCheckTests {
         let people = (0..<21).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P \($0)") }
         let house = try await House(engine, portal: Portal.twoTeams.with(people))
         var sessions: [SessionID] = []
-        for person in people { sessions.append(try await house.session(person: person.id)) }
+        for person in people { sessions.append(try await house.opened(person: person.id)) }
         let before = house.questions
         for person in people.prefix(20) {
             try await house.control(
@@ -136,8 +136,8 @@ struct DailyCheckTests {
     func turns(on engine: Engine) async throws {
         let people = (0..<45).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P \($0)") }
         let house = try await House(engine, portal: Portal.twoTeams.with(people))
-        for person in people { _ = try await house.session(person: person.id, client: "com.example.cider") }
-        _ = try await house.session(person: "p0")
+        for person in people { _ = try await house.opened(person: person.id, client: "com.example.cider") }
+        _ = try await house.opened(person: "p0")
         house.clock.advance(by: Self.day)
         let apple = WatchedTransport(to: house.apple)
         try await house.domain(over: apple).dailyCheck.askAboutDue()
@@ -148,7 +148,7 @@ struct DailyCheckTests {
     @Test("An answer of Apple's that cannot be used counts as the day's", arguments: Engine.allCases)
     func unusable(on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.session()
+        let session = try await house.opened()
         let body = #"{"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"r","id_token":"x"}"#
         let answer = AppleResponse(status: 200, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
         let apple = WatchedTransport(to: house.apple, answering: answer)
@@ -162,14 +162,6 @@ struct DailyCheckTests {
             #expect(apple.clients.count == day)
         }
         #expect(try await house.isLive(session))
-    }
-}
-
-extension DailyCheck {
-    /// What a running server does side by side.
-    func round() async {
-        await askAboutDue()
-        await endDeadGrants()
     }
 }
 
@@ -198,7 +190,7 @@ private final class WatchedTransport: AppleTransport {
 
 extension House {
     /// Signs somebody in on a device.
-    fileprivate func session(person: String = "johnny", client: ClientID = juice) async throws -> SessionID {
+    fileprivate func opened(person: String = "johnny", client: ClientID = juice) async throws -> SessionID {
         let done = try await domain.signIn.native(device(person: person, client: client))
         return try await domain.sessions.authenticate(accessToken: done.tokens.accessToken).session.id
     }

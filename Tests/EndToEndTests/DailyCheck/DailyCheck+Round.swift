@@ -1,0 +1,9 @@
+import AccountService
+
+extension DailyCheck {
+    /// What a running server does side by side.
+    func round() async {
+        await askAboutDue()
+        await endDeadGrants()
+    }
+}
