@@ -7,8 +7,9 @@ extension SQLStatement {
         DELETE FROM kept_names WHERE (team, subject) IN
             (SELECT team, subject FROM identities WHERE account_id = ?1 AND provider = 'apple')
         """,
+        // Not the one that is being applied, where that is what deletes the account: it comes again.
         """
-        DELETE FROM apple_notifications WHERE (subject, team) IN
+        DELETE FROM apple_notifications WHERE outcome <> 'received' AND (subject, team) IN
             (SELECT subject, team FROM identities WHERE account_id = ?1 AND provider = 'apple')
         """,
         // Those of an identity that is gone, whose row has lost its subject.

@@ -15,7 +15,8 @@ extension SQLAccountStore {
             let (outcome, account) = try connection.apply(notification)
             try connection.execute(
                 .settleNotification, [.text(notification.id), .text(outcome), .id(orNull: account)])
-            if account == nil {
+            let isAnybody = try account.map { try connection.returnsRow(.findAccount, [.id($0)]) } ?? false
+            if !isAnybody {
                 // Nobody of this subject has an account here, or not any more: nothing has to name them.
                 try connection.hashSubject(notification.subject, team: notification.team)
             }
@@ -100,6 +101,7 @@ extension SQLStatement {
     fileprivate static let settleNotification: Self = """
         UPDATE apple_notifications SET outcome = ?2, account_id = (SELECT id FROM accounts WHERE id = ?3) WHERE id = ?1
         """
+    fileprivate static let findAccount: Self = "SELECT id FROM accounts WHERE id = ?1"
     fileprivate static let hashSubject: Self = """
         UPDATE apple_notifications SET subject = ?3 WHERE subject = ?1 AND team = ?2
         """

@@ -62,6 +62,10 @@ extension AccountStoreCheck {
             // Apple has ended the authorization itself.
             #expect(try await store.leaseOutbox(.sample(at: moment)).isEmpty)
             #expect(try await store.deletion(handle)?.state == .done)
+            // It names nobody any more.
+            let all = try await store.appleNotifications(limit: 10)
+            let told = try #require(all.first { $0.notification.id == order.id })
+            #expect(told.outcome == .applied && told.account == nil && told.notification.subject != "gone")
             // A token from before the end makes no account anew.
             await expectError(.tokenTooOld) {
                 _ = try await store.signIn(.sample(at: moment - .minutes(1), .sample("gone")))
