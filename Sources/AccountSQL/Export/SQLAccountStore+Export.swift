@@ -25,7 +25,11 @@ extension SQLConnection {
             export.outbox += try query(.exportedOutbox, [.hash(person)]) { try $0.outboxEntry() }
             // Those that came before the account was there.
             notifications += try exportedNotifications(
-                .earlyNotifications, [.text(identity.team), .text(identity.subject)])
+                .earlyNotifications,
+                [
+                    .text(identity.team), .text(identity.subject),
+                    .text(AppleNotification.hashedSubject(identity.subject, team: identity.team)),
+                ])
         }
         export.notifications = export.newest(
             .notifications, of: notifications.sorted { $0.receivedAt > $1.receivedAt })
@@ -77,7 +81,7 @@ extension SQLStatement {
         """
     fileprivate static let earlyNotifications: Self = """
         SELECT \(notificationColumns) FROM apple_notifications
-        WHERE team = ?1 AND subject = ?2 AND account_id IS NULL ORDER BY received_at DESC LIMIT ?3
+        WHERE team = ?1 AND subject IN (?2, ?3) AND account_id IS NULL ORDER BY received_at DESC LIMIT ?4
         """
     fileprivate static let exportedOutbox: Self = """
         SELECT \(outboxColumns) FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL ORDER BY created_at, id
