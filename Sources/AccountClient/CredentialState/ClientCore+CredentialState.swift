@@ -17,20 +17,19 @@ extension ClientCore {
             standing = try await call(doing: "asking for the credential's state") { token throws(ServiceError) in
                 try await self.standing(token)
             }
+            // An access token may still ask when Apple's word has ended its session. A person who has had the account
+            // service revoke goes on with theirs.
+            if standing.isEnded { _ = try await reloadAccount() }
         } catch let error as AccountClientError where error.code == .sessionEnded {
             // The way to the end has asked.
             guard let known = record?.ended?.standing else { throw error }
             return try Self.state(known)
         }
         guard let session = record?.session else { return try Self.state(standing) }
-        if standing.isEnded {
-            await concludeSession(.appleAccessEnded, leaving: EndedSession(session, standing))
-            endRefresh(.failure(nobody))
-        } else {
-            record?.session?.standing = standing
-            // Storage may be slow, and has to have it right only now and then.
-            if standing.isNews(after: session.standing) { try await save() }
-        }
+        record?.session?.standing = standing
+        if standing.isEnded, session.standing?.isEnded != true { environment.appleAccessEnded() }
+        // Storage may be slow, and has to have it right only now and then.
+        if standing.isNews(after: session.standing) { try await save() }
         return try Self.state(standing)
     }
 

@@ -34,14 +34,19 @@ extension ClientCore {
         }
     }
 
-    /// - Returns: whether nobody is signed in any more.
-    private func look() async -> Bool {
-        await rest(Self.lookPause)
+    /// Asks how the person stands now, which tells the process when that has changed.
+    func hearOfRevocation() async {
         do {
             _ = try await credentialState()
         } catch {
-            // Who is offline is asked about the next time; who is signed out has been told of.
+            // Asked again with the next event, or by the app.
         }
+    }
+
+    /// - Returns: whether nobody is signed in any more.
+    private func look() async -> Bool {
+        await rest(Self.lookPause)
+        await hearOfRevocation()
         return record?.session == nil
     }
 

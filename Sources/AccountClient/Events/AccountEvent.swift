@@ -26,6 +26,8 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         public static let sessionEnded = Self(rawValue: "session_ended")
         /// The person stopped using the app with their Apple Account, or that is gone.
         public static let appleAccessEnded = Self(rawValue: "apple_access_ended")
+        /// The person had it revoked, here or on another device; sessions go on.
+        public static let appleAccessRevoked = Self(rawValue: "apple_access_revoked")
         /// ``AccountEvent/reason`` is `enabled` or `disabled`.
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding_changed")
         public static let accountDeleted = Self(rawValue: "account_deleted")

@@ -6,8 +6,8 @@ import enum OpenAuthenticationServices.ServiceError
 struct EventFollower {
     private let core: ClientCore
     private var last: AccountEvent.ID?
-    /// Which of the client's sessions is followed; nil until that is known.
-    private var era: Int?
+    /// nil until that is known.
+    private var followed: FollowedSession?
     private var stream: Stream?
     private var waiting: [ServerSentEvent] = []
     private var pause = Pause()
@@ -33,6 +33,7 @@ struct EventFollower {
             while !waiting.isEmpty {
                 guard let event = AccountEvent(waiting.removeFirst()) else { continue }
                 last = event.id
+                if event.kind == .appleAccessRevoked { await core.hearOfRevocation() }
                 return event
             }
             do {
@@ -40,7 +41,7 @@ struct EventFollower {
                 try await read()
             } catch let error as AccountClientError where error.code == .sessionEnded {
                 // Who began with what was to come, and has heard nothing, does not want to hear it all.
-                isOver = isEnding || (last == nil && era != nil)
+                isOver = isEnding || (last == nil && followed != nil)
                 isEnding = true
             } catch let error as AccountClientError where error.code == .backendUnavailable {
                 try await wait(atLeast: (error.cause as? ServiceError)?.askedPause ?? .zero)
@@ -50,12 +51,12 @@ struct EventFollower {
     }
 
     private mutating func open() async throws {
-        let opened = try await core.openEvents(after: last, in: era)
+        let opened = try await core.openEvents(after: last, of: followed)
         guard let opened else {
             isOver = true
             return
         }
-        era = opened.era
+        followed = opened.session
         stream = Stream(
             body: opened.body.makeAsyncIterator(), openedAt: core.environment.now(), isLast: opened.isLast)
     }
@@ -68,6 +69,8 @@ struct EventFollower {
         do {
             if let bytes = try await current.body.next(isolation: #isolation) {
                 waiting = try current.parser.parse(bytes)
+                // Named before the first event, so that none is missed when the stream breaks until then.
+                if waiting.isEmpty, let id = current.parser.lastID.flatMap({ Int64($0) }) { last = max(last ?? 0, id) }
                 stream = current
                 return
             }

@@ -7,7 +7,9 @@ struct ServerSentEventParser {
 
     /// How long the server wants its clients to wait before they come back.
     private(set) var retry: Duration?
-    private var lastID: String?
+    /// Of the last message, or named before one. A message that has not ended has no say in it.
+    private(set) var lastID: String?
+    private var namedID: String?
     private var data: [String] = []
     private var line: [UInt8] = []
     private var size = 0
@@ -35,6 +37,7 @@ struct ServerSentEventParser {
     private mutating func end() -> ServerSentEvent? {
         defer { line.removeAll(keepingCapacity: true) }
         guard !line.isEmpty else {
+            lastID = namedID
             defer { (data, size) = ([], 0) }
             return data.isEmpty ? nil : ServerSentEvent(id: lastID, data: data.joined(separator: "\n"))
         }
@@ -44,7 +47,7 @@ struct ServerSentEventParser {
         if value.first == " " { value.removeFirst() }
         switch parts[0] {
         case "data": data.append(String(value))
-        case "id" where !value.contains("\0"): lastID = String(value)
+        case "id" where !value.contains("\0"): namedID = String(value)
         case "retry": retry = Int(value).map { .milliseconds($0) } ?? retry
         // A comment begins with the colon; the kind of an event stands in its data too.
         default: break

@@ -66,7 +66,10 @@ extension ClientCore {
         }
         guard era == self.era else { throw nobody }
         record?.session?.refreshToken = answer.session.refreshToken
-        record?.session?.standing = AppleStanding(state: "authorized", askedAt: now)
+        // Apple's word would have ended the session. What the person had revoked themselves stays so.
+        if session.standing?.isEnded != true {
+            record?.session?.standing = AppleStanding(state: "authorized", askedAt: now)
+        }
         if let newName { record?.session?.deviceName = newName }
         access = AccessToken(
             token: answer.session.accessToken,

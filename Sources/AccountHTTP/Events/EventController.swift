@@ -14,8 +14,10 @@ struct EventController: Sendable {
     }
 
     @Sendable private func follow(_ request: Request, _ context: EvenEndedContext) async throws -> Response {
-        let feed = try await events.follow(context.session, after: try Self.lastEvent(in: request))
-        let stream = EventStream(feed: feed, limits: limits, logger: context.logger)
+        let last = try Self.lastEvent(in: request)
+        let feed = try await events.follow(context.session, after: last)
+        let stream = EventStream(
+            feed: feed, beginning: last == nil ? feed.position : nil, limits: limits, logger: context.logger)
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"],

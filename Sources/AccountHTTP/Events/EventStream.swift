@@ -15,22 +15,26 @@ struct EventStream: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
     let feed: EventFeed
+    /// Told to a client that has no id yet, so that it misses nothing when it comes back before the first event.
+    let beginning: Int64?
     let limits: EventStreamLimits
     let logger: Logger
 
     func makeAsyncIterator() -> Iterator {
-        Iterator(feed: feed, limits: limits, logger: logger)
+        Iterator(feed: feed, beginning: beginning, limits: limits, logger: logger)
     }
 
     struct Iterator: AsyncIteratorProtocol {
         private var feed: EventFeed
+        private let beginning: Int64?
         private let limits: EventStreamLimits
         private let logger: Logger
         private let end: ContinuousClock.Instant
         private var lastWrite: ContinuousClock.Instant?
 
-        init(feed: EventFeed, limits: EventStreamLimits, logger: Logger) {
+        init(feed: EventFeed, beginning: Int64?, limits: EventStreamLimits, logger: Logger) {
             self.feed = feed
+            self.beginning = beginning
             self.limits = limits
             self.logger = logger
             end = .now + limits.lifetime
@@ -38,7 +42,9 @@ struct EventStream: AsyncSequence, Sendable {
 
         mutating func next() async -> ByteBuffer? {
             // Something at once, so that the client sees the stream open; and how soon to come back.
-            guard let lastWrite else { return write("retry: 3000\n\n") }
+            guard let lastWrite else {
+                return write("retry: 3000\n" + (beginning.map { "id: \($0)\n" } ?? "") + "\n")
+            }
             var quietSince = lastWrite
             while !Task.isCancelled, !feed.isOver {
                 let events: [AccountEvent]

@@ -9,7 +9,7 @@ public struct EventFeed: Sendable {
     let store: any AccountStore
     let environment: AppleIDEnvironment
     /// The revision up to which all has been told.
-    private(set) var position: Int64
+    public private(set) var position: Int64
     /// Whether there will be no more: the session is over, and everything before its end has been told.
     public private(set) var isOver = false
 

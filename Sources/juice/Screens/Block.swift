@@ -100,6 +100,7 @@ extension AppleState {
         switch self {
         case .authorized: "in use"
         case .transferred: "in use, and the app has moved"
+        case .ended: "no longer in use"
         }
     }
 }

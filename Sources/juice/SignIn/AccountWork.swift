@@ -77,6 +77,7 @@ struct AccountWork {
             do {
                 for try await event in client.events() {
                     if let text = event.asSentence { events.yield(.remarked(text)) }
+                    if event.kind == .appleAccessRevoked { askAppleState() }
                     if event.kind == .emailForwardingChanged { try await client.reloadAccount() }
                 }
             } catch {
@@ -93,8 +94,7 @@ struct AccountWork {
                 switch try await client.credentialState() {
                 case .authorized: events.yield(.appleStateTold(.authorized))
                 case .transferred: events.yield(.appleStateTold(.transferred))
-                // The session has ended with it, which is told.
-                case .revoked, .notFound: break
+                case .revoked, .notFound: events.yield(.appleStateTold(.ended))
                 @unknown default: break
                 }
             } catch {

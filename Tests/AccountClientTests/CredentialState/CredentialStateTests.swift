@@ -51,7 +51,7 @@ struct CredentialStateTests {
     @Test("Revoked, or gone, ends the session here, and the process is told once", arguments: ["revoked", "notFound"])
     func ended(word: String) async throws {
         let client = try await device.signedInClient()
-        answer(word)
+        endByApple(word)
         let state = try await client.credentialState()
         #expect(state == (word == "revoked" ? .revoked : .notFound))
         #expect(await client.account == nil)
@@ -59,6 +59,22 @@ struct CredentialStateTests {
         #expect(await states.next() == .signedOut(.appleAccessEnded))
         #expect(device.time.revocations == 1)
         #expect(await provider(client).state == state)
+        #expect(device.time.revocations == 1)
+    }
+
+    @Test("What the person has had revoked themselves ends no session; the process is told once")
+    func revokedByWish() async throws {
+        let client = try await device.signedInClient()
+        answer("revoked")
+        for _ in 0..<2 { #expect(try await client.credentialState() == .revoked) }
+        #expect(await client.account != nil)
+        #expect(device.time.revocations == 1)
+        device.time.advance(by: .seconds(600))
+        _ = try await client.accessToken()
+        device.service.on(Self.call, .unreachable(.notConnectedToInternet))
+        #expect(await provider(client).state == .revoked)
+        answer("authorized")
+        #expect(try await client.credentialState() == .authorized)
         #expect(device.time.revocations == 1)
     }
 
@@ -94,6 +110,7 @@ struct CredentialStateTests {
         #expect(device.time.revocations == 1)
 
         answer("authorized")
+        device.service.on("GET /v1/account", .usual)
         try await second.signIn(with: TestDevice.credential())
         #expect(try await second.credentialState() == .authorized)
         #expect(try device.stored?.contains("revoked") == false)
@@ -102,7 +119,7 @@ struct CredentialStateTests {
     @Test("A sign-out leaves nothing of it behind")
     func signedOut() async throws {
         let client = try await device.signedInClient()
-        answer("revoked")
+        endByApple()
         _ = try await client.credentialState()
         try await client.signOut()
         #expect(try device.stored == nil)
@@ -113,7 +130,7 @@ struct CredentialStateTests {
     @Test("When the service does not know the ended session any more, the user is not found")
     func forgotten() async throws {
         let client = try await device.signedInClient()
-        answer("revoked")
+        endByApple()
         _ = try await client.credentialState()
         device.service.on(Self.call, .refusal(401, .sessionEnded))
         #expect(await provider(client).state == .notFound)

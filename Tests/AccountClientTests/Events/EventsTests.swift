@@ -56,6 +56,18 @@ struct EventsTests {
         #expect(await client.account == nil)
     }
 
+    @Test("A stream that breaks before its first event is gone on with from where it began")
+    func beginning() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams(
+            Self.stream("id: 41\n\n", breaks: true), Self.stream(Self.text(43, "signed_in")),
+            Self.refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
+        device.time.endLimits()
+        #expect(try await kinds(client) == ["43 signed_in"])
+        #expect(opened.map { $0.headers["Last-Event-ID"] } == [nil, "41", "43"])
+    }
+
     @Test("Between two streams there is a pause, as long as the server asks for, and longer each time")
     func pauses() async throws {
         let client = try await device.signedInClient()
@@ -98,9 +110,24 @@ struct EventsTests {
         #expect(await client.account == nil)
     }
 
+    @Test("What the person has had revoked on another device is told, and the session goes on")
+    func revokedByWish() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("GET /v1/apple/credential-state") { _ in
+            try .json(200, CredentialStateAnswer(credentialState: "revoked"))
+        }
+        device.service.streams(Self.stream(Self.text(3, "apple_access_revoked")))
+        var events = client.events().makeAsyncIterator()
+        #expect(try await events.next()?.kind == .appleAccessRevoked)
+        #expect(device.time.revocations == 1)
+        #expect(await client.account != nil)
+    }
+
     @Test("A session that has ended by Apple's word before tells its last events")
     func endedBefore() async throws {
         let client = try await device.signedInClient()
+        device.service.on("GET /v1/account", .refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
         device.service.on("GET /v1/apple/credential-state") { _ in
             try .json(200, CredentialStateAnswer(credentialState: "revoked"))
         }
@@ -113,30 +140,49 @@ struct EventsTests {
     @Test("Somebody else's session is not followed in its place")
     func anotherSession() async throws {
         let client = try await device.signedInClient()
+        let began = AuthorizationSignal()
         let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
         device.service.streams { _ in
-            ServiceStream(status: 200, headers: ["content-type": "text/event-stream;charset=utf-8"], body: body)
+            began.send()
+            return ServiceStream(status: 200, headers: ["content-type": "text/event-stream;charset=utf-8"], body: body)
         }
         async let told = kinds(client)
         continuation.yield(Data(Self.text(3, "signed_in").utf8))
-        while opened.isEmpty { await Task.yield() }
+        await began.wait()
         try await client.signIn(with: TestDevice.credential())
         continuation.finish()
         #expect(try await told == ["3 signed_in"])
         #expect(opened.count == 1)
     }
 
+    @Test("Nor is that of somebody whom another process has signed in")
+    func anotherProcess() async throws {
+        let client = try await device.signedInClient()
+        let other = try device.client()
+        device.service.streams(
+            { [device] request in
+                device.service.account.id = "acc_2"
+                try await other.signIn(with: TestDevice.credential(user: "002000.bbbb"))
+                device.time.advance(by: .seconds(600))
+                return try await Self.stream(Self.text(3, "session_ended"))(request)
+            }, Self.stream(Self.text(9, "signed_in")))
+        #expect(try await kinds(client) == ["3 session_ended"])
+        #expect(await client.account?.id == "acc_2")
+        #expect(opened.count == 1)
+    }
+
     @Test("Who stops to follow is not followed up: a cancelled loop ends, and its stream with it")
     func cancelled() async throws {
         let client = try await device.signedInClient()
-        let ended = AuthorizationSignal()
+        let (began, ended) = (AuthorizationSignal(), AuthorizationSignal())
         let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
         continuation.onTermination = { _ in ended.send() }
         device.service.streams { _ in
-            ServiceStream(status: 200, headers: ["Content-Type": "text/event-stream"], body: body)
+            began.send()
+            return ServiceStream(status: 200, headers: ["Content-Type": "text/event-stream"], body: body)
         }
         let following = Task { await failure { try await kinds(client) } }
-        while opened.isEmpty { await Task.yield() }
+        await began.wait()
         following.cancel()
         #expect(await following.value?.code == .cancelled)
         await ended.wait()

@@ -26,6 +26,17 @@ struct ServerSentEventParserTests {
         #expect(parser.retry == .seconds(3))
     }
 
+    @Test("name an id when they have ended, or before the first of them, and not half-way")
+    func ids() throws {
+        var parser = ServerSentEventParser()
+        _ = try parser.parse(Data("retry: 3000\nid: 41\n\n".utf8))
+        #expect(parser.lastID == "41")
+        _ = try parser.parse(Data("id: 43\ndata: x\n".utf8))
+        #expect(parser.lastID == "41")
+        #expect(try parser.parse(Data("\n".utf8)) == [ServerSentEvent(id: "43", data: "x")])
+        #expect(parser.lastID == "43")
+    }
+
     @Test("have an end: a message that never does is refused", arguments: ["data: ", ":"])
     func endless(beginning: String) {
         var parser = ServerSentEventParser()

@@ -133,4 +133,10 @@ struct SessionListTests {
         let names = device.service.requests("POST /v1/session/refresh").map { $0.json["deviceName"] as? String }
         #expect(names == [nil, "Ada's new laptop", nil])
     }
+
+    @Test("This machine has a name on one line")
+    func systemName() {
+        #expect(!SystemDevice.name.isEmpty)
+        #expect(SystemDevice.name.components(separatedBy: .newlines).count == 1)
+    }
 }

@@ -3,6 +3,7 @@ import AccountClient
 import AccountService
 import AppleIDTesting
 import Foundation
+import OpenAuthenticationServices
 import Testing
 
 @Suite("A client that proves who is there, revokes and deletes", .timeLimit(.minutes(2)))
@@ -67,7 +68,11 @@ struct ClientLifecycleTests {
             #expect(removal?.message.contains("Juice") == true)
             try await street.house.domain.outbox.drain()
             #expect(street.house.apple.count(of: "/auth/revoke") >= 1)
+            // The person has left at Apple, and not here.
+            #expect(try await client.credentialState() == .revoked)
             #expect(try await client.reloadAccount().isConfirmed)
+            _ = try await client.signIn()
+            #expect(try await client.credentialState() == .authorized)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -9,6 +10,8 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
     private let head = Arrival<HTTPURLResponse>()
     /// Not the stream itself: it ends the request when nobody holds it any more.
     private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
+
+    private let lastSign = Mutex(ContinuousClock.now)
 
     /// More pieces than this that nobody has taken are too many: the stream breaks off.
     private static let mostWaiting = 256
@@ -24,8 +27,12 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
         let streaming = URLSessionStreaming(pieces: pieces)
         let session = URLSession(
             configuration: .forgetful(silence: silence), delegate: streaming, delegateQueue: nil)
+        let watch = Task { await streaming.end(after: silence) }
         // The session holds its delegate until then.
-        pieces.onTermination = { _ in session.invalidateAndCancel() }
+        pieces.onTermination = { _ in
+            watch.cancel()
+            session.invalidateAndCancel()
+        }
         session.dataTask(with: URLRequest(request, silence: silence)).resume()
         do {
             let head = Received().answer(to: try await streaming.head.value())
@@ -33,6 +40,19 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
         } catch {
             pieces.finish(throwing: error)
             throw error
+        }
+    }
+
+    /// The silence is watched here, because not every platform's session heeds its own limit.
+    private func end(after silence: Duration) async {
+        while !Task.isCancelled {
+            let end = lastSign.withLock { $0 } + silence
+            guard ContinuousClock.now < end else {
+                head.deliver(.failure(URLError(.timedOut)))
+                return pieces.finish(throwing: URLError(.timedOut))
+            }
+            // Cancelled when the stream is over.
+            try? await Task.sleep(until: end, clock: .continuous)
         }
     }
 
@@ -55,6 +75,7 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        lastSign.withLock { $0 = .now }
         if case .dropped = pieces.yield(data) { pieces.finish(throwing: URLError(.dataLengthExceedsMaximum)) }
     }
 

@@ -11,8 +11,10 @@ final class RawServer: Sendable {
     private let connected = Arrival<Void>()
     private let state = Mutex(false)
 
-    /// - Parameter answer: nil to read and stay silent.
-    init(answer: String?) throws {
+    /// - Parameters:
+    ///   - answer: nil to read and stay silent.
+    ///   - staysOpen: whether nothing comes after the answer, not even its end.
+    init(answer: String?, staysOpen: Bool = false) throws {
         listening = try LoopbackSocket.listening(on: .ipv4, port: 0)
         port = try listening.port()
         Thread { [self] in
@@ -24,7 +26,7 @@ final class RawServer: Sendable {
                 serve(socket, answer)
                 held.append(socket)
                 connected.deliver(.success(()))
-                if answer != nil {
+                if answer != nil, !staysOpen {
                     socket.endWriting()
                 }
             }
