@@ -34,7 +34,8 @@ extension AppleIDClient {
                     client: registered.id, identityToken: nil, accessToken: answer.accessToken,
                     refreshToken: answer.refreshToken, cause: TokenAnswer.malformation)
                 throw AppleIDError(
-                    .exchangeOutcomeUnknown, "Apple's answer has no readable identity token, and the code is spent", cause: grant
+                    .exchangeOutcomeUnknown, "Apple's answer has no readable identity token, and the code is spent",
+                    cause: grant
                 )
             }
             do throws(AppleIDError) {

@@ -83,9 +83,11 @@ private final class URLSessionExchange: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // The redirect itself is the answer. Delivered at once: some platforms' sessions never end after a nil here.
-        answer.deliver(.success(received.answer(to: response)))
+        // The redirect itself is the answer. Refused first: the answer ends the session, and Foundation on Linux stops
+        // the program when a session that has ended hears of a redirect. Delivered here, because some platforms'
+        // sessions never end after a nil.
         completionHandler(nil)
+        answer.deliver(.success(received.answer(to: response)))
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
