@@ -34,7 +34,7 @@ PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.
 # What emulator and verifier are measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 
-.PHONY: demo test check build unit docs consumer verdicts peers servers browser soak bench emulator pictures format help
+.PHONY: demo test check build unit fuzz docs consumer verdicts peers servers browser soak bench emulator pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -42,7 +42,7 @@ help:
 demo: $(TOOLS)/libraries
 	$(SWIFT) run $(BUILD) siwa demo $(ARGS)
 
-test: check unit docs consumer verdicts peers servers browser
+test: check unit fuzz docs consumer verdicts peers servers browser
 
 # Style, before anything is built.
 check:
@@ -72,6 +72,10 @@ soak: build $(TOOLS)/servers $(TOOLS)/browser
 	Tests/Fuzz/run 600
 	SIWA_KILLS=50 $(SERVERS)/test_killed.py
 	SIWA_EXAMPLES=300 $(PEERS_TESTS)/test_account_api_fuzzed.py
+
+# Ten seconds of libFuzzer, where the toolchain has it.
+fuzz: $(TOOLS)/libraries
+	Tests/Fuzz/run 10
 
 # Into .build-docs.
 docs: build $(TOOLS)/consumer

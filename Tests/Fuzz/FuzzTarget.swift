@@ -36,7 +36,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     switch first & 7 {
     case 0: readToken(input)
     case 1: readDocument(input)
-    case 2: readClaims(input)
+    case 2: _ = claims(input, in: input.indices)
     case 3: _ = try? KeySet<FuzzKey>(input, fetchedAt: .distantPast)
     case 4: _ = try? NotificationBody(input)
     case 5: _ = try? TokenAnswer(AppleResponse(status: 200, body: input), to: .exchange)
@@ -49,17 +49,20 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 /// What is taken for a token is spelt as its parts would be spelt anew.
 private func readToken(_ input: [UInt8]) {
     guard let parts = try? TokenParts(input) else { return }
-    let spelt = [parts.header, parts.payload, parts.signature].map { Base64URL.text($0) }.joined(separator: ".")
+    let (header, payload) = (Array(parts.bytes[parts.header]), Array(parts.bytes[parts.payload]))
+    let spelt = [header, payload, Array(parts.signature)].map { Base64URL.text($0) }.joined(separator: ".")
     precondition(Array(spelt.utf8) == input, "a token has a second spelling")
-    readDocument(parts.header)
-    readClaims(parts.payload)
+    readDocument(header)
+    // Among the other parts' bytes a part says what it says alone.
+    let alone = claims(payload, in: payload.indices)
+    precondition(claims(parts.bytes, in: parts.payload) == alone, "a payload is read differently among other bytes")
 }
 
-private func readClaims(_ input: [UInt8]) {
-    guard let root = try? JSONDocument(input, limits: JSONLimits(maximumDepth: 16)).root,
-        let claims = TokenClaims(root)
-    else { return }
-    _ = claims.identityClaims(audience: nil)
+private func claims(_ bytes: [UInt8], in range: Range<Int>) -> IdentityTokenClaims? {
+    guard var members = try? JSONMemberReader(bytes, in: range, limits: JSONLimits(maximumDepth: 16)) else {
+        return nil
+    }
+    return TokenClaims(&members).identityClaims(audience: nil)
 }
 
 /// What is taken for a document is walked through whole, and found again by its names.
@@ -78,6 +81,6 @@ private func walk(_ value: JSONValue) {
 }
 
 private func readBase64(_ input: [UInt8]) {
-    guard let decoded = Base64URL.decode(input[...]) else { return }
+    guard let decoded = Base64URL.decode(input.span) else { return }
     precondition(Base64URL.encode(decoded) == input, "a value has a second spelling")
 }

@@ -15,7 +15,7 @@ extension HTTPFailure {
             self.init(.appleMalformedAnswer, "Apple gave an answer that makes no sense.", cause: error)
         case .exchangeOutcomeUnknown:
             // The client is told what happened at Apple's end. Its next sign-in brings another code.
-            let isMalformed = (error.cause as? AppleIDError)?.code == .malformedAnswer
+            let isMalformed = error.isOfMalformedAnswer
             self.init(
                 isMalformed ? .appleMalformedAnswer : .appleUnavailable,
                 isMalformed

@@ -34,7 +34,7 @@ extension AuthorizationFailure {
         switch error {
         case let error as AccountError where Self.told.contains(error.code):
             self.init(rawValue: error.code.description)
-        case let error as AppleIDError where error.code == .malformedAnswer:
+        case let error as AppleIDError where error.isOfMalformedAnswer:
             self.init(rawValue: "apple_malformed_answer")
         case let error as AppleIDError where error.code == .exchangeOutcomeUnknown:
             // What the app may know is what happened at Apple's end.

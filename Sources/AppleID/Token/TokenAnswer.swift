@@ -3,7 +3,7 @@ import StrictJSON
 
 /// A good answer of the token endpoint (Apple's "TokenResponse"), parsed and not verified. What a grant has to bring
 /// beside the access token is the caller's to say.
-struct TokenAnswer {
+struct TokenAnswer: Redacted {
     let accessToken: AccessToken
     let refreshToken: RefreshToken?
     let expiresIn: Duration

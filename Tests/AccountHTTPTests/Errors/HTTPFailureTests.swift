@@ -1,12 +1,13 @@
 import AccountAPI
 import AccountService
-import AppleID
+import AppleIDTypes
 import Foundation
 import HTTPTypes
 import StrictJSON
 import Testing
 
 @testable import AccountHTTP
+@testable import AppleID
 
 @Suite("Errors become codes")
 struct HTTPFailureTests {
@@ -138,6 +139,17 @@ struct HTTPFailureTests {
         let failure = ErrorMiddleware.failure(for: AppleIDError(code, "a reason"))
         #expect(failure.code.rawValue == word)
         #expect(failure.code.status.code == status)
+    }
+
+    @Test(
+        "An answer of Apple's that makes no sense is called so, with tokens in it or without", arguments: [true, false])
+    func malformedAnswer(hasTokens: Bool) {
+        let malformed = AppleIDError(.malformedAnswer, "a reason")
+        let grant = UnverifiedGrant(
+            client: "com.example.juice", identityToken: nil, accessToken: AccessToken("a"), refreshToken: nil,
+            cause: malformed)
+        let error = AppleIDError(.exchangeOutcomeUnknown, "a reason", cause: hasTokens ? grant : malformed)
+        #expect(ErrorMiddleware.failure(for: error).code == .appleMalformedAnswer)
     }
 
     @Test("A failure of ours or of Apple's says nothing about the inside")

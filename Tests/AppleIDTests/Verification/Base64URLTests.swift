@@ -31,6 +31,32 @@ struct Base64URLTests {
         #expect(Base64URL.decode(text) == nil)
     }
 
+    @Test("No byte but the alphabet's counts, at none of four places, nor in a part of four", arguments: 0..<4)
+    func foreignBytes(place: Int) {
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for byte in UInt8.min...UInt8.max {
+            var whole = Array("AAAAAAAA".utf8)
+            whole[place] = byte
+            #expect((Base64URL.decode(whole.span) != nil) == alphabet.contains(byte), "\(byte)")
+            for count in 2...3 where place < count {
+                var part = Array("AAAAAAA".utf8.prefix(4 + count))
+                part[4 + place] = byte
+                let isLast = place == count - 1
+                let value = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+                    .firstIndex(of: byte)
+                let isGood = value.map { !isLast || $0 % (count == 2 ? 16 : 4) == 0 } ?? false
+                #expect((Base64URL.decode(part.span) != nil) == isGood, "\(byte) among \(count)")
+            }
+        }
+    }
+
+    @Test("Nothing is written where there is no room", arguments: [-1, 1, 2, 99])
+    func noRoom(position: Int) {
+        var bytes: [UInt8] = [1, 2, 3]
+        #expect(!Base64URL.decode(Array("AAAA".utf8).span, into: &bytes, at: position))
+        #expect(bytes == [1, 2, 3])
+    }
+
     @Test("Bits behind the last byte have to be zero")
     func trailingBits() {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
