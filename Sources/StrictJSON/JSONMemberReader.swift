@@ -56,15 +56,6 @@ package struct JSONMemberReader: Sendable {
     }
 
     private func index(of name: JSONName, from start: Int, to end: Int) -> Int? {
-        let count = UInt32(truncatingIfNeeded: name.bytes.count)
-        let nodes = nodes.span
-        var position = start
-        while position < end {
-            let node = nodes[position]
-            // Most names differ in length already.
-            if node.count == count || !node.flag, node.equals(name, in: bytes) { return position + 1 }
-            position = Int(nodes[position + 1].end)
-        }
-        return nil
+        JSONNode.value(in: nodes.span, from: start, to: end, nameOf: name.bytes.count) { $0.equals(name, in: bytes) }
     }
 }

@@ -16,16 +16,9 @@ final class JSONTape: Sendable {
     ///   - position: a member's name, or `end`.
     ///   - end: behind a member's value.
     func value(named name: String, from position: Int, to end: Int) -> Int? {
-        let count = UInt32(truncatingIfNeeded: name.utf8.count)
-        let (allBytes, allNodes) = (bytes, nodes)
-        let nodes = allNodes.span
-        var position = position
-        while position < end {
-            let node = nodes[position]
-            // Most names differ in length already.
-            if node.count == count || !node.flag, node.equals(name, in: allBytes) { return position + 1 }
-            position = Int(nodes[position + 1].end)
+        let (bytes, nodes) = (bytes, nodes)
+        return JSONNode.value(in: nodes.span, from: position, to: end, nameOf: name.utf8.count) {
+            $0.equals(name, in: bytes)
         }
-        return nil
     }
 }

@@ -28,7 +28,7 @@ extension SignIn {
             appleCode: app.handThrough ? proven.code?.rawValue : nil,
             // Apple's form has the field at the first consent only; the address that counts is the token's.
             email: response.user == nil ? nil : identity.email, nameParts: proven.name?.parts)
-        let freshUntil = Timestamp(secondsSince1970: identity.claims.issuedAt) + Self.tokenLifetime
+        let freshUntil = Timestamp(secondsSince1970: identity.issuedAt) + Self.tokenLifetime
         var appleToken: AppleToken?
         if !app.handThrough {
             // Until the app can sign in with it no more: what that writes withdraws them.

@@ -92,7 +92,7 @@ extension SignIn {
     }
 
     func requireFresh(_ identity: VerifiedIdentity, at moment: Timestamp) throws {
-        guard moment - Timestamp(secondsSince1970: identity.claims.issuedAt) < Self.tokenLifetime else {
+        guard moment - Timestamp(secondsSince1970: identity.issuedAt) < Self.tokenLifetime else {
             throw AccountError(.tokenTooOld, "the identity token was issued more than ten minutes ago")
         }
     }

@@ -41,7 +41,7 @@ extension SignIn {
     /// Nil for a code that is as good as dead.
     private func waitingCode(of proven: Proven, at moment: Timestamp) throws -> OutboxEntry? {
         // The code is as old as the token that came with it.
-        let issuedAt = min(Timestamp(secondsSince1970: proven.identity.claims.issuedAt), moment)
+        let issuedAt = min(Timestamp(secondsSince1970: proven.identity.issuedAt), moment)
         guard let code = proven.code, moment - issuedAt < Outbox.codeLifetime,
             let waiting = WaitingCode(proven, code: code)
         else { return nil }

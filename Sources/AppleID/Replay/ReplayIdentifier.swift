@@ -10,7 +10,7 @@ public struct ReplayIdentifier: Hashable, Sendable {
     /// The digest of what Apple signed.
     public init(_ identity: VerifiedIdentity) {
         value = "token:" + String(decoding: Hexadecimal.encode(identity.signingInputDigest), as: UTF8.self)
-        expiresAt = identity.claims.expiresAt + Leeway.seconds
+        expiresAt = identity.expiresAt + Leeway.seconds
     }
 
     /// Its `jti`, which every delivery of one notification carries.

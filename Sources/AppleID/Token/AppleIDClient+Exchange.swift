@@ -29,14 +29,14 @@ extension AppleIDClient {
             let form = try exchangeForm(code, registered, redirectURI: redirectURI, codeVerifier: codeVerifier)
             try await keys.requireAnyKey()
             let answer = try await redeem(form)
-            guard let identityToken = answer.readableIdentityToken else {
+            guard !answer.hasUnreadableToken, let identityToken = answer.identityToken else {
                 let grant = UnverifiedGrant(
-                    client: registered.id, identityToken: nil, accessToken: answer.accessToken,
+                    client: registered.id, identityToken: answer.identityToken, accessToken: answer.accessToken,
                     refreshToken: answer.refreshToken, cause: TokenAnswer.malformation)
                 throw AppleIDError(
-                    .exchangeOutcomeUnknown, "Apple's answer has no readable identity token, and the code is spent",
-                    cause: grant
-                )
+                    .exchangeOutcomeUnknown,
+                    "a token is missing in Apple's answer or cannot be read, and the code is spent",
+                    cause: grant)
             }
             do throws(AppleIDError) {
                 let identity = try await identityVerifier.verify(

@@ -28,8 +28,9 @@ extension AppleIDClient {
             ]
             let answer = try TokenAnswer(
                 try await send(.post(server.tokenURL, form: form), for: .refresh), to: .refresh)
+            try answer.requireReadable()
             var identity: VerifiedIdentity?
-            if let identityToken = try answer.identityToken() {
+            if let identityToken = answer.identityToken {
                 identity = try await identityVerifier.verify(
                     identityToken,
                     expecting: IdentityExpectation(

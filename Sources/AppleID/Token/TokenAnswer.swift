@@ -5,9 +5,14 @@ import StrictJSON
 /// beside the access token is the caller's to say.
 struct TokenAnswer: Redacted {
     let accessToken: AccessToken
+    /// Nil where there is none, or none that can be read: ``hasUnreadableToken`` tells which.
     let refreshToken: RefreshToken?
+    /// Likewise.
+    let identityToken: String?
     let expiresIn: Duration
-    private let identityTokenMember: JSONValue?
+    /// Absent is one thing, a number in its place another: nobody should take that for a token that was left out. No
+    /// error yet, so that what came beside it is not lost with it.
+    let hasUnreadableToken: Bool
 
     /// - Throws: what ``TokenRefusal`` says of any other answer; ``AppleIDError/Code/malformedAnswer``.
     init(_ response: AppleResponse, to call: AppleCall) throws(AppleIDError) {
@@ -23,28 +28,21 @@ struct TokenAnswer: Redacted {
             root["token_type"]?.string?.lowercased() == "bearer",
             let seconds = root["expires_in"]?.int64, (0...31_536_000).contains(seconds)
         else { throw Self.malformation }
-        identityTokenMember = root["id_token"]
         self.accessToken = AccessToken(accessToken)
-        refreshToken = try Self.optionalToken(root["refresh_token"]).map { RefreshToken($0) }
+        refreshToken = Self.token(root["refresh_token"]).map { RefreshToken($0) }
+        identityToken = Self.token(root["id_token"])
         expiresIn = .seconds(seconds)
+        hasUnreadableToken =
+            root["refresh_token"] != nil && refreshToken == nil || root["id_token"] != nil && identityToken == nil
     }
 
-    /// Read when it is asked for: what came beside a malformed one must not be lost with it.
-    /// - Throws: ``AppleIDError/Code/malformedAnswer`` when it is no text, or an empty one.
-    func identityToken() throws(AppleIDError) -> String? {
-        try Self.optionalToken(identityTokenMember)
+    /// - Throws: ``AppleIDError/Code/malformedAnswer`` when a token is there and cannot be read.
+    func requireReadable() throws(AppleIDError) {
+        guard !hasUnreadableToken else { throw Self.malformation }
     }
 
-    /// Nil also for one that cannot be read.
-    var readableIdentityToken: String? {
-        identityTokenMember?.string.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// Absent is one thing, a number in its place another: nobody should take that for a token that was left out.
-    private static func optionalToken(_ member: JSONValue?) throws(AppleIDError) -> String? {
-        guard let member else { return nil }
-        guard let text = member.string, !text.isEmpty else { throw malformation }
-        return text
+    private static func token(_ member: JSONValue?) -> String? {
+        member?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     static var malformation: AppleIDError {

@@ -14,7 +14,7 @@ public struct UnverifiedGrant: Error, Sendable, Redacted {
     public let identityToken: String?
     /// What Apple's answer always has.
     public let accessToken: AccessToken
-    /// Absent where Apple's answer had none; the access token can be revoked then.
+    /// Absent where Apple's answer had none that can be read; the access token can be revoked then.
     public let refreshToken: RefreshToken?
     /// What the failed check had as its own cause; for want of a key or of a readable identity token, that error.
     public let cause: (any Error)?

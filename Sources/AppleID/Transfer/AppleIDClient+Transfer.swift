@@ -26,6 +26,7 @@ extension AppleIDClient {
             ]
             let answer = try TokenAnswer(
                 try await send(.post(server.tokenURL, form: form), for: .migrationToken), to: .migrationToken)
+            try answer.requireReadable()
             return MigrationToken(
                 client: registered.id, accessToken: answer.accessToken,
                 expiresAt: askedAt.addingTimeInterval(Double(answer.expiresIn.components.seconds)))

@@ -3,8 +3,6 @@ import Crypto
 
 /// What a verified identity token says. Only ``IdentityVerifier`` makes one. Printing or mirroring it shows none of it.
 public struct VerifiedIdentity: Hashable, Sendable, Redacted {
-    /// The key for the person's account, together with the team.
-    public let subject: Subject
     /// For which of the expected clients the token was made.
     public let audience: ClientID
     /// ``NonceResult/matched`` unless the caller expected less.
@@ -17,7 +15,6 @@ public struct VerifiedIdentity: Hashable, Sendable, Redacted {
     /// Nil while a claim that every identity token has is missing.
     init?(_ claims: TokenClaims, audience: ClientID, digest: SHA256Digest, nonce: NonceResult) {
         guard let required = claims.required else { return nil }
-        subject = required.subject
         self.audience = audience
         self.nonce = nonce
         self.digest = digest
@@ -25,7 +22,13 @@ public struct VerifiedIdentity: Hashable, Sendable, Redacted {
         self.required = required
     }
 
-    /// The claims; an array of audiences is narrowed to the one that was expected.
+    /// The key for the person's account, together with the team.
+    public var subject: Subject { required.subject }
+    /// When Apple made the token, in seconds since 1970.
+    public var issuedAt: Int64 { required.issuedAt }
+    /// Until when the token is good, in seconds since 1970.
+    public var expiresAt: Int64 { required.expiresAt }
+    /// The claims, put together at each call; an array of audiences is narrowed to the one that was expected.
     public var claims: IdentityTokenClaims { read.identityClaims(required, audience: audience) }
     /// The SHA-256 of the token's signing input, 32 bytes. It names the token for single use, since the rest of a token
     /// (its signature) can be written in one way only.

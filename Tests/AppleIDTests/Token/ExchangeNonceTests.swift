@@ -124,6 +124,22 @@ struct ExchangeNonceTests {
         #expect(setup.fields(1).contains("token=r.private"))
     }
 
+    @Test(
+        "A refresh token that is none loses no other token with it",
+        arguments: ["5", "null", "\"\"", "{}"])
+    func unreadableRefreshToken(text: String) async throws {
+        let token = try TestSigner.shared.token(.identity(["nonce": "\"n\""]))
+        setup.transport.answer(TestClient.answer(["refresh_token": text, "id_token": "\"\(token)\""]))
+        let error = try #require(await exchange(.issued("n")))
+        #expect(error.code == .exchangeOutcomeUnknown)
+        #expect(error.kind == .signInAgain)
+        let grant = try #require(error.cause as? UnverifiedGrant)
+        #expect(grant.refreshToken == nil)
+        #expect(grant.accessToken.rawValue == "a.token")
+        #expect(grant.identityToken == token)
+        #expect((grant.cause as? AppleIDError)?.code == .malformedAnswer)
+    }
+
     @Test("A token whose key cannot be had now leaves no way to send the code again, and can be verified later")
     func keyMissing() async throws {
         _ = await failure { () async throws(AppleIDError) in _ = try await setup.client.keys.key("TESTKEY001") }
