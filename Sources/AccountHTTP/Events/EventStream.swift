@@ -2,12 +2,7 @@ import AccountAPI
 import AccountService
 import Logging
 import NIOCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import StrictJSON
 
 /// The body of an event stream, piece by piece. It ends with its session, after its lifetime, and when the store fails:
 /// the client comes back with the id of the last event it has.
@@ -74,7 +69,7 @@ struct EventStream: AsyncSequence, Sendable {
 
         private static func text(_ event: AccountEvent) -> String {
             // Values of text and time alone cannot fail to be encoded; a line without data would be no event.
-            guard let data = try? JSONEncoder.forAnswers().encode(AccountEventBody(event)) else { return "" }
+            guard let data = try? StrictJSONEncoder().encode(AccountEventBody(event)) else { return "" }
             return "id: \(event.revision)\nevent: \(event.kind.rawValue)\n"
                 + "data: \(String(decoding: data, as: UTF8.self))\n\n"
         }

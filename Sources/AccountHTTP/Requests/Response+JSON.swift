@@ -1,19 +1,15 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import StrictJSON
 
 extension Response {
     init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable) throws {
-        let data = try JSONEncoder.forAnswers().encode(value)
         var headers = headers
         headers[.contentType] = "application/json"
-        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+        self.init(
+            status: status, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try StrictJSONEncoder().encode(value))))
     }
 
     /// - Parameter policy: In place of ``ContentSecurityPolicy/standard``.

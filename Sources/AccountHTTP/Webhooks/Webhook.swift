@@ -1,7 +1,7 @@
 import AccountAPI
 public import AccountService
 public import AppleID
-import Foundation
+import StrictJSON
 
 /// Tells the app's own backend over HTTP what happened to accounts, as Standard Webhooks 1.0 has it.
 public struct Webhook: AccountHook {
@@ -51,15 +51,12 @@ public struct Webhook: AccountHook {
 
     /// The same bytes at each attempt.
     static func body(of notice: AccountNotice) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(
-            try encoder.encode(
-                WebhookBody(
-                    type: WebhookBody.Kind(rawValue: notice.kind.rawValue),
-                    timestamp: APITime(secondsSince1970: notice.happenedAt.secondsSince1970),
-                    data: WebhookBody.Subject(
-                        accountID: notice.accountID.rawValue, sequence: notice.sequence,
-                        identityID: notice.identityID?.rawValue, reason: notice.reason))))
+        try StrictJSONEncoder().encode(
+            WebhookBody(
+                type: WebhookBody.Kind(rawValue: notice.kind.rawValue),
+                timestamp: APITime(secondsSince1970: notice.happenedAt.secondsSince1970),
+                data: WebhookBody.Subject(
+                    accountID: notice.accountID.rawValue, sequence: notice.sequence,
+                    identityID: notice.identityID?.rawValue, reason: notice.reason)))
     }
 }

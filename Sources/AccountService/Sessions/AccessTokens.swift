@@ -1,7 +1,6 @@
 import AppleID
 import AppleIDTypes
 import Crypto
-import Foundation
 import StrictJSON
 import Synchronization
 
@@ -64,9 +63,7 @@ final class AccessTokens: Sendable {
             authenticatedAt: session.authenticatedAt.secondsSince1970,
             tokenID: Base64URL.text(environment.randomBytes(16)))
         let key = keys.activeSigningKey
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        let signingInput = key.encodedHeader + "." + Base64URL.text(Array(try encoder.encode(claims)))
+        let signingInput = key.encodedHeader + "." + Base64URL.text(try StrictJSONEncoder().encode(claims))
         let signature = try key.privateKey.signature(for: Array(signingInput.utf8))
         let token = signingInput + "." + Base64URL.text(Array(signature.rawRepresentation))
         remember(SHA256.hash(data: Array(token.utf8)), Known(session: session.id, expiresAt: expiresAt))
