@@ -86,6 +86,7 @@ let package = Package(
             name: "AccountSQLite",
             dependencies: [
                 "AccountSQL", "AccountService", logging, lifecycle, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .systemLibrary(

@@ -119,6 +119,46 @@ struct StatementTests {
         }
     }
 
+    @Test("Every kind of value comes back as it was, empty ones too")
+    func values() async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let texts = ["", "a", "e\u{301}☃😀", String(repeating: "long ", count: 1_000)]
+        let blobs: [[UInt8]] = [[], [0], Array(0...255)]
+        for (text, blob) in zip(texts, blobs + [[7]]) {
+            let row = try await store.database.read { connection in
+                try connection.first(
+                    "SELECT ?1, ?2, ?3, ?4, ?5, ?6",
+                    [.text(text), .bytes(blob), .int64(.min), .int64(.max), .flag(true), .null]
+                ) { columns in
+                    try (
+                        columns.text(), columns.bytes(), columns.int64(), columns.int64(), columns.flag(),
+                        columns.optionalBytes()
+                    )
+                }
+            }
+            let read = try #require(row)
+            #expect(read.0.utf8.elementsEqual(text.utf8))
+            #expect(read.1 == blob)
+            #expect((read.2, read.3) == (.min, .max))
+            #expect(read.4)
+            #expect(read.5 == nil)
+        }
+    }
+
+    @Test("A statement gets as many values as it names", arguments: 0...3)
+    func arity(count: Int64) async throws {
+        let store = try await SQLiteAccountStore.inMemory()
+        let values = (0..<count).map { SQLValue.int64($0) }
+        do {
+            let sums = try await store.database.read { try $0.query("SELECT ?1 + ?2", values) { try $0.int64() } }
+            #expect(sums == [1])
+            #expect(count == 2)
+        } catch let failure as SQLiteFailure {
+            #expect(failure.code == 21, "SQLITE_MISUSE")
+            #expect(count != 2)
+        }
+    }
+
     @Test("A reading body cannot write")
     func readingOnly() async throws {
         try await withStoreOnDisk { store in

@@ -8,6 +8,7 @@ enum DatabaseSettings {
         configuration.label = label
         configuration.busyMode = .timeout(busyTimeout)
         configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = SharedReads.lanes
         return configuration
     }
 

@@ -17,13 +17,14 @@ public final class SQLiteDatabase: SQLDatabase {
 
     private let writer: any DatabaseWriter
     private let writes: GroupCommit
-    private let reads = OpenReads()
+    private let reads: SharedReads
     private let logger: Logger
     private let closing = Mutex<Task<Void, any Error>?>(nil)
 
     private init(writer: any DatabaseWriter, largestGroup: Int, logger: Logger) {
         self.writer = writer
         self.writes = GroupCommit(writer: writer, largestGroup: largestGroup, logger: logger)
+        self.reads = SharedReads(reader: writer, logger: logger)
         self.logger = logger
     }
 
@@ -70,13 +71,8 @@ public final class SQLiteDatabase: SQLDatabase {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try reads.begin()
-        return try await withCheckedThrowingContinuation { caller in
-            writer.asyncRead { database in
-                let outcome = Result { try SQLiteConnection.running(body, on: database.get()) }
-                self.reads.end()
-                caller.resume(with: outcome.mapError(SQLiteFailure.told))
-            }
+        try await withCheckedThrowingContinuation { caller in
+            reads.submit(PendingRead(body: body, caller: caller))
         }
     }
 

@@ -1,5 +1,4 @@
 import AccountSQL
-import Foundation
 import GRDB
 
 /// The connection that one body gets: on GRDB's queue, until ``end()``.
@@ -21,7 +20,10 @@ final class SQLiteConnection: SQLConnection {
 
     func execute(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Int {
         try keepingFailure {
-            try database.cachedStatement(sql: statement.text).execute(arguments: Self.arguments(values))
+            let prepared = try PreparedStatement(statement, of: database)
+            defer { prepared.reset() }
+            try prepared.bind(values)
+            while try prepared.step() {}
             return database.changesCount
         }
     }
@@ -33,11 +35,12 @@ final class SQLiteConnection: SQLConnection {
         _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
     ) throws -> [Value] {
         try keepingFailure {
-            let prepared = try database.cachedStatement(sql: statement.text)
-            let rows = try Row.fetchCursor(prepared, arguments: Self.arguments(values))
+            let prepared = try PreparedStatement(statement, of: database)
+            defer { prepared.reset() }
+            try prepared.bind(values)
             var answer: [Value] = []
-            while let row = try rows.next() {
-                var columns = SQLColumns(SQLiteRow(row))
+            while try prepared.step() {
+                var columns = SQLColumns(prepared.row)
                 try answer.append(decode(&columns))
             }
             return answer
@@ -53,18 +56,5 @@ final class SQLiteConnection: SQLConnection {
             failure = told
             throw told
         }
-    }
-
-    private static func arguments(_ values: [SQLValue]) -> StatementArguments {
-        StatementArguments(
-            values.map { value -> DatabaseValue in
-                switch value.word {
-                case .null: .null
-                case .id(let text), .text(let text): text.databaseValue
-                case .bytes(let bytes): Data(bytes).databaseValue
-                case .int64(let number): number.databaseValue
-                case .flag(let flag): flag.databaseValue
-                }
-            })
     }
 }

@@ -1,0 +1,111 @@
+import AccountSQL
+import AccountSQLite
+import AccountService
+import Dispatch
+import Logging
+import Testing
+
+@Suite("Reads that share a snapshot")
+struct SharedReadTests {
+    @Test("Each of many at once gets its own answer, and a failure is nobody else's", arguments: [true, false])
+    func many(isOnDisk: Bool) async throws {
+        try await withDatabase(isOnDisk: isOnDisk) { database in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<2_000 {
+                    group.addTask {
+                        do {
+                            let answer = try await database.read { connection in
+                                if number.isMultiple(of: 7) { throw Refusal(number: number) }
+                                let statement: SQLStatement = number.isMultiple(of: 5) ? "SELECT nothing" : "SELECT ?1"
+                                return try connection.query(statement, [.int64(Int64(number))]) { try $0.int64() }
+                            }
+                            #expect(answer == [Int64(number)])
+                            #expect(!number.isMultiple(of: 7) && !number.isMultiple(of: 5))
+                        } catch let refusal as Refusal {
+                            #expect(refusal.number == number && number.isMultiple(of: 7))
+                        } catch is SQLiteFailure {
+                            #expect(number.isMultiple(of: 5))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("Those that take long keep no other waiting")
+    func longOnes() async throws {
+        try await withDatabase(isOnDisk: true) { database in
+            let release = DispatchSemaphore(value: 0)
+            let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        try await database.read { _ in
+                            begins.yield()
+                            release.wait()
+                        }
+                    }
+                }
+                var beginnings = begun.makeAsyncIterator()
+                for _ in 0..<3 { await beginnings.next() }
+                // Alone behind them: no later read sends for a thread.
+                #expect(try await database.read { try $0.query("SELECT 1", []) { try $0.int64() } } == [1])
+                for _ in 0..<3 { release.signal() }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("A read sees what was written before it was asked for, and nothing that is written while it runs")
+    func snapshots() async throws {
+        try await withDatabase(isOnDisk: true) { database in
+            let count: SQLStatement = "SELECT count(*) FROM numbers"
+            for number in 0..<50 {
+                try await database.write { _ = try $0.execute("INSERT INTO numbers VALUES (?1)", [.int64(Int64(number))]) }
+                let written = DispatchSemaphore(value: 0)
+                let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+                async let counts = database.read { connection in
+                    let before = try connection.query(count, []) { try $0.int64() }
+                    begins.yield()
+                    written.wait()
+                    return try before + connection.query(count, []) { try $0.int64() }
+                }
+                for await _ in begun { break }
+                try await database.write { _ = try $0.execute("INSERT INTO numbers VALUES (?1)", [.int64(Int64(-number))]) }
+                written.signal()
+                let seen = Int64(2 * number + 1)
+                #expect(try await counts == [seen, seen])
+            }
+        }
+    }
+
+    @Test("A body that reads cannot write", arguments: [true, false])
+    func readingOnly(isOnDisk: Bool) async throws {
+        try await withDatabase(isOnDisk: isOnDisk) { database in
+            await #expect(throws: AccountError(.unavailable, "")) {
+                try await database.read { _ = try $0.execute("INSERT INTO numbers VALUES (1)") }
+            }
+            try await database.write { _ = try $0.execute("INSERT INTO numbers VALUES (2)") }
+            #expect(
+                try await database.read { try $0.query("SELECT number FROM numbers", []) { try $0.int64() } } == [2])
+        }
+    }
+
+    private struct Refusal: Error {
+        let number: Int
+    }
+
+    private func withDatabase(isOnDisk: Bool, _ work: (SQLiteDatabase) async throws -> Void) async throws {
+        let logger = Logger(label: "test")
+        try await withTemporaryFolder { folder in
+            let database =
+                try await isOnDisk
+                ? SQLiteDatabase.open(path: folder + "/reads.sqlite", logger: logger)
+                : SQLiteDatabase.inMemory(logger: logger)
+            try await database.writeAlone { _ = try $0.execute("CREATE TABLE numbers (number INTEGER NOT NULL)") }
+            try await work(database)
+            try await database.close()
+        }
+    }
+}
