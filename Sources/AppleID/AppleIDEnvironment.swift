@@ -29,6 +29,15 @@ public struct AppleIDEnvironment: Sendable {
         now: { Date() },
         randomBytes: { count in
             var generator = SystemRandomNumberGenerator()
-            return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count)
+            while bytes.count < count {
+                // Eight at a time: each number is a call of the system.
+                let number: UInt64 = generator.next()
+                for shift in stride(from: 0, to: 64, by: 8) where bytes.count < count {
+                    bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+                }
+            }
+            return bytes
         })
 }

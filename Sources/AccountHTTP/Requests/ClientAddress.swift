@@ -18,6 +18,7 @@ struct ClientAddress: Sendable {
     }
 
     func text(of request: Request, _ context: some PeerContext) -> String {
+        if trustedProxies.isEmpty, case .v4 = context.peer, let address = context.peer?.ipAddress { return address }
         guard let peer = context.peer.flatMap({ IPAddress($0) }) else { return "unknown" }
         let forwarded = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }
         return address(peer: peer, forwarded: forwarded).text

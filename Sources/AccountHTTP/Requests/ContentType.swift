@@ -11,6 +11,7 @@ enum ContentType: String {
     /// `charset` are not looked at: both kinds are UTF-8 here.
     func require(in request: Request) throws(HTTPFailure) {
         let field = request.headers[.contentType] ?? ""
+        if field == rawValue { return }
         let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }
         guard type.lowercased() == rawValue else {
             throw HTTPFailure(.unsupportedMediaType, "This call takes a body of type \(rawValue).")

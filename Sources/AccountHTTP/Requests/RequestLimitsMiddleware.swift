@@ -10,14 +10,20 @@ import NIOHTTP1
 /// whose client has been heard to the end: one that is still sending would not read the answer. What is above the
 /// limit is read and dropped, for as long as a good body may take.
 struct RequestLimitsMiddleware: RouterMiddleware {
-    let limits: HTTPLimits
+    private let limits: HTTPLimits
+    private let deadlines: BodyDeadlines
+
+    init(limits: HTTPLimits) {
+        self.limits = limits
+        deadlines = BodyDeadlines(limit: limits.bodyTimeout)
+    }
 
     func handle(
         _ request: Request, context: ServiceContext, next: Next
     ) async throws -> Response {
         var request = request
         if request.announcesBody {
-            request.body = RequestBody(buffer: try await receive(request, on: context.eventLoop))
+            request.body = RequestBody(buffer: try await receive(request))
         }
         guard (request.head.path?.utf8.count ?? 0) <= limits.maximumURIBytes else {
             throw HTTPFailure(.uriTooLong, "Path and query are longer than \(limits.maximumURIBytes) bytes.")
@@ -31,14 +37,14 @@ struct RequestLimitsMiddleware: RouterMiddleware {
         case tooSlow
     }
 
-    private func receive(_ request: Request, on eventLoop: any EventLoop) async throws -> ByteBuffer {
+    private func receive(_ request: Request) async throws -> ByteBuffer {
         let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         let limit = limits.maximumBodyBytes
         let body = request.body
         // A task of its own, because ending it at the deadline must not end the request, which still gets its answer.
         let reading = Task { try await Self.read(body, upTo: limit, isTooLarge: announced > limit) }
-        let deadline = eventLoop.scheduleTask(in: TimeAmount(limits.bodyTimeout)) { reading.cancel() }
-        defer { deadline.cancel() }
+        let deadline = deadlines.begin { reading.cancel() }
+        defer { deadlines.end(deadline) }
         let outcome = try await withTaskCancellationHandler {
             try await reading.value
         } onCancel: {

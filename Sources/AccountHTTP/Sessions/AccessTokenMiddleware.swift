@@ -26,10 +26,12 @@ struct AccessTokenMiddleware: RouterMiddleware {
     static func token(in request: Request) throws -> String? {
         let fields = request.headers[values: .authorization]
         guard let field = fields.first else { return nil }
-        let words = field.split(separator: " ")
-        guard fields.count == 1, words.count == 2, words[0].lowercased() == "bearer" else {
+        // By bytes: by characters, taking a token apart costs as much as looking it up.
+        let words = Array(field.utf8).split(separator: UInt8(ascii: " "))
+        guard fields.count == 1, words.count == 2, String(decoding: words[0], as: UTF8.self).lowercased() == "bearer"
+        else {
             throw HTTPFailure(.accessTokenInvalid, "The `Authorization` header is not `Bearer` and one token.")
         }
-        return String(words[1])
+        return String(decoding: words[1], as: UTF8.self)
     }
 }

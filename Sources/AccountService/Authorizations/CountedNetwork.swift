@@ -10,7 +10,7 @@ public struct CountedNetwork: RawRepresentable, Hashable, Sendable {
     /// - Parameter address: what is no address of version 6 counts as it is written; an IPv4-mapped one (RFC 4291
     ///   §2.5.5.2) counts as the address of version 4.
     public init(of address: String) {
-        guard let groups = Self.groups(address) else {
+        guard address.utf8.contains(UInt8(ascii: ":")), let groups = Self.groups(address) else {
             self.init(rawValue: address)
             return
         }

@@ -8,7 +8,9 @@ import Logging
 /// Web and app meet in the same steps: verify the identity token; keep the name, which Apple gives once; exchange the
 /// code; then write account, identity, name, sealed refresh token and session in one transaction. The authorization of
 /// an app takes the first half of that road and ends without account or session.
-public struct SignIn: Sendable {
+///
+/// A class, because each sign-in takes all of it along into a task of its own.
+public final class SignIn: Sendable {
     /// How old an identity token may be.
     static let tokenLifetime: Duration = .minutes(10)
     /// How long a note of something used must outlive it: the age limit and a minute for clocks that differ.
@@ -41,6 +43,30 @@ public struct SignIn: Sendable {
     let environment: AppleIDEnvironment
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
+
+    init(
+        configuration: AccountConfiguration, apple: AppleIDClient, attempts: WebAttempts, store: any AccountStore,
+        sessions: Sessions, deletions: Deletions, challenges: Challenges, tokenSeal: Seal, codeSeal: Seal,
+        nameSeal: Seal, authorizationSeal: Seal, finishing: FinishingWork, codeExchanges: CodeExchanges,
+        environment: AppleIDEnvironment, instrumentation: AppleIDInstrumentation, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.apple = apple
+        self.attempts = attempts
+        self.store = store
+        self.sessions = sessions
+        self.deletions = deletions
+        self.challenges = challenges
+        self.tokenSeal = tokenSeal
+        self.codeSeal = codeSeal
+        self.nameSeal = nameSeal
+        self.authorizationSeal = authorizationSeal
+        self.finishing = finishing
+        self.codeExchanges = codeExchanges
+        self.environment = environment
+        self.instrumentation = instrumentation
+        self.logger = logger
+    }
 
     var now: Timestamp { Timestamp(environment.now()) }
 

@@ -62,13 +62,14 @@ package enum Base64URL {
         decode(Array(text.utf8).span)
     }
 
-    package static func text(_ bytes: some Collection<UInt8>) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         String(decoding: encode(bytes), as: UTF8.self)
     }
 
-    static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count * 4 + 2) / 3)
+        let alphabet = alphabet
         var buffer: UInt32 = 0
         var bits: UInt32 = 0
         for byte in bytes {

@@ -61,6 +61,6 @@ struct TokenMutations {
     ) throws -> String {
         let input = Base64URL.text(header) + "." + Base64URL.text(payload)
         let signature = try signer.key.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5)
-        return input + "." + Base64URL.text(signature.rawRepresentation)
+        return input + "." + Base64URL.text(Array(signature.rawRepresentation))
     }
 }
