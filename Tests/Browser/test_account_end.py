@@ -1,10 +1,15 @@
 """A person takes their data away and deletes their account."""
 
+import contextlib
 import json
 import re
+import sqlite3
 import time
 
+import pytest
 from playwright.sync_api import expect
+
+from conftest import Demo, Person
 
 
 def sign_in(person):
@@ -16,14 +21,65 @@ def sign_in(person):
 
 def test_the_export_is_a_file(person):
     sign_in(person)
+    person.page.get_by_role("link", name="Download your data").click()
+    expect(person.page.get_by_role("heading", name="Your data")).to_be_visible()
     with person.page.expect_download() as download:
-        person.page.get_by_role("link", name="Download your data").click()
+        person.page.get_by_role("link", name="Download the file").click()
     assert download.value.suggested_filename == "account.json"
     with open(download.value.path(), encoding="utf-8") as file:
         export = json.load(file)
     assert export["name"]["formatted"] == "Johnny Appleseed"
     assert [identity["provider"] for identity in export["identities"]] == ["apple"]
     assert [session["kind"] for session in export["sessions"]] == ["browser"]
+
+
+@pytest.mark.parametrize("has_script", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_the_export_wants_a_fresh_sign_in(browser, tmp_path, has_script):
+    data = tmp_path / "data"
+    with Demo(tmp_path, "--data", str(data)) as demo:
+        context = browser.new_context(java_script_enabled=has_script)
+        person, page = Person(context.new_page(), demo, has_script=has_script), context.pages[0]
+        sign_in(person)
+        page.get_by_role("link", name="Download your data").click()
+        file = page.get_by_role("link", name="Download the file")
+        expect(file).to_be_visible()
+
+        # The page has stood open for too long: the file is not there, and the page says what to do.
+        make_stale(data)
+        file.click()
+        expect(page.get_by_text("Sign in again with Apple first.")).to_be_visible()
+        expect(file).to_have_count(0)
+        former = person.cookies()["__Host-siwa-session"]["value"]
+
+        # Cancel at Apple, or be somebody else there, and nothing is different.
+        page.get_by_role("button", name="Continue with Apple").click()
+        person.choose("Johnny Appleseed")
+        person.decide("Cancel")
+        expect(page.get_by_text("Sign in again with Apple first.")).to_be_visible()
+        page.get_by_role("button", name="Continue with Apple").click()
+        person.choose("Zoë")
+        person.decide("Continue")
+        expect(page.get_by_role("heading", name="That was another Apple Account")).to_be_visible()
+        page.goto(demo.service + "/account/export")
+        assert person.cookies()["__Host-siwa-session"]["value"] == former
+
+        page.get_by_role("button", name="Continue with Apple").click()
+        person.choose("Johnny Appleseed")
+        person.decide("Continue")
+        expect(file).to_be_visible()
+        expect(page).to_have_url(demo.service + "/account/export")
+        assert person.cookies()["__Host-siwa-session"]["value"] != former
+        with page.expect_download() as download:
+            file.click()
+        assert download.value.suggested_filename == "account.json"
+        context.close()
+
+
+def make_stale(data):
+    """As five minutes would: they cannot be waited for."""
+    with contextlib.closing(sqlite3.connect(data / "siwa.sqlite", timeout=10)) as database, database:
+        changed = database.execute("UPDATE sessions SET authenticated_at = authenticated_at - 300 * 1000000")
+        assert changed.rowcount > 0
 
 
 def test_deletion_is_confirmed_at_apple(person):

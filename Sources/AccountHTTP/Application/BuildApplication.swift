@@ -96,7 +96,9 @@ func makeRouter(
     deletions.addPages(to: site)
     deletions.addAnswer(to: open.group().add(middleware: refusals(.refusedHandle)))
     deletions.addAnswerPage(to: site.group().add(middleware: refusals(.refusedHandle)))
-    let exports = ExportController(exports: domain.exports, environment: domain.environment)
+    let exports = ExportController(
+        exports: domain.exports, environment: domain.environment, pages: pages,
+        policy: .formsLead(toAppleOf: configuration))
     exports.addRoutes(to: api)
     exports.addPages(to: site)
     RevocationController(

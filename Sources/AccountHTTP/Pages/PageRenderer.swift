@@ -48,7 +48,10 @@ struct PageRenderer: Sendable {
         appNames = Dictionary(
             apps.flatMap { app in app.clientIDs.map { ($0, app.name) } }, uniquingKeysWith: { first, _ in first })
         var library = MustacheLibrary()
-        let templates = [PageTemplates.all, AuthorizationTemplates.all, SessionTemplates.all, DeletionTemplates.all]
+        let templates = [
+            PageTemplates.all, AuthorizationTemplates.all, SessionTemplates.all, ReauthenticationTemplates.all,
+            DeletionTemplates.all, ExportTemplates.all,
+        ]
         for (name, text) in templates.joined() {
             try library.register(HTMLText.directive + text, named: name)
         }

@@ -5,6 +5,9 @@ import Hummingbird
 
 /// Proving again who one is, before something that cannot be undone.
 struct ReauthenticationController: Sendable {
+    /// Of the form on pages, see ``ReauthenticationTemplates``.
+    static let path = "/reauthenticate/apple"
+
     let signIn: SignIn
     let body: JSONBody
     let clients: ClientAddress

@@ -5,10 +5,15 @@ public enum RecentSignIn {
 }
 
 extension Session {
-    /// - Throws: ``AccountError/Code/requiresRecentLogin`` unless the person has signed in with this session's
-    ///   identity, proven by a nonce, within ``RecentSignIn/lifetime``.
+    /// Whether the person has signed in with this session's identity, proven by a nonce, within
+    /// ``RecentSignIn/lifetime``.
+    package func hasRecentSignIn(at moment: Timestamp) -> Bool {
+        hasNonceProof && moment - authenticatedAt < RecentSignIn.lifetime
+    }
+
+    /// - Throws: ``AccountError/Code/requiresRecentLogin`` unless ``hasRecentSignIn(at:)``.
     func requireRecentSignIn(at moment: Timestamp) throws(AccountError) {
-        guard hasNonceProof, moment - authenticatedAt < RecentSignIn.lifetime else {
+        guard hasRecentSignIn(at: moment) else {
             throw AccountError(.requiresRecentLogin, "this needs a sign-in of the last five minutes")
         }
     }

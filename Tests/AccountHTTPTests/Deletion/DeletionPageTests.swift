@@ -59,7 +59,7 @@ import Testing
                 let answer = try await client.post("/account/delete", form: "", cookies: [cookie], site: site)
                 #expect(answer.status == .forbidden)
             }
-            for path in ["/account/delete", "/account/export"] {
+            for path in ["/account/delete", "/account/export", "/account/export/file"] {
                 let answer = try await client.page(path)
                 #expect(answer.status == .seeOther && answer.headers[.location] == "/")
             }

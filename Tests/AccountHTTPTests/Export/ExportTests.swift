@@ -54,15 +54,46 @@ import Testing
         }
     }
 
-    @Test("is a file for a browser") func file() async throws {
+    @Test("is a file for a browser, to which a page leads") func file() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client, firstName: "Johnny")
-            let answer = try await client.page("/account/export", cookies: [cookie])
+            let offer = try await client.page("/account/export", cookies: [cookie])
+            #expect(offer.status == .ok && offer.text.contains(#"href="/account/export/file""#))
+            #expect(!offer.text.contains("/reauthenticate/apple"))
+            let answer = try await client.page("/account/export/file", cookies: [cookie])
             #expect(answer.headers[.contentDisposition] == #"attachment; filename="account.json""#)
             #expect(answer.headers[.contentType] == "application/json")
             #expect(try answer.decode(AccountExportAnswer.self).name?.givenName == "Johnny")
             let page = try await client.page("/account", cookies: [cookie]).text
             #expect(page.contains(#"href="/account/export""#) && page.contains(#"href="/account/delete""#))
+        }
+    }
+
+    @Test("asks a browser for a fresh proof, and is there on the way back") func freshProof() async throws {
+        try await withService { client, service in
+            let cookie = try await service.signInWithBrowser(client)
+            service.clock.advance(by: .seconds(300))
+            let refused = try await client.page("/account/export/file", cookies: [cookie])
+            #expect(refused.status == .seeOther && refused.headers[.location] == "/account/export")
+            let page = try await client.page("/account/export", cookies: [cookie])
+            #expect(page.status == .ok && !page.text.contains("/account/export/file"))
+            for words in [
+                "Sign in again with Apple", #"method="post" action="/reauthenticate/apple""#,
+                #"name="return" value="/account/export""#, "Continue with Apple",
+            ] {
+                #expect(page.text.contains(words), "\(words)")
+            }
+            let policy = page.header("Content-Security-Policy") ?? ""
+            #expect(policy.contains("form-action 'self' \(TestService.emulatorURL)"))
+
+            let beginning = try await client.post(
+                "/reauthenticate/apple", form: "return=%2Faccount%2Fexport", cookies: [cookie], site: "same-origin")
+            let back = try await service.comeBack(client, beginning)
+            #expect(back.status == .seeOther && back.headers[.location] == "/account/export")
+            let fresh = try #require(back.cookie("__Host-siwa-session"))
+            let offer = try await client.page("/account/export", cookies: [fresh])
+            #expect(offer.text.contains(#"href="/account/export/file""#))
+            #expect(try await client.page("/account/export/file", cookies: [fresh]).status == .ok)
         }
     }
 

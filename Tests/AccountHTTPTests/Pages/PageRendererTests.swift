@@ -42,7 +42,7 @@ struct PageRendererTests {
             pages.deletion(deletion), pages.sessions(sessions, current: session(.browser).id), pages.device(),
             pages.device(problem: "A code has eight letters."), pages.deviceRequest(request),
             pages.authorization(app: "Juice", path: "/authorizations/1"),
-            pages.authorizationEnd(.denied(), app: "Juice"),
+            pages.authorizationEnd(.denied(), app: "Juice"), pages.export(isFresh: true), pages.export(isFresh: false),
         ]
     }
 
