@@ -103,7 +103,7 @@ let package = Package(
             name: "AccountHTTP",
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "StrictJSON", crypto, hummingbird, mustache,
-                logging, httpTypes, nioCore, nioSSL,
+                logging, metrics, httpTypes, nioCore, nioSSL,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -212,7 +212,8 @@ let package = Package(
                 "AccountAPI", "AccountEngines", "AccountHTTP", "AccountSQL", "AccountService", "AppleID",
                 "AppleIDEmulator",
                 "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging,
-                nioCore, .product(name: "InMemoryLogging", package: "swift-log"),
+                nioCore, metrics, .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
         ),
         .testTarget(

@@ -33,6 +33,8 @@ public struct AccountDomain: Sendable {
     public let hookDelivery: HookDelivery
     /// The clock that the service goes by.
     public let environment: AppleIDEnvironment
+    /// Where what is counted goes.
+    public let instrumentation: AppleIDInstrumentation
 
     /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
@@ -114,6 +116,6 @@ public struct AccountDomain: Sendable {
             hookDelivery: HookDelivery(
                 hooks: hooks, store: store, environment: environment, instrumentation: instrumentation,
                 logger: logger),
-            environment: environment)
+            environment: environment, instrumentation: instrumentation)
     }
 }

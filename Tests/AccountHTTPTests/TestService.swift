@@ -34,7 +34,9 @@ struct TestService: Sendable {
     let closeStore: @Sendable () async throws -> Void
     let domain: AccountDomain
 
-    init(publicURL: String, webClient: ClientID?, logger: Logger) async throws {
+    init(
+        publicURL: String, webClient: ClientID?, instrumentation: AppleIDInstrumentation = .system, logger: Logger
+    ) async throws {
         clock = TestClock()
         apple = try await TestApple(clock: clock, publicURL: publicURL)
         (store, closeStore) = try await Engine.current.open()
@@ -55,7 +57,7 @@ struct TestService: Sendable {
                 publicURL: PublicURL(publicURL),
                 keyRing: KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
                 webClient: webClient, nativeClients: [Self.app], apps: [Self.juice]),
-            apple: client, store: store, environment: environment, logger: logger)
+            apple: client, store: store, environment: environment, instrumentation: instrumentation, logger: logger)
     }
 
     // MARK: In an app
@@ -163,10 +165,12 @@ struct TestService: Sendable {
 func withService(
     _ configuration: AccountHTTPConfiguration = .juice(), publicURL: String = TestService.publicURL,
     webClient: ClientID? = TestService.web, over setup: TestingSetup = .router,
+    instrumentation: AppleIDInstrumentation = .system,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ test: @Sendable (TestClient, TestService) async throws -> Void
 ) async throws {
-    let service = try await TestService(publicURL: publicURL, webClient: webClient, logger: logger)
+    let service = try await TestService(
+        publicURL: publicURL, webClient: webClient, instrumentation: instrumentation, logger: logger)
     let application = try buildApplication(
         domain: service.domain, configuration: configuration, port: 0, logger: logger)
     try await application.test(setup) { client in

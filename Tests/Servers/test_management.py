@@ -34,6 +34,18 @@ def test_what_is_counted_can_be_read_and_says_nothing_about_anybody(emulator, tm
         assert found["apple_id_verifications_total", ("kind", "identity_token"), ("outcome", "ok")] >= 1
         assert found["apple_id_calls_total", ("call", "exchange"), ("outcome", "ok")] == 1
         assert found["apple_id_call_duration_seconds_count", ("call", "exchange")] == 1
+        # By route, never by what a client has put into a path.
+        for _ in range(3):
+            requests.get(f"{server.url}/deletions/{account}", timeout=DEADLINE)
+            requests.request("PROPFIND", f"{server.url}/{account}", timeout=DEADLINE)
+        found = samples(port)
+        signed_in = ("method", "POST"), ("route", "/v1/sign-in/apple")
+        assert found["accounts_requests_total", *signed_in, ("status", "2xx")] == 1
+        assert found["accounts_request_duration_seconds_count", *signed_in] == 1
+        assert found["accounts_request_duration_seconds_sum", *signed_in] > 0
+        unknown = ("method", "GET"), ("route", "/deletions/{handle}"), ("status", "4xx")
+        assert found["accounts_requests_total", *unknown] == 3
+        assert found["accounts_requests_total", ("method", "other"), ("route", "none"), ("status", "4xx")] == 3
         text = requests.get(f"http://127.0.0.1:{port}/metrics", timeout=DEADLINE).text
         assert not [secret for secret in (person, account, *proof.values()) if secret in text]
         # It is no second way into the service, nor the service one into it.

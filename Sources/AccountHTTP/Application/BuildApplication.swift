@@ -1,5 +1,6 @@
 public import AccountService
 import AppleID
+import CoreMetrics
 public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -43,6 +44,9 @@ func makeRouter(
     let pages = try PageRenderer(
         configuration: configuration, publicURL: publicURL, apps: domain.configuration.apps)
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+    let metrics = domain.instrumentation.metrics
+    // Nothing is counted that nobody can read.
+    if !(metrics is NOOPMetricsHandler) { router.add(middleware: RequestMetricsMiddleware(factory: metrics)) }
     router.add(middleware: ResponseHeadersMiddleware(publicURL: publicURL))
     router.add(middleware: AccessLogMiddleware())
     router.add(middleware: ErrorMiddleware(pages: pages))

@@ -1,0 +1,105 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// Counts requests, and times them, by route.
+///
+/// No label comes from a client: a path that no route takes is `none`, a method that none knows `other`. So there are
+/// only so many series, and each is asked for once. The time ends when the answer's head is there: what a stream sends
+/// later, for up to an hour, and how fast a client reads are not in it.
+struct RequestMetricsMiddleware: RouterMiddleware {
+    private let series: Series
+
+    /// - Parameter factory: Gets `accounts.requests` and `accounts.request.duration`.
+    init(factory: any MetricsFactory) { series = Series(factory: factory) }
+
+    func handle(
+        _ request: Request, context: ServiceContext, next: Next
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        do {
+            let response = try await next(request, context)
+            count(request, context, response.status.kind, since: start)
+            return response
+        } catch {
+            // A body that is no HTTP: Hummingbird answers 400 by itself. Everything else is an answer already.
+            count(request, context, .clientError, since: start)
+            throw error
+        }
+    }
+
+    private func count(
+        _ request: Request, _ context: ServiceContext, _ kind: HTTPResponse.Status.Kind,
+        since start: ContinuousClock.Instant
+    ) {
+        let elapsed = (ContinuousClock.now - start).components
+        series.count(
+            Key(route: context.endpointPath ?? "none", method: Method(request.method), status: kind),
+            nanoseconds: elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
+    }
+
+    private enum Method: String {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+        case delete = "DELETE"
+        case other
+
+        init(_ method: HTTPRequest.Method) {
+            switch method {
+            case .get: self = .get
+            case .head: self = .head
+            case .post: self = .post
+            case .delete: self = .delete
+            default: self = .other
+            }
+        }
+    }
+
+    private struct Key: Hashable {
+        let route: String
+        let method: Method
+        let status: HTTPResponse.Status.Kind
+    }
+
+    /// A class, because a lock cannot be copied.
+    private final class Series: Sendable {
+        private let factory: any MetricsFactory
+        private let known = Mutex<[Key: (counter: Counter, timer: CoreMetrics.Timer)]>([:])
+
+        init(factory: any MetricsFactory) { self.factory = factory }
+
+        func count(_ key: Key, nanoseconds: Int64) {
+            let (counter, timer) = known.withLock { known in
+                if let pair = known[key] { return pair }
+                let pair = make(key)
+                known[key] = pair
+                return pair
+            }
+            counter.increment()
+            timer.recordNanoseconds(nanoseconds)
+        }
+
+        /// The timer is the same for all statuses of a route: how many there are of each, the counter says.
+        private func make(_ key: Key) -> (Counter, CoreMetrics.Timer) {
+            let dimensions = [("method", key.method.rawValue), ("route", key.route)]
+            return (
+                Counter(
+                    label: "accounts.requests", dimensions: dimensions + [("status", Self.word(key.status))],
+                    factory: factory),
+                CoreMetrics.Timer(label: "accounts.request.duration", dimensions: dimensions, factory: factory)
+            )
+        }
+
+        private static func word(_ kind: HTTPResponse.Status.Kind) -> String {
+            switch kind {
+            case .informational: "1xx"
+            case .successful: "2xx"
+            case .redirection: "3xx"
+            case .clientError: "4xx"
+            case .serverError, .invalid: "5xx"
+            }
+        }
+    }
+}
