@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import hmac
 import http.server
+import itertools
 import json
 import os
 import pathlib
@@ -169,6 +170,22 @@ def serving(environment):
         assert process.wait(30) == 0
 
 
+def post(url, body):
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.load(answer)
+
+
+def sign_in(service, emulator, app):
+    """Johnny, on a phone."""
+    nonce = secrets.token_hex(16)
+    credential = post(emulator + "/emulator/authorizations", {
+        "person": "johnny", "clientID": app, "native": True, "nonce": hashlib.sha256(nonce.encode()).hexdigest()})
+    answer = post(service + "/v1/sign-in/apple", {
+        "identityToken": credential["id_token"], "authorizationCode": credential["code"], "nonce": nonce})
+    return answer["account"]["id"]
+
+
 def test_a_backend_hears_of_an_account_from_its_beginning_to_its_end_whatever_it_answers(emulator, tmp_path):
     app = emulator.team["apps"][0]
     backend = Backend(500, 500)
@@ -181,15 +198,7 @@ def test_a_backend_hears_of_an_account_from_its_beginning_to_its_end_whatever_it
         "SIWA_WEBHOOK_SECRET": OTHER}
     try:
         with serving(environment) as service:
-            nonce = secrets.token_hex(16)
-            credential = emulator.call("authorizations", {
-                "person": "johnny", "clientID": app["id"], "native": True,
-                "nonce": hashlib.sha256(nonce.encode()).hexdigest()})
-            request = urllib.request.Request(service + "/v1/sign-in/apple", json.dumps({
-                "identityToken": credential["id_token"], "authorizationCode": credential["code"], "nonce": nonce,
-            }).encode(), {"Content-Type": "application/json"})
-            with urllib.request.urlopen(request, timeout=20) as answer:
-                account = json.load(answer)["account"]["id"]
+            account = sign_in(service, emulator.url, app["id"])
             first = backend.next()
         with serving(environment):
             deleted = subprocess.run(
@@ -205,3 +214,25 @@ def test_a_backend_hears_of_an_account_from_its_beginning_to_its_end_whatever_it
     assert len(repeats) == 3 and all(one == first for one in repeats)
     assert first[1]["type"] == "account.created" and last[1]["data"]["reason"] == "operator"
     assert {one["data"]["accountID"] for _, one in told} == {account}
+
+
+def test_the_demo_tells_a_backend_of_its_people(tmp_path):
+    data, ready, backend = tmp_path / "data", tmp_path / "ready.json", Backend()
+    data.mkdir()
+    (data / "webhook-secret").write_text(OTHER + "\n")
+    process = subprocess.Popen(
+        [os.environ.get("SIWA", "siwa"), "demo", "--port", "0", "--emulator-port", "0", "--data", str(data),
+         "--ready-file", str(ready), "--webhook-url", backend.url],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        said = "".join(itertools.takewhile(lambda line: "Ctrl-C" not in line, process.stdout))
+        assert str(data / "webhook-secret") in said and OTHER not in said
+        urls = json.loads(ready.read_text())
+        account = sign_in(urls["service"], urls["emulator"], "com.example.juice")
+        _, told = backend.next()
+        assert told["type"] == "account.created" and told["data"]["accountID"] == account
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+        process.stdout.close()
+        backend.close()

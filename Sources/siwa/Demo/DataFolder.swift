@@ -1,9 +1,12 @@
+import AccountHTTP
 import AccountService
 import AppleID
 import Foundation
 
 /// The folder in which a demo keeps its state: given by name and kept, or made for one run and removed.
 struct DataFolder: Sendable {
+    static let webhookSecretFile = "webhook-secret"
+
     let path: String
     /// Whether it goes when the demo ends.
     let isTemporary: Bool
@@ -49,6 +52,18 @@ struct DataFolder: Sendable {
         let text = KeyRing.newText(id: "demo", randomness: AppleIDEnvironment.live.randomBytes(32))
         try write(text, to: "key-ring", permissions: 0o600)
         return try KeyRing(parsing: text)
+    }
+
+    /// What the folder's webhooks are signed with: made when it is needed first, readable by its owner alone.
+    func webhookSecrets() throws -> WebhookSecrets {
+        if let text = try read(Self.webhookSecretFile) {
+            do { return try WebhookSecrets(parsing: text) } catch {
+                throw Failure("the file \(file(Self.webhookSecretFile)): \(error.reason)")
+            }
+        }
+        let text = "whsec_" + Data(AppleIDEnvironment.live.randomBytes(32)).base64EncodedString()
+        try write(text + "\n", to: Self.webhookSecretFile, permissions: 0o600)
+        return try WebhookSecrets(parsing: text)
     }
 
     /// - Returns: nil when there is no such file.

@@ -21,6 +21,8 @@ struct Demo: Sendable {
     let script: SignInScript?
     /// nil for http.
     let tls: LocalTLS?
+    /// nil: nobody is told of changes to accounts.
+    let webhookURL: WebhookURL?
 
     /// A store of a demo belongs to the demo's own emulator, on whatever port that is today.
     private static let storeOwner = "the emulator of this demo"
@@ -120,7 +122,8 @@ struct Demo: Sendable {
             server: try .emulator(at: addresses.emulator), clients: clients, account: account,
             pages: AccountHTTPConfiguration(
                 appName: "Juice", emulatorURL: addresses.emulator, signInScript: script),
-            logLevel: .warning)
+            logLevel: .warning,
+            webhook: try webhookURL.map { WebhookSettings(url: $0, secrets: try folder.webhookSecrets()) })
     }
 
     /// Says what to open.
@@ -132,10 +135,15 @@ struct Demo: Sendable {
 
               service    \(addresses.service)
               emulator   \(addresses.emulator)   (stands in for Apple; nothing leaves this machine)
-              juice      juice --backend \(addresses.service)
+              juice      juice --backend \(addresses.service)\(webhookAdvice)
             \(try certificateAdvice(addresses))
             Ctrl-C ends both.
             """)
+    }
+
+    private var webhookAdvice: String {
+        guard webhookURL != nil else { return "" }
+        return "\n  webhooks   signed with the secret in \(folder.file(DataFolder.webhookSecretFile))"
     }
 
     /// What a browser must be told; an empty line without TLS.

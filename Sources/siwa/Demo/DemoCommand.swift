@@ -1,4 +1,5 @@
 import AccountHTTP
+import AccountService
 import AppleID
 import ArgumentParser
 import Foundation
@@ -37,6 +38,13 @@ struct DemoCommand: AsyncParsableCommand {
         case redirect, popup, none
     }
 
+    @Option(
+        help: """
+            Where your own backend takes webhooks, as with siwa serve. They are signed with the secret in the file \
+            webhook-secret of the --data folder, which is made when it is not there.
+            """)
+    var webhookURL: String?
+
     @Option(help: "A folder that keeps the state of both. Without it, all is forgotten at the end.")
     var data: String?
 
@@ -46,6 +54,11 @@ struct DemoCommand: AsyncParsableCommand {
     func validate() throws {
         for port in [port, emulatorPort] where !(0...65_535).contains(port) {
             throw ValidationError("A port is a number from 0 to 65535.")
+        }
+        if let webhookURL {
+            do { _ = try WebhookURL(webhookURL) } catch {
+                throw ValidationError("--webhook-url \(error.reason).")
+            }
         }
         if port != 0, port == emulatorPort {
             throw ValidationError("Service and emulator need two different ports.")
@@ -60,7 +73,8 @@ struct DemoCommand: AsyncParsableCommand {
         try await Demo(
             port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile,
             script: SignInScript(rawValue: script.rawValue),
-            tls: tls ? try LocalTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil
+            tls: tls ? try LocalTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil,
+            webhookURL: try webhookURL.map { try WebhookURL($0) }
         ).run()
     }
 }

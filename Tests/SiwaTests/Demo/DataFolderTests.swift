@@ -16,6 +16,23 @@ struct DataFolderTests {
         }
     }
 
+    @Test("has one secret for webhooks, for its owner alone, or the one that was put there")
+    func webhookSecret() async throws {
+        try await withDataFolder { folder in
+            _ = try folder.webhookSecrets()
+            let text = try folder.read("webhook-secret")
+            _ = try folder.webhookSecrets()
+            #expect(try #require(text).hasPrefix("whsec_") && folder.read("webhook-secret") == text)
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("webhook-secret"))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+
+            try folder.write("whsec_short", to: "webhook-secret", permissions: 0o600)
+            let failure = #expect(throws: Failure.self) { try folder.webhookSecrets() }
+            #expect(failure?.problem.contains("24 to 64 random bytes") == true)
+            #expect(failure?.problem.contains("whsec_short") == false)
+        }
+    }
+
     @Test("is left as it is when a file in it cannot be read")
     func unreadable() async throws {
         try await withDataFolder { folder in
