@@ -1,7 +1,9 @@
 """A demo of its own for each test that asks for one, and a real browser in front of it."""
 
+import contextlib
 import os
 import pathlib
+import sqlite3
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -24,6 +26,13 @@ class Demo:
 
     def __exit__(self, *error):
         self.running.__exit__(*error)
+
+
+def make_stale(data):
+    """The sessions in a demo's `--data` folder, as five minutes would: they cannot be waited for."""
+    with contextlib.closing(sqlite3.connect(data / "siwa.sqlite", timeout=10)) as database, database:
+        changed = database.execute("UPDATE sessions SET authenticated_at = authenticated_at - 300 * 1000000")
+        assert changed.rowcount > 0
 
 
 class Person:

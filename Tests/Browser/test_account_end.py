@@ -1,15 +1,13 @@
 """A person takes their data away and deletes their account."""
 
-import contextlib
 import json
 import re
-import sqlite3
 import time
 
 import pytest
 from playwright.sync_api import expect
 
-from conftest import Demo, Person
+from conftest import Demo, Person, make_stale
 
 
 def sign_in(person):
@@ -73,13 +71,6 @@ def test_the_export_wants_a_fresh_sign_in(browser, tmp_path, has_script):
             file.click()
         assert download.value.suggested_filename == "account.json"
         context.close()
-
-
-def make_stale(data):
-    """As five minutes would: they cannot be waited for."""
-    with contextlib.closing(sqlite3.connect(data / "siwa.sqlite", timeout=10)) as database, database:
-        changed = database.execute("UPDATE sessions SET authenticated_at = authenticated_at - 300 * 1000000")
-        assert changed.rowcount > 0
 
 
 def test_deletion_is_confirmed_at_apple(person):

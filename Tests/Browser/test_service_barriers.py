@@ -10,25 +10,26 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import Person
+from conftest import Demo, Person, make_stale
 
 
-def begin_on_device(demo):
+def begin_authorization(demo, **more):
+    """For a device, unless it says where to return to."""
     challenge = base64.urlsafe_b64encode(hashlib.sha256(b"of a device that shows a code").digest()).decode().rstrip("=")
-    order = {"app": "juice", "codeChallenge": challenge, "scope": "name email"}
+    order = {"app": "juice", "codeChallenge": challenge, "scope": "name email", **more}
     request = urllib.request.Request(
         demo.service + "/v1/authorizations", json.dumps(order).encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=10) as answer:
         return json.load(answer)
 
 
-def every_page(person):
+def every_page(person, data):
     page, service = person.page, person.demo.service
     page.goto(service + "/nothing")
     yield "nothing there"
     page.goto(service)
     yield "sign-in"
-    device = begin_on_device(person.demo)
+    device = begin_authorization(person.demo)
     page.goto(device["verificationURL"])
     yield "device"
     page.get_by_label("Code").fill("bcdf")
@@ -44,6 +45,8 @@ def every_page(person):
     person.decide("Continue")
     expect(page.get_by_role("heading", name="Return to your device")).to_be_visible()
     yield "device, end"
+    page.goto(begin_authorization(person.demo, redirectURI="http://127.0.0.1:9/signed-in")["url"])
+    yield "authorization"
     person.begin()
     person.decide("Cancel")
     expect(page.get_by_role("heading", name="cancelled")).to_be_visible()
@@ -58,6 +61,18 @@ def every_page(person):
     yield "sessions"
     page.goto(service)
     yield "welcome back"
+    page.goto(service + "/account/export")
+    expect(page.get_by_role("link", name="Download the file")).to_be_visible()
+    yield "export"
+    make_stale(data)
+    page.reload()
+    expect(page.get_by_role("button", name="Continue with Apple")).to_be_visible()
+    yield "export, sign in again"
+    page.get_by_role("button", name="Continue with Apple").click()
+    person.choose("Zoë")
+    person.decide("Continue")
+    expect(page.get_by_role("heading", name="That was another Apple Account")).to_be_visible()
+    yield "another account"
     page.goto(service + "/account/delete")
     yield "delete, question"
     page.get_by_role("button", name="Continue with Apple and delete").click()
@@ -68,16 +83,21 @@ def every_page(person):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_of_the_service_has_a_barrier(browser, demo, scheme):
+def test_no_page_of_the_service_has_a_barrier(browser, tmp_path, scheme):
     context = browser.new_context(color_scheme=scheme, viewport={"width": 320, "height": 640})
-    person = Person(context.new_page(), demo)
+    data = tmp_path / "data"
+    with Demo(tmp_path, "--data", str(data)) as demo:
+        look_at(every_page(Person(context.new_page(), demo), data), context.pages[0], scheme)
+    context.close()
+
+
+def look_at(names, page, scheme):
     folder = os.environ.get("SCREENSHOTS")
-    for number, name in enumerate(every_page(person)):
-        results = Axe().run(person.page)
+    for number, name in enumerate(names):
+        results = Axe().run(page)
         assert results.violations_count == 0, name + "\n" + results.generate_report()
-        width = person.page.evaluate("document.documentElement.scrollWidth")
+        width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 320, f"{name} is {width} pixels wide"
         if folder:
             name = name.replace(",", "").replace(" ", "-")
-            person.page.screenshot(path=f"{folder}/service-{number}-{name}-{scheme}.png", full_page=True)
-    context.close()
+            page.screenshot(path=f"{folder}/service-{number}-{name}-{scheme}.png", full_page=True)

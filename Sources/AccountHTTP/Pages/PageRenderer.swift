@@ -91,7 +91,7 @@ struct PageRenderer: Sendable {
             let frame: PageFrame
             let heading: String
             let initial: String?
-            let email: String?
+            let email: EmailText?
             let isForwarded: Bool
             let isNotForwarded: Bool
             let isUnverifiedEmail: Bool
@@ -103,7 +103,8 @@ struct PageRenderer: Sendable {
             "account",
             Page(
                 frame: frame(title: "Your account"), heading: account.name?.formatted ?? "Your account",
-                initial: account.name?.formatted.first.map { $0.uppercased() }, email: account.email,
+                initial: account.name?.formatted.first.map { $0.uppercased() },
+                email: account.email.map { EmailText($0) },
                 isForwarded: isHidden && isForwarded, isNotForwarded: isHidden && !isForwarded,
                 isUnverifiedEmail: account.email != nil && !account.emailVerified,
                 since: CalendarDay(of: account.createdAt)))
@@ -148,6 +149,19 @@ struct PageRenderer: Sendable {
     func render(_ name: String, _ page: Any) -> String {
         // Every name is registered in the initialiser; a test renders each.
         library.render(page, withTemplate: name) ?? ""
+    }
+}
+
+/// An address in two parts, between which a line may break: a relay address is wider than a phone.
+struct EmailText {
+    let user: String
+    /// With the `@`; empty where there is none.
+    let domain: String
+
+    init(_ address: String) {
+        let mark = address.lastIndex(of: "@") ?? address.endIndex
+        user = String(address[..<mark])
+        domain = String(address[mark...])
     }
 }
 

@@ -73,7 +73,7 @@ enum PageTemplates {
         <p class="lead">Signed in to {{frame.appName}} with Apple</p></div>
         </header>
         <dl>
-        <div><dt>Email</dt><dd>{{#email}}<span class="address">{{email}}</span>{{/email}}\
+        <div><dt>Email</dt><dd>{{#email}}<span class="address">{{user}}<wbr>{{domain}}</span>{{/email}}\
         {{^email}}<span class="muted">Not shared</span>{{/email}}\
         {{#isForwarded}}<span class="note">Hidden by Apple: mail is forwarded</span>{{/isForwarded}}\
         {{#isNotForwarded}}<span class="note doubt">Hidden by Apple: you have turned forwarding off</span>\

@@ -92,6 +92,7 @@ enum StyleSheet {
         .sessions strong { display: block; font-weight: 600; }
         .sessions .note { margin: 2px 0 4px; }
         .fact { display: block; font-size: 14px; color: var(--muted); }
+        .fact time { white-space: nowrap; }
         .fine { margin-top: 24px; font-size: 12px; color: var(--muted); overflow-wrap: anywhere; }
         dd code { font-size: 18px; font-weight: 600; letter-spacing: 0.06em; }
         code { font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -110,6 +111,7 @@ enum StyleSheet {
         .danger:hover { background: #8f1d17; }
         .beside { margin-top: 12px; }
         .links { display: flex; flex-wrap: wrap; justify-content: center; gap: 6px 24px; margin-top: 22px; font-size: 15px; }
+        .links a { padding: 4px; }
         .links a, .lead a, .warning a { color: inherit; text-underline-offset: 3px; }
         .actions > form + form { margin-top: 12px; }
         .field { margin-top: 26px; text-align: left; }

@@ -160,7 +160,7 @@ struct PageRendererTests {
     func account() throws {
         let html = try pages().account(johnny)
         #expect(html.contains(">Johnny Appleseed</h1>"))
-        #expect(html.contains("x@privaterelay.appleid.com"))
+        #expect(html.contains("x<wbr>@privaterelay.appleid.com"))
         #expect(html.contains("Hidden by Apple: mail is forwarded"))
         #expect(html.contains(#"<time datetime="2026-11-18">18 November 2026</time>"#))
         #expect(html.contains(#"<form class="actions" method="post" action="/sign-out">"#))
