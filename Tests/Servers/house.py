@@ -208,6 +208,17 @@ class Outbox:
         with contextlib.closing(sqlite3.connect(self.database)) as connection, connection:
             return [str(row[0]) for row in connection.execute(statement)]
 
+    def bury(self):
+        """Waits until nothing is done any more of what a killed server had asked for. PostgreSQL finishes a statement
+        that is under way, a COMMIT too, and only then finds that nobody is there."""
+        if not self.database.startswith("postgres://"):
+            return
+        deadline = time.monotonic() + DEADLINE
+        while self.ask("""SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'
+                          AND datname = current_database() AND pid <> pg_backend_pid()"""):
+            assert time.monotonic() < deadline, "a killed server's connections are still open"
+            time.sleep(0.05)
+
     def forget_leases(self):
         """What a dead server had taken is anybody's two minutes later: here, at once."""
         self.ask("UPDATE outbox SET leased_until = 0")

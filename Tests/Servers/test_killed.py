@@ -210,6 +210,7 @@ def test_killed_at_any_moment(emulator, database, tmp_path):
             server = Server(house, chance)
             for done in [pool.submit(phone.use, server) for phone in phones]:
                 done.result()
+            outbox.bury()
             outbox.forget_leases()
             with house.server() as restarted:
                 service = Service(restarted.url)
