@@ -221,15 +221,19 @@ class Outbox:
 
     def forget_leases(self):
         """What a dead server had taken is anybody's two minutes later: here, at once."""
-        self.ask("UPDATE outbox SET leased_until = 0")
+        for table in ("outbox", "account_notices"):
+            self.ask(f"UPDATE {table} SET leased_until = 0")
 
     def forget_rests(self):
         """What is tried again in a while is due: here, at once."""
         self.ask("UPDATE outbox SET leased_until = 0, next_attempt_at = 0 WHERE state = 'waiting'")
 
     def settle(self):
-        """Waits until everything is done."""
+        """Waits until everything is done, and the app's backend has heard of everything."""
         deadline = time.monotonic() + DEADLINE
         while open_entries := self.ask("SELECT id FROM outbox WHERE finished_at IS NULL"):
             assert time.monotonic() < deadline, f"{len(open_entries)} entries never reached Apple"
+            time.sleep(0.05)
+        while notices := self.ask("SELECT id FROM account_notices"):
+            assert time.monotonic() < deadline, f"{len(notices)} messages never reached the backend"
             time.sleep(0.05)

@@ -1,5 +1,6 @@
 """`kill -9` amid sign-ins, refreshes, sign-outs, revocations, deletions and Apple's notifications: what was
-acknowledged is there, nothing is there by half, and Apple hears in the end what it was to be told."""
+acknowledged is there, nothing is there by half, and Apple and the app's own backend hear in the end what they were to
+be told."""
 
 import concurrent.futures
 import os
@@ -8,6 +9,7 @@ import threading
 
 import requests
 
+from backend import Backend
 from house import CLIENT, House, Outbox, Service, error, is_used_up
 
 # Three in `make test`, fifty in `make soak`.
@@ -44,8 +46,9 @@ class Phone:
     def __init__(self, house, seed):
         self.house, self.chance = house, random.Random(seed)
         self.doubt, self.people, self.accounts = None, [], set()
-        # Who deleted their account, by its handle if that was told; and whose authorization was revoked.
-        self.deleted, self.revoked = [], []
+        # Who deleted their account, by its handle if that was told; whose authorization was revoked; and the accounts
+        # of which Apple has told that their people left.
+        self.deleted, self.revoked, self.left = [], [], set()
         self.begin()
 
     def begin(self):
@@ -108,6 +111,7 @@ class Phone:
         self.expect(200, service.notify(payload))
         self.ended += self.open
         self.open = []
+        self.left.add(self.account)
 
     def accept(self, answer, proof):
         assert answer["isNewAccount"] == (self.account is None)
@@ -148,6 +152,16 @@ class Phone:
                 assert service.deletion(handle).json()["deletion"]["status"] == "done"
             back = self.expect(200, service.sign_in(self.house.proof(person))).json()
             assert back["isNewAccount"] and back["account"]["id"] != account
+
+    def check_backend(self, backend):
+        """It has heard of each account from its beginning to its end, and of no end that was none."""
+        deleted = {account for _, account, _, _ in self.deleted}
+        for account in self.accounts:
+            types = backend.types(account)
+            assert types[:1] == ["account.created"] and types.count("account.created") == 1, types
+            assert ("account.deleted" in types[-1:]) == (account in deleted), types
+            assert types.count("account.deleted") <= 1, types
+            assert ("apple_access.ended" in types) == (account in self.left), types
 
     def check_sign_in(self, service, proof):
         """All of it happened, or nothing did; or Apple took the code, and nobody was signed in."""
@@ -204,7 +218,8 @@ def test_killed_at_any_moment(emulator, database, tmp_path):
     print("seed", seed)
     chance = random.Random(seed)
     house, outbox = House(emulator, tmp_path, database), Outbox(database)
-    with concurrent.futures.ThreadPoolExecutor(PHONES) as pool:
+    with Backend() as backend, concurrent.futures.ThreadPoolExecutor(PHONES) as pool:
+        house.environment.update(backend.environment)
         for _ in range(KILLS):
             phones = [Phone(house, chance.random()) for _ in range(PHONES)]
             server = Server(house, chance)
@@ -220,6 +235,7 @@ def test_killed_at_any_moment(emulator, database, tmp_path):
                 gone = {left[0] for phone in phones for left in [*phone.deleted, *phone.revoked]}
                 assert not gone & users(emulator), "Apple was not told"
                 for phone in phones:
+                    phone.check_backend(backend)
                     phone.check_end(service)
             accounts = [account for phone in phones for account in phone.accounts]
             assert len(set(accounts)) == len(accounts) >= PHONES
