@@ -55,6 +55,35 @@ def test_every_error_code_is_described_with_its_status_and_no_other():
     assert set(described_codes(answers)) == {row for row in rows if row[0] not in OF_PAGES}
 
 
+SESSION = {"access_token_missing", "access_token_invalid", "access_token_expired", "session_ended", "account_disabled"}
+# What every call with a credential of Apple's can meet, as Docs/errors.md has it; a code of ours is one too.
+CREDENTIAL = {"token_too_old", "grant_rejected", "code_already_used", "identity_mismatch", "nonce_mismatch"}
+ASKS_APPLE = {"apple_malformed_answer", "apple_configuration", "apple_unavailable", "keys_unavailable"}
+
+
+@pytest.mark.parametrize("method, path", sorted(SERVICE.operations()))
+def test_a_call_names_every_code_that_its_kind_can_meet(method, path):
+    operation = SERVICE.document["paths"][path][method]
+    codes = {code for code, _ in described_codes(operation["responses"].items())}
+    expected = {"bad_request", "request_timeout", "body_too_large", "uri_too_long", "internal"}
+    if {"accessToken": []} in operation.get("security", []):
+        expected |= SESSION
+    if "requestBody" in operation:
+        expected |= {"malformed_json", "invalid_request", "unsupported_media_type"}
+    if codes & {"grant_rejected", "identity_mismatch", "credential_mismatch", "apple_configuration"}:
+        expected |= CREDENTIAL | ASKS_APPLE | {"rate_limited", "account_disabled"}
+    if path.startswith("/v1/"):
+        expected |= {"unavailable", "rate_limited"}
+    assert expected <= codes, sorted(expected - codes)
+
+
+def test_every_kind_of_event_is_named():
+    source = DOCS.parent / "Sources/AccountService/Events/AccountEvent.swift"
+    kinds = re.findall(r'static let \w+ = Self\(rawValue: "(\w+)"\)', source.read_text())
+    schema = SERVICE.document["components"]["schemas"]["AccountEvent"]["properties"]["kind"]
+    assert len(kinds) > 5 and schema["examples"] == kinds
+
+
 @pytest.fixture
 def call(house):
     return Documented(house.url, SERVICE)
