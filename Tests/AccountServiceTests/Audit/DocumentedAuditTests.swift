@@ -1,3 +1,4 @@
+import AccountService
 import Foundation
 import Testing
 
@@ -6,24 +7,76 @@ struct DocumentedAuditTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test("lists every event, and no other")
-    func events() throws {
-        let folder = root.appending(path: "Sources/AccountService")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap {
-            $0 as? URL
-        }
-        var coded: Set<String> = []
-        for file in files ?? [] where file.lastPathComponent.hasPrefix("AuditEvent") {
-            let source = try String(contentsOf: file, encoding: .utf8)
-            coded.formUnion(source.matches(of: #/static let \w+ = Self\(rawValue: "(\w+)"\)/#).map { String($0.1) })
-        }
+    /// Those rows of the table that name events: what its columns have in code type.
+    private func rows() throws -> [(events: [String], details: Set<String>)] {
         let document = try String(contentsOf: root.appending(path: "Docs/operations.md"), encoding: .utf8)
         let table = try #require(document.components(separatedBy: "\n| event | subject | detail |\n").last)
             .split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("|") }
-        let documented = table.flatMap { row in
-            row.split(separator: "|")[0].matches(of: #/`(\w+)`/#).map { String($0.1) }
+        return table.dropFirst().map { row in
+            let columns = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map { column in
+                column.matches(of: #/`(\w+)`/#).map { String($0.1) }
+            }
+            return (columns[0], Set(columns[2]))
         }
+    }
+
+    private func sources(in folder: String) throws -> [(name: String, text: String)] {
+        let files = FileManager.default.enumerator(
+            at: root.appending(path: "Sources/\(folder)"), includingPropertiesForKeys: nil)
+        return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
+            ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8))
+        }
+    }
+
+    /// The raw values that a source file defines.
+    private func words(of source: String) -> Set<String> {
+        Set(source.matches(of: #/static let \w+ = Self\(rawValue: "(\w+)"\)/#).map { String($0.1) })
+    }
+
+    @Test("lists every event, and no other")
+    func events() throws {
+        var coded: Set<String> = []
+        for source in try sources(in: "AccountService") where source.name.hasPrefix("AuditEvent") {
+            coded.formUnion(words(of: source.text))
+        }
+        let documented = try rows().flatMap(\.events)
         #expect(coded.count > 9)
         #expect(Set(documented) == coded && documented.count == coded.count)
+    }
+
+    @Test("lists every word that stands in the column `detail`")
+    func details() throws {
+        let reasons = try #require(try sources(in: "AccountService").first { $0.name == "SessionEndReason.swift" })
+        var known: [AuditEvent: Set<String>] = [.signedIn: ["new_account"], .sessionEnded: words(of: reasons.text)]
+        known[.keysRotated] = [ServerKey.Purpose.accessTokens.rawValue]
+        known[.accountDeleted] = [AuditActor.Kind.operator.rawValue, SessionEndReason.appleConsentRevoked.rawValue]
+        for (events, details) in try rows() {
+            let expected = events.map { known[AuditEvent(rawValue: $0)] ?? [] }
+            #expect(expected == events.map { _ in details }, "\(events)")
+        }
+    }
+
+    @Test("knows all the places from which words come into the column `detail`")
+    func origins() throws {
+        var detailed: Set<String> = []
+        var removals: Set<String> = []
+        for source in try sources(in: "AccountSQL") + sources(in: "AccountService") {
+            for call in source.text.components(separatedBy: "AuditEntry(").dropFirst() {
+                let arguments = call.prefix(upTo: call.firstRange(of: "))\n")?.lowerBound ?? call.endIndex)
+                guard arguments.contains("detail:"), let event = arguments.firstMatch(of: #/^\s*\.(\w+),/#) else {
+                    continue
+                }
+                detailed.insert(String(event.1))
+            }
+            for call in source.text.components(separatedBy: "AccountRemoval(\n").dropFirst() {
+                guard let reason = call.firstMatch(of: #/reason: ([\w.]+)/#) else { continue }
+                removals.insert(String(reason.1))
+            }
+        }
+        #expect(detailed == ["signedIn", "sessionEnded", "accountDeleted", "keysRotated"])
+        #expect(
+            removals == [
+                "nil", "AuditActor.Kind.operator.rawValue", "SessionEndReason.appleConsentRevoked.rawValue",
+            ])
     }
 }
