@@ -64,10 +64,15 @@ extension SQLConnection {
             entry = try settled(.giveUp, [.id(id), .text(owner), .text(failure), .time(at)])
         case .done:
             entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
-        case .redeemed(let token):
-            let identity = try lockedIdentity(ofEntry: id)
-            entry = try settled(.finishWaiting, [.id(id), .text(owner), .time(at)])
-            if let entry, let token { try keepLate(token, for: entry, identity, at: at) }
+        case .redeemed(let token, let person):
+            let identity = try lockedIdentity(ofEntry: id, person)
+            let own = try settled(.finishWaiting, [.id(id), .text(owner), .time(at)])
+            guard let token else {
+                entry = own
+                break
+            }
+            entry = try own ?? settled(.finishOverdue, [.id(id), .time(at)])
+            if let entry { try keepLate(token, for: entry, person, identity, at: at) }
         }
         if let entry, !entry.state.isOpen, let deletion = entry.deletionHash {
             try closeDeletion(deletion, at: at)
@@ -75,31 +80,8 @@ extension SQLConnection {
         return entry != nil
     }
 
-    private func settled(_ statement: SQLStatement, _ values: [SQLValue]) throws -> OutboxEntry? {
+    fileprivate func settled(_ statement: SQLStatement, _ values: [SQLValue]) throws -> OutboxEntry? {
         try first(statement, values) { try $0.outboxEntry() }
-    }
-
-    /// The identity that an entry's answer is for, with everything locked that decides about it; nil when it is gone, or
-    /// what the entry brings is to be revoked.
-    private func lockedIdentity(ofEntry id: OutboxID) throws -> IdentityID? {
-        let person = try first(.personOfEntry, [.id(id)]) { try $0.optionalBytes().map(TokenHash.init(bytes:)) }
-        if case let person?? = person { try lock(person: person) }
-        // Looked at again: the person may have left, or come back, until they could be locked.
-        guard let entry = try first(.outboxEntry, [.id(id)], decode: { try $0.outboxEntry() }),
-            let identity = entry.identityID, try returnsRow(.lockAccountOfIdentity, [.id(identity)])
-        else { return nil }
-        return identity
-    }
-
-    /// A token that came after its sign-in: for the identity, or for the revocation that the person ordered meanwhile.
-    private func keepLate(
-        _ token: AppleToken, for entry: OutboxEntry, _ identity: IdentityID?, at: Timestamp
-    ) throws {
-        if let identity { return try keepAppleToken(token, of: identity) }
-        let revocation = OutboxEntry(
-            revoking: token, personHash: entry.personHash, deletionHash: entry.deletionHash, at: at)
-        try insertOutbox(revocation)
-        try execute(.copyOrder, [.id(revocation.id), .id(entry.id)])
     }
 }
 
@@ -122,7 +104,7 @@ extension OutboxLease.Lane {
 }
 
 extension SQLStatement {
-    fileprivate static let outboxEntry: Self = "SELECT \(outboxColumns) FROM outbox WHERE id = ?1"
+    static let outboxEntry: Self = "SELECT \(outboxColumns) FROM outbox WHERE id = ?1"
     private static let isDue: Self = "state = 'waiting' AND next_attempt_at <= ?1 AND leased_until <= ?1"
     private static let isCode: Self = "\(isDue) AND kind = 'code'"
     private static let isOther: Self = "\(isDue) AND kind <> 'code'"
@@ -170,13 +152,9 @@ extension SQLStatement {
         UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?3, sealed = NULL, leased_until = 0
         WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
         """
-    fileprivate static let personOfEntry: Self = "SELECT person_hash FROM outbox WHERE id = ?1"
-    fileprivate static let copyOrder: Self = """
-        UPDATE outbox SET ordered_at = (SELECT c.ordered_at FROM outbox c WHERE c.id = ?2) WHERE id = ?1
-        """
-    /// Its account's lock, as for every decision over several of its rows.
-    fileprivate static let lockAccountOfIdentity: Self = """
-        UPDATE accounts SET revision = revision + 1
-        WHERE id IN (SELECT account_id FROM identities WHERE id = ?1) RETURNING id
+    /// The lease ran out before Apple's answer came, and another has the entry, or has given the code up.
+    fileprivate static let finishOverdue: Self = """
+        UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?2, sealed = NULL, leased_until = 0
+        WHERE id = ?1 AND kind = 'code' AND state IN ('waiting', 'expired') RETURNING \(outboxColumns)
         """
 }

@@ -19,12 +19,16 @@ extension Outbox {
             let grant = try await apple.exchange(
                 code: AuthorizationCode(waiting.code), client: client, nonce: .proven(by: identity),
                 redirectURI: waiting.redirectURI)
-            return .redeemed(
-                try grant.refreshToken.map { token in
-                    try AppleToken(
-                        sealing: token, client: client, with: tokenSeal, at: now,
-                        randomness: environment.randomBytes(10))
-                })
+            let token = try grant.refreshToken.map { token in
+                try AppleToken(
+                    sealing: token, client: client, with: tokenSeal, at: now, randomness: environment.randomBytes(10))
+            }
+            let owner = apple.clients[client].map { registered in
+                TokenOwner(
+                    team: registered.team, subject: grant.identity.subject,
+                    authorizedAt: Timestamp(secondsSince1970: grant.identity.issuedAt))
+            }
+            return .redeemed(token, of: owner)
         } catch let error as AppleIDError where error.isWorthWaitingFor {
             return .again(at: rest(entry, .code), failure: error.code.description)
         } catch let error as AppleIDError {

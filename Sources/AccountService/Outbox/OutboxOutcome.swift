@@ -1,8 +1,9 @@
 /// What an attempt came to.
 public enum OutboxOutcome: Hashable, Sendable {
     case done
-    /// Done, and Apple gave a refresh token: kept for the entry's identity, or, when that is gone, to be revoked.
-    case redeemed(AppleToken?)
+    /// Done, and Apple gave a refresh token: kept for the entry's identity, or, when that is gone, to be revoked. The
+    /// owner, as far as it is known, finds the identity where the entry cannot say it any more, or never could.
+    case redeemed(AppleToken?, of: TokenOwner? = nil)
     /// Nothing can be done any more.
     case expired(failure: String)
     case again(at: Timestamp, failure: String)

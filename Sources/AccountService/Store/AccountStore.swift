@@ -288,10 +288,18 @@ public protocol AccountStore: NoticeStore {
     func leaseOutbox(_ lease: OutboxLease) async throws -> [OutboxEntry]
 
     /// Notes what an attempt came to. An entry that was withdrawn meanwhile stays so unless it is done after all; what a
-    /// withdrawn code brought is forgotten.
-    /// - Returns: false, and nothing was written, unless the owner's lease is the last one.
+    /// withdrawn code brought is forgotten. A token that a code has brought is kept, or revoked, even when another has
+    /// taken the entry since, or given it up: Apple redeems a code once.
+    /// - Returns: false, and nothing was written, unless the owner's lease is the last one or a token was kept.
     func settleOutbox(
         _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
+    ) async throws -> Bool
+
+    /// Takes in a token of Apple's that no sign-in uses: the person's identity keeps it. Who has none here, or wanted it
+    /// revoked after they authorized it, has it revoked, from `revokingFrom` on, unless they sign in before.
+    /// - Returns: whether it is kept.
+    func keepUnused(
+        _ token: AppleToken, of owner: TokenOwner, at: Timestamp, revokingFrom: Timestamp
     ) async throws -> Bool
 
     /// Parked entries, oldest first.

@@ -94,4 +94,30 @@ struct SlowAppleTests {
         #expect(session.account.appleToken == .held)
         #expect(try await house.store.appleTokens(of: session.session.identityID).count == 1)
     }
+
+    @Test(
+        "a token that comes when the lease of its code is over is kept, or revoked for whoever has left",
+        arguments: Engine.allCases, [false, true])
+    func waitingCode(on engine: Engine, hasLeft: Bool) async throws {
+        let house = try await House(engine)
+        house.apple.fail("/auth/token", with: .unreachable)
+        let session = try await house.signedIn()
+        house.apple.fail("/auth/token", with: nil)
+        house.clock.advance(by: .seconds(6))
+        // Apple redeems the code, and its answer is on its way for longer than the lease.
+        let slow = SlowApple(house.apple, at: "/auth/token", arriving: .before)
+        let redeeming = try await house.domain(over: slow)
+        let draining = Task { try await redeeming.outbox.drain() }
+        await slow.holdsOne()
+        house.clock.advance(by: .seconds(121))
+        // To another server Apple says that the code is spent.
+        try await house.domain.outbox.drain()
+        #expect(try await house.store.session(session.session.id)?.account.appleToken == AppleTokenStatus.none)
+        if hasLeft { _ = try await house.domain.deletions.delete(accountOf: session) }
+        slow.letGo()
+        try await draining.value
+        #expect(try await house.store.appleTokens(of: session.session.identityID).count == (hasLeft ? 0 : 1))
+        try await house.domain.outbox.drain()
+        #expect(try await house.isFirstAtApple() == hasLeft)
+    }
 }

@@ -1,0 +1,104 @@
+public import AccountService
+import AppleIDTypes
+
+extension SQLAccountStore {
+    public func keepUnused(
+        _ token: AppleToken, of owner: TokenOwner, at: Timestamp, revokingFrom: Timestamp
+    ) async throws -> Bool {
+        try await database.write { connection in
+            try connection.lock(person: owner.personHash)
+            if let identity = try connection.lockedIdentity(of: owner, authorizedAfter: Timestamp(microseconds: 0)) {
+                try connection.keepAppleToken(token, of: identity)
+                return true
+            }
+            try connection.insertOutbox(
+                OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: revokingFrom))
+            return false
+        }
+    }
+}
+
+extension SQLConnection {
+    /// The identity that an entry's answer is for, with everything locked that decides about it; nil when it is gone, or
+    /// what the entry brings is to be revoked.
+    func lockedIdentity(ofEntry id: OutboxID, _ owner: TokenOwner?) throws -> IdentityID? {
+        let noted = try first(.personOfEntry, [.id(id)]) { try $0.optionalBytes().map(TokenHash.init(bytes:)) }
+        if let person = noted.flatMap({ $0 }) ?? owner?.personHash { try lock(person: person) }
+        // Looked at again: the person may have left, or come back, until they could be locked.
+        guard let entry = try first(.outboxEntry, [.id(id)], decode: { try $0.outboxEntry() }) else { return nil }
+        if entry.state.isOpen, let identity = entry.identityID,
+            try returnsRow(.lockAccountOfIdentity, [.id(identity)])
+        {
+            return identity
+        }
+        let ordered = try first(.orderOfEntry, [.id(id)]) { try $0.optionalTime() }.flatMap { $0 }
+        // Whoever came back while the entry was open has taken the order away. Of one that was given up it has to be
+        // found out.
+        guard let owner, ordered == nil || !entry.state.isOpen else { return nil }
+        return try lockedIdentity(of: owner, authorizedAfter: ordered ?? Timestamp(microseconds: 0))
+    }
+
+    /// The identity of a token's owner, with its account locked: nil when there is none, or when they have wanted the
+    /// token revoked, here or at Apple, since they authorized it.
+    /// - Parameter moment: when it was ordered that the token be revoked; who has authorized the app since has it again.
+    fileprivate func lockedIdentity(of owner: TokenOwner, authorizedAfter moment: Timestamp) throws -> IdentityID? {
+        let identity = try first(
+            .identityOfOwner,
+            [
+                .text(owner.team), .text(owner.subject), .time(moment),
+                .time(owner.authorizedAt + .microseconds(999_999)),
+            ]
+        ) { try $0.word(IdentityID.self) }
+        guard let identity, try returnsRow(.lockAccountOfIdentity, [.id(identity)]) else { return nil }
+        return identity
+    }
+
+    /// A token that came after its sign-in: for the identity, or for the revocation that the person ordered meanwhile.
+    func keepLate(
+        _ token: AppleToken, for entry: OutboxEntry, _ owner: TokenOwner?, _ identity: IdentityID?, at: Timestamp
+    ) throws {
+        if let identity { return try keepAppleToken(token, of: identity) }
+        var revocation =
+            if let owner {
+                OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: at)
+            } else {
+                OutboxEntry(revoking: token, personHash: entry.personHash, at: at)
+            }
+        revocation.deletionHash = entry.deletionHash
+        try insertOutbox(revocation)
+        try execute(.copyOrder, [.id(revocation.id), .id(entry.id)])
+    }
+}
+
+extension OutboxEntry {
+    /// As old as the authorization, so that a sign-in with any proof of it calls it off.
+    fileprivate init(
+        revokingUnused token: AppleToken, of owner: TokenOwner, at moment: Timestamp, nextAttemptAt: Timestamp
+    ) {
+        self.init(revoking: token, personHash: owner.personHash, at: min(owner.authorizedAt, moment))
+        waitingSince = moment
+        self.nextAttemptAt = nextAttemptAt
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let personOfEntry: Self = "SELECT person_hash FROM outbox WHERE id = ?1"
+    fileprivate static let orderOfEntry: Self = "SELECT ordered_at FROM outbox WHERE id = ?1"
+    fileprivate static let copyOrder: Self = """
+        UPDATE outbox SET ordered_at = (SELECT c.ordered_at FROM outbox c WHERE c.id = ?2) WHERE id = ?1
+        """
+    /// What was authorized or redeemed after a revocation was ordered is no part of it.
+    fileprivate static let identityOfOwner: Self = """
+        SELECT i.id FROM identities i
+        WHERE i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2 AND i.removed_at IS NULL
+            AND (i.last_authorized_at > ?3 OR (i.last_authorized_at IS NULL AND i.last_sign_in_at > ?3)
+                OR EXISTS (SELECT t.id FROM apple_tokens t WHERE t.identity_id = i.id AND t.obtained_at > ?3))
+            AND (i.own_revoke_at IS NULL OR i.own_revoke_at <= ?4)
+            AND (i.access_ended_at IS NULL OR i.access_ended_at <= ?4)
+        """
+    /// Its account's lock, as for every decision over several of its rows.
+    fileprivate static let lockAccountOfIdentity: Self = """
+        UPDATE accounts SET revision = revision + 1
+        WHERE id IN (SELECT account_id FROM identities WHERE id = ?1) RETURNING id
+        """
+}

@@ -1,0 +1,170 @@
+import AccountService
+import AppleIDTypes
+import Testing
+
+extension AccountStoreCheck {
+    /// Tokens of Apple's that came when nobody waited for them any more.
+    static let lateTokens: [Self] = [
+        Self("A token that comes after its lease is kept, whether another has the code or has given it up") {
+            store async throws in
+            for isGivenUp in [false, true] {
+                let late = try await LateCode(in: store, Subject("person \(isGivenUp)"))
+                if isGivenUp { try await late.giveUp() }
+                #expect(try await late.bring())
+                #expect(try await store.appleTokens(of: late.identity) == [late.token])
+                #expect(try await store.outboxEntry(late.code)?.state == .done)
+                #expect(try await store.outboxEntry(late.code)?.sealed == nil)
+                // Apple has refused the code that was sent a second time.
+                #expect(try await late.settle(.expired(failure: "grant_rejected")) == false)
+                #expect(try await store.session(late.session)?.account.appleToken == .held)
+                #expect(try await store.leaseOutbox(.sample(at: .start + .hours(1))).isEmpty)
+            }
+        },
+        Self("For whoever has left meanwhile it is revoked, unless they are back") { store async throws in
+            for (index, isBack) in [false, true, false, true].enumerated() {
+                let late = try await LateCode(in: store, Subject("person \(index)"))
+                let deletion = AccountDeletion.sample(in: late.session, at: .start + .minutes(3))
+                if index > 1 {
+                    #expect(try await store.deleteAccount(deletion) == 1)
+                    try await late.giveUp()
+                } else {
+                    try await late.giveUp()
+                    #expect(try await store.deleteAccount(deletion) == 0)
+                }
+                #expect(try await store.deletion(deletion.handleHash)?.state == .done)
+                let back = isBack ? try await store.signIn(.sample(at: .start + .minutes(4), late.person)) : nil
+                #expect(try await late.bring())
+                #expect((try await late.revocation()?.state == .waiting) == !isBack)
+                if let back {
+                    #expect(try await store.appleTokens(of: back.session.identityID) == [late.token])
+                } else {
+                    #expect(try await late.revocation()?.sealed == late.token.sealed)
+                    // Whoever comes back now has it again.
+                    let back = try await store.signIn(.sample(at: .start + .minutes(5), late.person))
+                    #expect(try await store.appleTokens(of: back.session.identityID).map(\.id) == [late.token.id])
+                }
+            }
+        },
+        Self("So it is for whoever has wanted it revoked, unless they have authorized the app since") {
+            store async throws in
+            for isBack in [false, true] {
+                let late = try await LateCode(in: store, Subject("person \(isBack)"))
+                var revocation = Revocation.sample(in: late.session, at: .start + .minutes(3))
+                revocation.personHash = late.owner.personHash
+                #expect(try await store.revoke(revocation) == 1)
+                try await late.giveUp()
+                if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(4), late.person)) }
+                #expect(try await late.bring())
+                #expect((try await late.revocation() == nil) == isBack)
+                #expect(try await store.appleTokens(of: late.identity).isEmpty == !isBack)
+            }
+        },
+        Self("What a code brought that came alone is its person's, or is revoked where they have no account") {
+            store async throws in
+            for isKnown in [false, true] {
+                let person = SignInRecord.Person.sample(Subject("person \(isKnown)"))
+                let identity = isKnown ? try await store.signIn(.sample(person)).session.identityID : nil
+                let code = OutboxEntry.sample(kind: .code, personHash: nil, identity: nil)
+                try await store.insertIntoOutbox(code)
+                let lease = OutboxLease.sample()
+                #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
+                let token = AppleToken.sample("com.example.juice")
+                let owner = TokenOwner(person)
+                #expect(
+                    try await store.settleOutbox(code.id, owner: lease.owner, .redeemed(token, of: owner), at: .start))
+                let revocation = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
+                if let identity {
+                    #expect(try await store.appleTokens(of: identity) == [token] && revocation == nil)
+                } else {
+                    #expect(revocation?.state == .waiting && revocation?.personHash == owner.personHash)
+                }
+                #expect(try await store.leaseOutbox(.sample(at: .start + .days(1))).count == (isKnown ? 0 : 1))
+            }
+        },
+        Self("A token that no sign-in uses is its person's; whoever has no account may still come for it") {
+            store async throws in
+            let (person, token) = (SignInRecord.Person.sample(), AppleToken.sample("com.example.juice"))
+            let later = Timestamp.start + .minutes(10)
+            let isKept = try await store.keepUnused(token, of: TokenOwner(person), at: .start, revokingFrom: later)
+            #expect(!isKept)
+            #expect(try await store.leaseOutbox(.sample(at: later - .microseconds(1))).isEmpty)
+            let back = try await store.signIn(.sample(at: .start + .minutes(1), person))
+            #expect(back.isNewAccount && back.account.appleToken == .held)
+            #expect(try await store.leaseOutbox(.sample(at: later)).isEmpty)
+            let new = AppleToken.sample("com.example.juice", at: .start + .minutes(2))
+            let owner = TokenOwner(person, authorizedAt: .start + .minutes(2))
+            #expect(try await store.keepUnused(new, of: owner, at: .start + .minutes(2), revokingFrom: later))
+            #expect(try await store.appleTokens(of: back.session.identityID) == [new])
+        },
+        Self("A token that no sign-in uses is revoked in time, where its person stays away or has revoked since") {
+            store async throws in
+            let opened = SignInRecord.sample(.sample("person 1"), appleToken: .sample("com.example.juice"))
+            let identity = try await store.signIn(opened).session.identityID
+            var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
+            revocation.personHash = TokenOwner(opened.person).personHash
+            #expect(try await store.revoke(revocation) == 1)
+            let moment = Timestamp.start + .minutes(2)
+            let tokens = [opened.person, .sample("person 2")].map { ($0, AppleToken.sample("com.example.juice")) }
+            for (person, token) in tokens {
+                #expect(
+                    try await store.keepUnused(token, of: TokenOwner(person), at: moment, revokingFrom: moment)
+                        == false)
+            }
+            #expect(try await store.appleTokens(of: identity).isEmpty)
+            let taken = try await store.leaseOutbox(.sample(at: moment))
+            #expect(Set(taken.map(\.id.rawValue)).isSuperset(of: tokens.map(\.1.id.rawValue)))
+            #expect(taken.allSatisfy { $0.kind == .revocation })
+        },
+    ]
+}
+
+/// A code that one server is redeeming so slowly that another has taken it.
+private struct LateCode {
+    let store: any AccountStore
+    let person: SignInRecord.Person
+    let owner: TokenOwner
+    let session: SessionID
+    let identity: IdentityID
+    let code: OutboxID
+    let token = AppleToken.sample("com.example.juice", at: .start + .minutes(1))
+    let slow = OutboxLease.sample()
+    let next = OutboxLease.sample(at: .start + .minutes(2))
+
+    init(in store: any AccountStore, _ subject: Subject) async throws {
+        self.store = store
+        person = .sample(subject)
+        owner = TokenOwner(person)
+        var record = SignInRecord.sample(person)
+        let entry = OutboxEntry.sample(kind: .code, personHash: owner.personHash, identity: nil)
+        record.waitingCode = entry
+        (session, code) = (record.session.id, entry.id)
+        identity = try await store.signIn(record).session.identityID
+        #expect(try await store.leaseOutbox(slow).map(\.id) == [code])
+        #expect(try await store.leaseOutbox(next).map(\.id) == [code])
+    }
+
+    /// By the one who has it now.
+    func settle(_ outcome: OutboxOutcome) async throws -> Bool {
+        try await store.settleOutbox(code, owner: next.owner, outcome, at: .start + .minutes(3))
+    }
+
+    func giveUp() async throws {
+        #expect(try await settle(.expired(failure: "grant_rejected")))
+    }
+
+    /// By the one who was slow.
+    func bring() async throws -> Bool {
+        try await store.settleOutbox(
+            code, owner: slow.owner, .redeemed(token, of: owner), at: .start + .minutes(5))
+    }
+
+    func revocation() async throws -> OutboxEntry? {
+        try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
+    }
+}
+
+extension TokenOwner {
+    fileprivate init(_ person: SignInRecord.Person, authorizedAt moment: Timestamp = .start) {
+        self.init(team: person.team, subject: person.subject, authorizedAt: moment)
+    }
+}
