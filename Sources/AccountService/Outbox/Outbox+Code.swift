@@ -3,39 +3,85 @@ import AppleIDTypes
 import Foundation
 
 extension Outbox {
-    /// Redeems a code that had to wait, held against the same identity token as it would have been at the sign-in.
+    /// Redeems a code that had to wait, held against the same identity token as it would have been at the sign-in; or
+    /// verifies what Apple has given for one.
     ///
     /// The code may have reached Apple before, so a refusal says nothing about the person's authorization and ends no
     /// session.
     func redeem(_ entry: OutboxEntry) async -> OutboxOutcome {
         guard let client = entry.clientID, let sealed = entry.sealed else { return .expired(failure: "incomplete") }
-        guard now - entry.createdAt < Self.codeLifetime else { return .expired(failure: "too_old") }
+        let waiting: WaitingCode
         do {
             let json = try codeSeal.open(sealed, row: entry.id.rawValue, client: client.rawValue)
-            let waiting = try JSONDecoder().decode(WaitingCode.self, from: Data(json))
-            let identity = try await apple.identityVerifier.verify(
-                waiting.identityToken,
-                expecting: IdentityExpectation(audiences: [client], nonce: waiting.expectation))
-            let grant = try await apple.exchange(
-                code: AuthorizationCode(waiting.code), client: client, nonce: .proven(by: identity),
-                redirectURI: waiting.redirectURI)
-            let token = try grant.refreshToken.map { token in
-                try AppleToken(
-                    sealing: token, client: client, with: tokenSeal, at: now, randomness: environment.randomBytes(10))
+            waiting = try JSONDecoder().decode(WaitingCode.self, from: Data(json))
+        } catch {
+            return .expired(failure: AccountError.Code.configuration.description)
+        }
+        do {
+            if let answer = waiting.answer {
+                return try await verify(answer, to: waiting, client: client)
             }
-            let owner = apple.clients[client].map { registered in
-                TokenOwner(
-                    team: registered.team, subject: grant.identity.subject,
-                    authorizedAt: Timestamp(secondsSince1970: grant.identity.issuedAt))
-            }
-            return .redeemed(token, of: owner)
+            guard now - entry.createdAt < Self.codeLifetime else { return .expired(failure: "too_old") }
+            return try await redeem(waiting, client: client)
         } catch let error as AppleIDError where error.isWorthWaitingFor {
-            return .again(at: rest(entry, .code), failure: error.code.description)
+            return .again(at: rest(entry, waiting.answer == nil ? .code : .answer), failure: error.code.description)
+        } catch let error as AppleIDError where error.code == .unknownKey && waiting.answer != nil {
+            // Apple's servers do not all know a new key at the same moment; the token's own end is the end of this.
+            return .again(at: rest(entry, .answer), failure: error.code.description)
         } catch let error as AppleIDError {
             return .expired(failure: error.code.description)
         } catch {
             return .expired(failure: AccountError.Code.configuration.description)
         }
+    }
+
+    private func redeem(_ waiting: WaitingCode, client: ClientID) async throws -> OutboxOutcome {
+        guard let identity = try await identity(beside: waiting, client: client) else {
+            return .expired(failure: "incomplete")
+        }
+        do {
+            let grant = try await apple.exchange(
+                code: AuthorizationCode(waiting.code), client: client, nonce: .proven(by: identity),
+                redirectURI: waiting.redirectURI)
+            return try redeemed(grant.refreshToken, identity)
+        } catch let error as AppleIDError {
+            guard case .known(let token) = UnverifiedAnswer(error, isBound: identity.claims.codeHash != nil) else {
+                throw error
+            }
+            return try redeemed(token, identity)
+        }
+    }
+
+    private func verify(
+        _ answer: WaitingCode.Answer, to waiting: WaitingCode, client: ClientID
+    ) async throws -> OutboxOutcome {
+        let beside = try await identity(beside: waiting, client: client)
+        let identity = try await apple.verify(
+            answer.identityToken, for: client, beside: AccessToken(answer.accessToken),
+            nonce: beside.map { .proven(by: $0) } ?? waiting.exchangeNonce)
+        return try redeemed(RefreshToken(answer.refreshToken), identity)
+    }
+
+    /// Of the token that came beside the code; nil without one.
+    private func identity(beside waiting: WaitingCode, client: ClientID) async throws -> VerifiedIdentity? {
+        guard let token = waiting.identityToken else { return nil }
+        return try await apple.identityVerifier.verify(
+            token,
+            expecting: IdentityExpectation(
+                audiences: [client], nonce: waiting.expectation, acceptsUnsupportedNonce: waiting.answer != nil,
+                authorizationCode: .ifPresent(waiting.code)))
+    }
+
+    private func redeemed(_ token: RefreshToken?, _ identity: VerifiedIdentity) throws -> OutboxOutcome {
+        guard let team = apple.clients[identity.audience]?.team else {
+            throw AppleIDError(.unknownClient, "the client of a code is not configured any more")
+        }
+        let kept = try token.map { token in
+            try AppleToken(
+                sealing: token, client: identity.audience, with: tokenSeal, at: now,
+                randomness: environment.randomBytes(10))
+        }
+        return .redeemed(kept, of: TokenOwner(identity, team: team))
     }
 }
 

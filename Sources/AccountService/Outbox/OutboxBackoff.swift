@@ -7,6 +7,8 @@ struct OutboxBackoff: Sendable {
     static let revocation = Self(first: .seconds(30), longest: .hours(6))
     /// Codes live for five minutes.
     static let code = Self(first: .seconds(5), longest: .minutes(1))
+    /// Answers of Apple's that wait for its key: they can be verified for a day at most.
+    static let answer = Self(first: .seconds(30), longest: .minutes(30))
     /// Changes for hooks: a backend that was being restarted hears of them soon.
     static let hook = Self(first: .seconds(5), longest: .hours(3))
 

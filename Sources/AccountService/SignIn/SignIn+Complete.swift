@@ -161,18 +161,20 @@ extension SignIn {
 
     /// Redeems the code and seals Apple's refresh token. Nil without a code.
     func exchange(_ proven: Proven) async throws -> AppleToken? {
-        guard let code = proven.code else { return nil }
-        let front = proven.identity
-        let grant: TokenGrant
-        do throws(AppleIDError) {
-            grant = try await apple.exchange(
-                code: code, client: front.audience, nonce: .proven(by: front), redirectURI: proven.redirectURI)
-        } catch {
-            guard [.subjectMismatch, .issuerMismatch, .nonceMismatch].contains(error.code) else { throw error }
-            throw AccountError(
-                .identityMismatch, "Apple's two identity tokens do not belong to the same sign-in", cause: error)
+        do {
+            return try await grant(for: proven)
+        } catch let error as AppleIDError {
+            throw await refusal(error, proven)
         }
-        return try sealed(grant, client: front.audience)
+    }
+
+    /// The same, with the error as it comes.
+    func grant(for proven: Proven) async throws -> AppleToken? {
+        guard let code = proven.code else { return nil }
+        let client = proven.identity.audience
+        let grant = try await apple.exchange(
+            code: code, client: client, nonce: .proven(by: proven.identity), redirectURI: proven.redirectURI)
+        return try sealed(grant, client: client)
     }
 
     /// Apple's refresh token as it is kept, if there is one.

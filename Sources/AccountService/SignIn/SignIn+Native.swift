@@ -121,12 +121,12 @@ extension SignIn {
             return try await codeExchanges.perform {
                 try await apple.exchange(code: code, client: client, nonce: expected)
             }
-        } catch let error as AppleIDError where error.code == .nonceMismatch && nonce == nil {
+        } catch let error as AppleIDError {
+            await keepAnswer(of: error, to: code, client: client, nonce: nonce)
+            if error.code == .grantRejected { try await store.countWrongCode(limit) }
+            guard error.code == .nonceMismatch, nonce == nil else { throw error }
             throw AppleIDError(
                 .nonceMissing, "Apple's token carries a nonce, and the request has none", cause: error.cause)
-        } catch let error as AppleIDError where error.code == .grantRejected {
-            try await store.countWrongCode(limit)
-            throw error
         }
     }
 

@@ -39,12 +39,8 @@ extension AppleIDClient {
                     cause: grant)
             }
             do throws(AppleIDError) {
-                let identity = try await identityVerifier.verify(
-                    identityToken,
-                    expecting: IdentityExpectation(
-                        audiences: [registered.id], nonce: nonce.expectation, acceptsUnsupportedNonce: true,
-                        accessToken: .ifPresent(answer.accessToken.rawValue)))
-                try nonce.require(identity)
+                let identity = try await verify(
+                    identityToken, for: registered.id, beside: answer.accessToken, nonce: nonce)
                 return TokenGrant(
                     identity: identity, accessToken: answer.accessToken, refreshToken: answer.refreshToken,
                     expiresIn: answer.expiresIn)
@@ -61,6 +57,20 @@ extension AppleIDClient {
                 throw AppleIDError(error.code, error.reason, cause: grant, file: error.file, line: error.line)
             }
         }
+    }
+
+    /// Verifies the identity token in an answer that came earlier, when its key could not be had, as it would have been
+    /// verified then.
+    package func verify(
+        _ identityToken: String, for client: ClientID, beside accessToken: AccessToken, nonce: ExchangeNonce
+    ) async throws(AppleIDError) -> VerifiedIdentity {
+        let identity = try await identityVerifier.verify(
+            identityToken,
+            expecting: IdentityExpectation(
+                audiences: [client], nonce: nonce.expectation, acceptsUnsupportedNonce: true,
+                accessToken: .ifPresent(accessToken.rawValue)))
+        try nonce.require(identity)
+        return identity
     }
 
     private func exchangeForm(

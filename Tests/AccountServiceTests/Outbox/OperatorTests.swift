@@ -48,6 +48,27 @@ struct OperatorTests {
         }
     }
 
+    @Test("of an answer of Apple's that cannot be verified, and what became of its token, without anything secret")
+    func unverifiedAnswer() async throws {
+        let house = try await house()
+        let nonce = "a nonce of the operator's test"
+        let answer = try await house.emulator.authorize(client: OutboxHouse.juice, nonce: nonce.sha256, native: true)
+        // The code came alone, and with another nonce: whose it is, nobody knows.
+        await #expect(throws: AppleIDError(.nonceMismatch, "")) {
+            try await house.domain.signIn.native(
+                NativeSignIn(
+                    identityToken: nil, authorizationCode: answer.code, nonce: "another nonce of the test's",
+                    clientID: OutboxHouse.juice),
+                from: .unknown)
+        }
+        let told = [("client", "com.example.juice"), ("reason", "nonce_mismatch"), ("token", "left")]
+        #expect(try counted("accounts.unverified_answers", told) == 1)
+        let line = try #require(lines(.warning).first { $0.contains("could not be verified") })
+        for secret in [answer.code?.rawValue, answer.identityToken, nonce, "eyJ"] {
+            #expect(!line.contains(try #require(secret)))
+        }
+    }
+
     @Test("of a revocation that is parked, and of one that is done")
     func parked() async throws {
         let wrong = try await house(clients: [])

@@ -1,0 +1,242 @@
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import Testing
+
+/// An Apple whose answers to codes arrive changed.
+private struct ChangedAnswers: AppleTransport {
+    let inner: EmulatorTransport
+    let change: @Sendable (inout [String: Any]) -> Void
+
+    func send(_ request: AppleRequest) async throws -> AppleResponse {
+        var response = try await inner.send(request)
+        guard request.url.hasSuffix("/auth/token"), response.status == 200,
+            var answer = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
+        else { return response }
+        change(&answer)
+        response.body = Array(try JSONSerialization.data(withJSONObject: answer))
+        return response
+    }
+}
+
+/// What can be wrong with the identity token in Apple's answer to a code.
+enum AnswerFault: String, CaseIterable, Sendable {
+    case missing, unreadable
+    /// These refuse the sign-in.
+    case malformed, enlarged
+    /// And these may be somebody else's doing.
+    case forged, accessTokenSwapped
+
+    static let signsIn: [Self] = [.missing, .unreadable]
+    static let refuses: [Self] = [.malformed, .enlarged]
+    static let speaksAgainst: [Self] = [.forged, .accessTokenSwapped]
+
+    func apply(to answer: inout [String: Any]) {
+        switch self {
+        case .missing: answer["id_token"] = nil
+        case .unreadable: answer["id_token"] = 7
+        case .malformed: answer["id_token"] = "no token"
+        case .enlarged: answer["id_token"] = String(repeating: "a", count: 40_000)
+        case .forged:
+            let parts = (answer["id_token"] as? String ?? "").split(separator: ".")
+            answer["id_token"] = parts.dropLast().joined(separator: ".") + "." + String(repeating: "A", count: 342)
+        case .accessTokenSwapped: answer["access_token"] = "another access token"
+        }
+    }
+
+    var code: AppleIDError.Code {
+        switch self {
+        case .missing, .unreadable: .exchangeOutcomeUnknown
+        case .malformed: .malformedToken
+        case .enlarged: .tokenTooLarge
+        case .forged: .signatureInvalid
+        case .accessTokenSwapped: .accessTokenHashMismatch
+        }
+    }
+}
+
+@Suite("Apple's tokens beside an identity token that cannot be verified")
+struct UnverifiedAnswerTests {
+    @Test(
+        "are the person's whose verified token names the code, who is signed in", arguments: Engine.allCases,
+        AnswerFault.signsIn)
+    func unreadable(on engine: Engine, _ fault: AnswerFault) async throws {
+        let house = try await House(engine)
+        let domain = try await house.domain(faulty: fault)
+        let done = try await domain.signIn.native(house.device())
+        #expect(done.account.appleToken == .held)
+        try await house.deletes(done)
+    }
+
+    @Test("so they are where Apple's key cannot be had", arguments: Engine.allCases)
+    func noKey(on engine: Engine) async throws {
+        let house = try await House(engine)
+        _ = try await house.signedIn("zoe")
+        let request = try await house.device()
+        try await house.losesKeys()
+        let done = try await house.domain.signIn.native(request)
+        #expect(done.account.appleToken == .held)
+        try await house.deletes(done)
+    }
+
+    @Test(
+        "are kept for the person's account where the sign-in is refused, and nothing is revoked",
+        arguments: Engine.allCases, AnswerFault.refuses)
+    func refused(on engine: Engine, _ fault: AnswerFault) async throws {
+        let house = try await House(engine)
+        let before = try await house.signedIn()
+        let old = try await house.store.appleTokens(of: before.session.identityID)
+        let domain = try await house.domain(faulty: fault)
+        house.clock.advance(by: .seconds(60))
+        let request = try await house.device()
+        await #expect(throws: AppleIDError(fault.code, "")) { try await domain.signIn.native(request) }
+        let kept = try await house.store.appleTokens(of: before.session.identityID)
+        #expect(kept.count == 1 && kept != old)
+        try await house.waits()
+        #expect(try await house.isFirstAtApple() == false)
+        let session = try #require(await house.store.session(before.session.id))
+        #expect(session.ended == nil)
+        _ = try await house.domain.deletions.delete(accountOf: house.signedIn())
+        try await house.domain.outbox.drain()
+        #expect(try await house.isFirstAtApple())
+    }
+
+    @Test(
+        "are revoked where the person has no account and does not try again", arguments: Engine.allCases,
+        AnswerFault.refuses)
+    func nobody(on engine: Engine, _ fault: AnswerFault) async throws {
+        let house = try await House(engine)
+        let domain = try await house.domain(faulty: fault)
+        let request = try await house.device()
+        await #expect(throws: AppleIDError(fault.code, "")) { try await domain.signIn.native(request) }
+        try await house.domain.outbox.drain()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == 1)
+        #expect(try await house.isFirstAtApple())
+    }
+
+    @Test("are not revoked when the person tries again and succeeds", arguments: Engine.allCases)
+    func triesAgain(on engine: Engine) async throws {
+        let house = try await House(engine)
+        let domain = try await house.domain(faulty: .malformed)
+        let request = try await house.device()
+        await #expect(throws: AppleIDError(.malformedToken, "")) { try await domain.signIn.native(request) }
+        house.clock.advance(by: .seconds(30))
+        let session = try await house.signedIn()
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await house.store.session(session.session.id)?.ended == nil)
+        #expect(try await house.isFirstAtApple() == false)
+    }
+
+    @Test(
+        "are left alone where the answer may not be Apple's, or about somebody else", arguments: Engine.allCases,
+        AnswerFault.speaksAgainst)
+    func left(on engine: Engine, _ fault: AnswerFault) async throws {
+        let house = try await House(engine)
+        let domain = try await house.domain(faulty: fault)
+        let request = try await house.device()
+        await #expect(throws: AppleIDError(fault.code, "")) { try await domain.signIn.native(request) }
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await house.isFirstAtApple() == false)
+    }
+
+    @Test("are kept though the code had to wait for Apple first", arguments: Engine.allCases)
+    func waitingCode(on engine: Engine) async throws {
+        let house = try await House(engine)
+        house.apple.fail("/auth/token", with: .unreachable)
+        let session = try await house.signedIn()
+        #expect(session.account.appleToken == .waiting)
+        house.apple.fail("/auth/token", with: nil)
+        house.clock.advance(by: .seconds(6))
+        try await house.domain(faulty: .missing).outbox.drain()
+        #expect(try await house.store.session(session.session.id)?.account.appleToken == .held)
+    }
+}
+
+@Suite("Apple's answer to a code that came alone, while its key cannot be had")
+struct WaitingAnswerTests {
+    private func answerWaits(_ house: House, nonce: String?, presenting other: String? = nil) async throws {
+        _ = try await house.signedIn("zoe")
+        let answer = try await house.emulator.authorize(client: House.juice, nonce: nonce?.sha256, native: true)
+        let request = NativeSignIn(
+            identityToken: nil, authorizationCode: answer.code, nonce: other ?? nonce, clientID: House.juice)
+        try await house.losesKeys()
+        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
+            try await house.domain.signIn.native(request)
+        }
+        try await house.domain.outbox.drain()
+        house.apple.fail("/auth/keys", with: nil)
+        house.clock.advance(by: .seconds(3_600))
+    }
+
+    @Test("waits for the key: whoever has no account has their authorization ended", arguments: Engine.allCases)
+    func nobody(on engine: Engine) async throws {
+        let house = try await House(engine)
+        try await answerWaits(house, nonce: nil)
+        try await house.domain.outbox.drain()
+        try await house.domain.outbox.drain()
+        #expect(house.apple.count(of: "/auth/revoke") == 1)
+        #expect(try await house.isFirstAtApple())
+    }
+
+    @Test("is kept for the account that its person has", arguments: Engine.allCases)
+    func known(on engine: Engine) async throws {
+        let house = try await House(engine)
+        let session = try await house.signedIn()
+        let old = try await house.store.appleTokens(of: session.session.identityID)
+        try await answerWaits(house, nonce: .nonce())
+        try await house.domain.outbox.drain()
+        let kept = try await house.store.appleTokens(of: session.session.identityID)
+        #expect(kept.count == 1 && kept != old)
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await house.isFirstAtApple() == false)
+    }
+
+    @Test("is left alone where it answers another nonce than the one that was presented", arguments: Engine.allCases)
+    func otherNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
+        let session = try await house.signedIn()
+        let old = try await house.store.appleTokens(of: session.session.identityID)
+        try await answerWaits(house, nonce: .nonce(), presenting: .nonce())
+        try await house.waits()
+        #expect(try await house.store.appleTokens(of: session.session.identityID) == old)
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await house.isFirstAtApple() == false)
+    }
+}
+
+extension House {
+    fileprivate func domain(faulty fault: AnswerFault) async throws -> AccountDomain {
+        try await domain(over: ChangedAnswers(inner: apple) { fault.apply(to: &$0) })
+    }
+
+    /// Apple signs with a new key from now on, and does not answer who asks for it.
+    fileprivate func losesKeys() async throws {
+        try await order("/emulator/keys/rotate")
+        apple.fail("/auth/keys", with: .status(503))
+    }
+
+    /// Until every rest of the outbox is over.
+    fileprivate func waits() async throws {
+        for _ in 0..<4 {
+            clock.advance(by: .seconds(600))
+            try await domain.outbox.drain()
+        }
+    }
+
+    /// The account is deleted, and with it ends what Apple had given.
+    fileprivate func deletes(_ done: TokenSignIn) async throws {
+        apple.fail("/auth/keys", with: nil)
+        let session = try await domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+        let receipt = try await domain.deletions.delete(accountOf: session)
+        try await domain.outbox.drain()
+        #expect(try await domain.deletions.deletion(receipt.handle).state == .done)
+        #expect(try await isFirstAtApple())
+    }
+}
