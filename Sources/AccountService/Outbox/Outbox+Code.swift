@@ -19,7 +19,7 @@ extension Outbox {
         }
         do {
             if let answer = waiting.answer {
-                return try await verify(answer, to: waiting, client: client)
+                return try await verify(answer, to: waiting, client: client, givenAt: entry.createdAt)
             }
             guard now - entry.createdAt < Self.codeLifetime else { return .expired(failure: "too_old") }
             return try await redeem(waiting, client: client)
@@ -39,27 +39,28 @@ extension Outbox {
         guard let identity = try await identity(beside: waiting, client: client) else {
             return .expired(failure: "incomplete")
         }
+        let asked = now
         do {
             let grant = try await apple.exchange(
                 code: AuthorizationCode(waiting.code), client: client, nonce: .proven(by: identity),
                 redirectURI: waiting.redirectURI)
-            return try redeemed(grant.refreshToken, identity)
+            return try redeemed(grant.refreshToken, identity, at: asked)
         } catch let error as AppleIDError {
             guard case .known(let token) = UnverifiedAnswer(error, isBound: identity.claims.codeHash != nil) else {
                 throw error
             }
-            return try redeemed(token, identity)
+            return try redeemed(token, identity, at: asked)
         }
     }
 
     private func verify(
-        _ answer: WaitingCode.Answer, to waiting: WaitingCode, client: ClientID
+        _ answer: WaitingCode.Answer, to waiting: WaitingCode, client: ClientID, givenAt moment: Timestamp
     ) async throws -> OutboxOutcome {
         let beside = try await identity(beside: waiting, client: client)
         let identity = try await apple.verify(
             answer.identityToken, for: client, beside: AccessToken(answer.accessToken),
             nonce: beside.map { .proven(by: $0) } ?? waiting.exchangeNonce)
-        return try redeemed(RefreshToken(answer.refreshToken), identity)
+        return try redeemed(RefreshToken(answer.refreshToken), identity, at: moment)
     }
 
     /// Of the token that came beside the code; nil without one.
@@ -72,13 +73,16 @@ extension Outbox {
                 authorizationCode: .ifPresent(waiting.code)))
     }
 
-    private func redeemed(_ token: RefreshToken?, _ identity: VerifiedIdentity) throws -> OutboxOutcome {
+    /// - Parameter moment: no later than Apple gave it, so that it does not take the place of a newer one.
+    private func redeemed(
+        _ token: RefreshToken?, _ identity: VerifiedIdentity, at moment: Timestamp
+    ) throws -> OutboxOutcome {
         guard let team = apple.clients[identity.audience]?.team else {
             throw AppleIDError(.unknownClient, "the client of a code is not configured any more")
         }
         let kept = try token.map { token in
             try AppleToken(
-                sealing: token, client: identity.audience, with: tokenSeal, at: now,
+                sealing: token, client: identity.audience, with: tokenSeal, at: moment,
                 randomness: environment.randomBytes(10))
         }
         return .redeemed(kept, of: TokenOwner(identity, team: team))

@@ -71,6 +71,38 @@ struct UnverifiedAnswerTests {
         try await house.deletes(done)
     }
 
+    @Test("are revoked with the account that is deleted by that code", arguments: Engine.allCases)
+    func deletion(on engine: Engine) async throws {
+        let house = try await House(engine)
+        var request = try await house.device()
+        request.authorizationCode = nil
+        let done = try await house.domain.signIn.native(request)
+        let session = try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+        #expect(session.account.appleToken == AppleTokenStatus.none)
+        let nonce = try house.domain.challenges.make(for: .delete, session: session.session.id).nonce
+        let receipt = try await house.domain(faulty: .missing).signIn.delete(
+            accountOf: session, with: house.device(nonce: nonce), from: .unknown)
+        #expect(receipt.deletion.asksApple)
+        try await house.domain.outbox.drain()
+        #expect(house.apple.count(of: "/auth/revoke") == 1)
+        #expect(try await house.isFirstAtApple())
+    }
+
+    @Test(
+        "of an app's authorization are its person's too, though it fails", arguments: Engine.allCases, [true, false])
+    func authorization(on engine: Engine, hasAccount: Bool) async throws {
+        let house = try await House(engine)
+        if hasAccount { _ = try await house.signedIn() }
+        let asking = try await house.ask()
+        let domain = try await house.domain(faulty: .missing)
+        let beginning = try await domain.authorizations.proceed(asking.id, browser: nil)
+        let form = try await house.decide(at: beginning.location)
+        _ = try await domain.signIn.finish(try AuthorizationResponse(form: form), browser: beginning.browser)
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == (hasAccount ? 0 : 1))
+        #expect(try await house.isFirstAtApple() != hasAccount)
+    }
+
     @Test("so they are where Apple's key cannot be had", arguments: Engine.allCases)
     func noKey(on engine: Engine) async throws {
         let house = try await House(engine)
@@ -196,6 +228,19 @@ struct WaitingAnswerTests {
         #expect(kept.count == 1 && kept != old)
         #expect(house.apple.count(of: "/auth/revoke") == 0)
         #expect(try await house.isFirstAtApple() == false)
+    }
+
+    @Test("does not take the place of what a later sign-in has brought", arguments: Engine.allCases)
+    func newer(on engine: Engine) async throws {
+        let house = try await House(engine)
+        try await answerWaits(house, nonce: .nonce())
+        // The person stops using the app, and returns.
+        try await house.order("/emulator/grants/stop-using", ["person": "johnny", "clientID": House.juice.rawValue])
+        let session = try await house.signedIn()
+        let new = try await house.store.appleTokens(of: session.session.identityID)
+        try await house.waits()
+        #expect(try await house.store.appleTokens(of: session.session.identityID) == new)
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
     }
 
     @Test("is left alone where it answers another nonce than the one that was presented", arguments: Engine.allCases)
