@@ -13,8 +13,8 @@ extension SignIn {
         return try await finishing.perform { [self] in
             let use = Use.proof(.reauthenticate, of: session.session.id, try await identity(of: session.session))
             let settled = try await settle(request, for: use, from: caller)
-            let renewed = try await store.reauthenticate(
-                try record(settled, of: session.session.id, successor: nil, from: caller))
+            let record = try record(settled, of: session.session.id, successor: nil, from: caller)
+            let renewed = try await keepingToken(of: settled) { try await store.reauthenticate(record) }
             return Reauthenticated(
                 authenticatedAt: renewed.authenticatedAt, accessToken: try sessions.accessToken(for: renewed),
                 expiresIn: SessionLimits.accessToken)
@@ -50,8 +50,8 @@ extension SignIn {
             at: settled.at)
         var successor = prepared
         successor.deviceName = former.session.deviceName
-        _ = try await store.reauthenticate(
-            try record(settled, of: former.session.id, successor: successor, from: caller))
+        let record = try record(settled, of: former.session.id, successor: successor, from: caller)
+        _ = try await keepingToken(of: settled) { try await store.reauthenticate(record) }
         sessions.bell.ring(former.account.id)
         return WebSignIn(
             account: former.account, isNewAccount: false, sessionCookie: secret.text,

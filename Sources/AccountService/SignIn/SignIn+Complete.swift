@@ -74,7 +74,7 @@ extension SignIn {
         record.caller = caller
         record.session.deviceName = caller.device
         record.waitingCode = settled.waitingCode
-        let outcome = try await store.signIn(record)
+        let outcome = try await keepingToken(of: settled) { [record] in try await store.signIn(record) }
         for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.ring(account) }
         return (outcome, secret)
     }

@@ -48,14 +48,39 @@ extension SignIn {
 
     /// Keeps the token of a verified identity for it, or has it revoked where nobody has signed in with that.
     private func keepUnused(_ token: RefreshToken, of identity: VerifiedIdentity) async throws -> UnusedTokenFate {
-        let moment = now
         let kept = try AppleToken(
-            sealing: token, client: identity.audience, with: tokenSeal, at: moment,
+            sealing: token, client: identity.audience, with: tokenSeal, at: now,
             randomness: environment.randomBytes(10))
+        return try await keepUnused(kept, of: identity)
+    }
+
+    private func keepUnused(_ token: AppleToken, of identity: VerifiedIdentity) async throws -> UnusedTokenFate {
+        let moment = now
         let isKept = try await store.keepUnused(
-            kept, of: TokenOwner(identity, team: try client(of: identity).team), at: moment,
+            token, of: TokenOwner(identity, team: try client(of: identity).team), at: moment,
             revokingFrom: moment + Self.unusedRest)
         return isKept ? .kept : .revocation
+    }
+
+    /// The token of a good answer is its person's, too, when the transaction that was to use it is refused: the account
+    /// is disabled, or the session has ended while Apple was asked. A code of ours keeps its token and can be used again.
+    func keepingToken<Result>(of settled: Settled, _ transaction: () async throws -> Result) async throws -> Result {
+        do {
+            return try await transaction()
+        } catch let error as AccountError where error.code != .unavailable {
+            guard let token = settled.appleToken, settled.ownCode == nil else { throw error }
+            do {
+                let fate = try await keepUnused(token, of: settled.identity)
+                logger.info(
+                    "What was asked for is refused after Apple has redeemed its code.",
+                    metadata: ["client": "\(token.clientID)", "reason": "\(error.code)", "token": "\(fate.rawValue)"])
+            } catch let failure {
+                logger.error(
+                    "A refresh token of Apple's could neither be kept nor revoked.",
+                    metadata: ["client": "\(token.clientID)", "error": "\(failure)"])
+            }
+            throw error
+        }
     }
 
     /// The error that the person gets is that of the exchange, whatever becomes of the token.
