@@ -61,8 +61,9 @@ struct SharedReadTests {
     func snapshots() async throws {
         try await withDatabase(isOnDisk: true) { database in
             let count: SQLStatement = "SELECT count(*) FROM numbers"
+            let insert: SQLStatement = "INSERT INTO numbers VALUES (?1)"
             for number in 0..<50 {
-                try await database.write { _ = try $0.execute("INSERT INTO numbers VALUES (?1)", [.int64(Int64(number))]) }
+                try await database.write { _ = try $0.execute(insert, [.int64(Int64(number))]) }
                 let written = DispatchSemaphore(value: 0)
                 let (begun, begins) = AsyncStream.makeStream(of: Void.self)
                 async let counts = database.read { connection in
@@ -72,7 +73,7 @@ struct SharedReadTests {
                     return try before + connection.query(count, []) { try $0.int64() }
                 }
                 for await _ in begun { break }
-                try await database.write { _ = try $0.execute("INSERT INTO numbers VALUES (?1)", [.int64(Int64(-number))]) }
+                try await database.write { _ = try $0.execute(insert, [.int64(Int64(-number))]) }
                 written.signal()
                 let seen = Int64(2 * number + 1)
                 #expect(try await counts == [seen, seen])

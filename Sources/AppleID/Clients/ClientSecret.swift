@@ -32,7 +32,8 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStrin
         let payload =
             #"{"iss":\#(Self.quote(client.team.rawValue)),"iat":\#(now - Self.backdating),"exp":\#(expiresAt),"#
             + #""aud":\#(Self.quote(AppleServer.apple.issuer)),"sub":\#(Self.quote(client.id.rawValue))}"#
-        let signingInput = Base64URL.encode(Array(header.utf8)) + [UInt8(ascii: ".")] + Base64URL.encode(Array(payload.utf8))
+        let signingInput =
+            Base64URL.encode(Array(header.utf8)) + [UInt8(ascii: ".")] + Base64URL.encode(Array(payload.utf8))
         do {
             let signature = try ES256.sign(signingInput, with: client.key.privateKey)
             rawValue = String(
