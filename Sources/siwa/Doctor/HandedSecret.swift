@@ -47,8 +47,14 @@ struct HandedSecret {
                 Finding.Hint(
                     cause: "body_not_encoded",
                     text:
-                        "if a server gets invalid_client with it all the same, its form is not percent-encoded, "
-                        + "its client_id is another, or its redirect_uri is not the one of the authorization request")
+                        "if a server gets invalid_client with it all the same, look whether its form is percent-encoded"
+                ),
+                Finding.Hint(
+                    cause: "client_id_differs",
+                    text: "or whether the client_id that it sends is another than the secret's sub"),
+                Finding.Hint(
+                    cause: "redirect_uri_differs",
+                    text: "or whether the redirect_uri that it sends is another than the authorization request's"),
             ]
         }
         return finding

@@ -148,8 +148,28 @@ struct InvalidClientTests {
         #expect(try await examined.findings(bare: bare).codes == ["return_url_not_registered"])
     }
 
-    @Test("a body that is not percent-encoded: the doctor's is, so the secret is accepted and the hint says the rest")
-    func encoding() async throws {
+    struct Sent: CustomTestStringConvertible, Sendable {
+        let cause: String
+        /// The emulator's words for it.
+        let words: String
+        var clientID = Examined.service
+        /// In the form as it is written here.
+        var code: String?
+        var redirectURI = "https://juice.example.com/sign-in/apple/callback"
+        var testDescription: String { cause }
+    }
+
+    @Test(
+        "what a server sends beside a good secret: the doctor's own is right, so the secret is accepted, with hints",
+        arguments: [
+            Sent(cause: "body_not_encoded", words: "a parameter is not percent-encoded", code: "a b"),
+            Sent(cause: "client_id_differs", words: "sub must equal client_id", clientID: Examined.app),
+            Sent(
+                cause: "redirect_uri_differs",
+                words: "redirect_uri mismatch: it is not the one of the authorization request",
+                redirectURI: "https://juice.example.com/other"),
+        ])
+    func sentBesideTheSecret(_ sent: Sent) async throws {
         var examined = try Examined()
         let key = try P256.Signing.PrivateKey(pemRepresentation: try #require(examined.settings.pem))
         let now = Int64(TestClock().now.timeIntervalSince1970)
@@ -158,16 +178,22 @@ struct InvalidClientTests {
         examined.settings.clientSecret = try secret.text()
         let findings = try await examined.findings()
         #expect(findings.areGood, "\(findings.map(\.text))")
-        #expect(findings.contains { $0.hints.contains { $0.cause == "body_not_encoded" } })
+        #expect(findings.contains { $0.hints.contains { $0.cause == sent.cause } })
 
         let emulator = try await Emulator.forTests(portal: examined.portal)
+        let code = try await emulator.authorize(client: Examined.service).code
         let form =
-            "client_id=\(Examined.service)&client_secret=\(try secret.text())&code=a b&grant_type=authorization_code"
+            "client_id=\(sent.clientID)&client_secret=\(try secret.text())&grant_type=authorization_code"
+            + "&code=\(sent.code ?? code?.rawValue ?? "")&redirect_uri=\(sent.redirectURI.replacing("/", with: "%2F").replacing(":", with: "%3A"))"
         let answer = try await EmulatorTransport(to: emulator).send(
             AppleRequest(
                 method: "POST", url: "http://127.0.0.1:4010/auth/token",
                 headers: [("Content-Type", "application/x-www-form-urlencoded")], body: Array(form.utf8)))
-        #expect(AppleAnswer(answer) == .refused(.invalidClient, description: "a parameter is not percent-encoded"))
+        guard case .refused(.invalidClient, let words) = AppleAnswer(answer) else {
+            Issue.record("\(AppleAnswer(answer))")
+            return
+        }
+        #expect(words?.contains(sent.words) == true)
     }
 
     struct Handed: CustomTestStringConvertible, Sendable {
