@@ -81,6 +81,40 @@ struct SharedReadTests {
         }
     }
 
+    @Test("A read that waits behind older ones sees what was written before it was asked for")
+    func laterReads() async throws {
+        try await withDatabase(isOnDisk: true) { database in
+            let release = DispatchSemaphore(value: 0)
+            let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // As many as there are threads to read: what comes next waits, whatever happens.
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await database.read { connection in
+                            #expect(try connection.query("SELECT number FROM numbers", []) { try $0.int64() } == [])
+                            begins.yield()
+                            release.wait()
+                        }
+                    }
+                }
+                var beginnings = begun.makeAsyncIterator()
+                for _ in 0..<4 { await beginnings.next() }
+                try await database.write { _ = try $0.execute("INSERT INTO numbers VALUES (7)") }
+                for _ in 0..<20 {
+                    group.addTask {
+                        let seen = try await database.read { connection in
+                            try connection.query("SELECT number FROM numbers", []) { try $0.int64() }
+                        }
+                        #expect(seen == [7])
+                    }
+                }
+                // Each of the four goes on with what waits, if anything does by then.
+                for _ in 0..<4 { release.signal() }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test("A body that reads cannot write", arguments: [true, false])
     func readingOnly(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in

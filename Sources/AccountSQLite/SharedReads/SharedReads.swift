@@ -8,7 +8,7 @@ import Synchronization
 /// the next ones without being woken.
 ///
 /// A read takes less time than handing it to a thread and back does. So another thread joins only when there is a long
-/// queue, or when the first of it has waited for a while: then somebody reads much.
+/// queue, or when none was taken for a while: then all that read are at something long.
 final class SharedReads: Sendable {
     private struct State {
         /// Those that wait begin at `head`; what stood before is taken.
@@ -125,14 +125,18 @@ final class SharedReads: Sendable {
                 while let read = state.withLock({ $0.take(upTo: last) }) { read.refuse(error) }
                 continue
             }
-            // One at a time: another thread takes those behind one that takes long.
-            while let read = state.withLock({ $0.take(upTo: last) }) { read.run(on: database) }
+            // One at a time: another thread takes those behind one that takes long. Where disk or memory failed, SQLite
+            // has left the snapshot, and the next ones need another.
+            while database.isInsideTransaction, let read = state.withLock({ $0.take(upTo: last) }) {
+                read.run(on: database)
+            }
             end(of: database)
         }
     }
 
     /// Nothing was written, and everybody has been answered: all that counts is that no transaction stays open.
     private func end(of database: Database) {
+        guard database.isInsideTransaction else { return }
         do {
             try database.run("COMMIT")
         } catch {
