@@ -66,30 +66,34 @@ struct RequestMetricsMiddleware: RouterMiddleware {
     /// A class, because a lock cannot be copied.
     private final class Series: Sendable {
         private let factory: any MetricsFactory
-        private let known = Mutex<[Key: (counter: Counter, timer: CoreMetrics.Timer)]>([:])
+        private let known = Mutex(Known())
+
+        private struct Known {
+            var pairs: [Key: (counter: Counter, timer: CoreMetrics.Timer)] = [:]
+            /// By method and route, for all statuses: how many there are of each, the counters say.
+            var timers: [[String]: CoreMetrics.Timer] = [:]
+        }
 
         init(factory: any MetricsFactory) { self.factory = factory }
 
         func count(_ key: Key, nanoseconds: Int64) {
             let (counter, timer) = known.withLock { known in
-                if let pair = known[key] { return pair }
-                let pair = make(key)
-                known[key] = pair
-                return pair
+                if let pair = known.pairs[key] { return pair }
+                let names = [key.method.rawValue, key.route]
+                let dimensions = [("method", names[0]), ("route", names[1])]
+                let timer =
+                    known.timers[names]
+                    ?? CoreMetrics.Timer(
+                        label: "accounts.request.duration", dimensions: dimensions, factory: factory)
+                known.timers[names] = timer
+                let counter = Counter(
+                    label: "accounts.requests", dimensions: dimensions + [("status", Self.word(key.status))],
+                    factory: factory)
+                known.pairs[key] = (counter, timer)
+                return (counter, timer)
             }
             counter.increment()
             timer.recordNanoseconds(nanoseconds)
-        }
-
-        /// The timer is the same for all statuses of a route: how many there are of each, the counter says.
-        private func make(_ key: Key) -> (Counter, CoreMetrics.Timer) {
-            let dimensions = [("method", key.method.rawValue), ("route", key.route)]
-            return (
-                Counter(
-                    label: "accounts.requests", dimensions: dimensions + [("status", Self.word(key.status))],
-                    factory: factory),
-                CoreMetrics.Timer(label: "accounts.request.duration", dimensions: dimensions, factory: factory)
-            )
         }
 
         private static func word(_ kind: HTTPResponse.Status.Kind) -> String {

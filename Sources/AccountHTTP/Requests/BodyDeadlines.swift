@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Ends the reading of bodies that take too long: one clock for all that are under way.
@@ -33,7 +34,7 @@ final class BodyDeadlines: Sendable {
             defer { state.isWatching = true }
             return (number, !state.isWatching)
         }
-        if isFirst { Task { await watch() } }
+        if isFirst { watch() }
         return number
     }
 
@@ -41,9 +42,12 @@ final class BodyDeadlines: Sendable {
         state.withLock { _ = $0.readings.removeValue(forKey: number) }
     }
 
-    /// Nobody cancels this task: it is over when there is nothing left to watch.
-    private func watch() async {
-        repeat { try? await Task.sleep(for: limit / 10) } while cancelLate()
+    /// By a timer, which takes nothing along of the request that happened to be the first.
+    private func watch() {
+        let tenth = DispatchTimeInterval.nanoseconds(Int(limit / 10 / .nanoseconds(1)))
+        DispatchQueue.global().asyncAfter(deadline: .now() + tenth) {
+            if self.cancelLate() { self.watch() }
+        }
     }
 
     /// - Returns: whether any reading is left.
