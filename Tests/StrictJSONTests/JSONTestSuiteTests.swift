@@ -7,7 +7,9 @@ private let vectors = ProcessInfo.processInfo.environment["SIWA_VECTORS"]
 /// The public parsing suite, where the environment variable SIWA_VECTORS names a folder that has it.
 ///
 /// Without it the same rules are covered by the cases of the other files here.
-@Suite("Public parsing suite", .enabled(if: vectors != nil, "SIWA_VECTORS names no folder"))
+@Suite(
+    "Public parsing suite",
+    .enabled(if: vectors != nil, "SIWA_VECTORS names no folder with test_parsing of github.com/nst/JSONTestSuite"))
 struct JSONTestSuiteTests {
     /// Valid JSON that is refused here on purpose.
     static let refusedOnPurpose: [String: StrictJSONError.Code] = [

@@ -72,10 +72,12 @@ final class JSONOutput {
     }
 
     func write(_ text: String) {
-        var text = text
+        let utf8 = text.utf8
         bytes.append(UInt8(ascii: "\""))
-        text.withUTF8 { utf8 in
-            unsafe utf8.contains(where: Self.isEscaped) ? utf8.forEach(appendEscaped) : bytes.append(contentsOf: utf8)
+        if utf8.contains(where: Self.isEscaped) {
+            utf8.forEach(appendEscaped)
+        } else {
+            bytes.append(contentsOf: utf8)
         }
         bytes.append(UInt8(ascii: "\""))
     }
