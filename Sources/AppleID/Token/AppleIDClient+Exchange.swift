@@ -18,7 +18,8 @@ extension AppleIDClient {
     ///   too old. By Apple's word: ``AppleIDError/Code/grantRejected`` when the code is dead,
     ///   ``AppleIDError/Code/clientRejected`` when our configuration is wrong. Without:
     ///   ``AppleIDError/Code/exchangeOutcomeUnknown``, after which the code is not to be sent again. And what
-    ///   verification throws. Where Apple gave tokens, an ``UnverifiedGrant`` with them is the cause.
+    ///   verification throws. Where Apple gave an access token that can be read, with its type and lifetime, an
+    ///   ``UnverifiedGrant`` with all that came is the cause.
     public func exchange(
         code: AuthorizationCode, client: ClientID, nonce: ExchangeNonce, redirectURI: String? = nil,
         codeVerifier: String? = nil
