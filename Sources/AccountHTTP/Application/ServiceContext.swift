@@ -8,8 +8,6 @@ struct ServiceContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// By which the client and the log know the request.
     let requestID: String
-    /// Runs the time limits of this request's connection.
-    let eventLoop: any EventLoop
     /// Who is at the other end of the connection: the client or a proxy.
     let peer: SocketAddress?
     /// The session of a good access token; set under `/v1` alone.
@@ -23,7 +21,6 @@ struct ServiceContext: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         // Hummingbird's own, which is in its log lines too; a logger that drops metadata does not have it.
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
-        eventLoop = source.channel.eventLoop
         peer = source.channel.remoteAddress
     }
 }
