@@ -53,16 +53,22 @@ private func readToken(_ input: [UInt8]) {
     let spelt = [header, payload, Array(parts.signature)].map { Base64URL.text($0) }.joined(separator: ".")
     precondition(Array(spelt.utf8) == input, "a token has a second spelling")
     readDocument(header)
+    if let known = TokenHeader(asAppleWritesIt: parts.bytes, in: parts.header) {
+        let root = try? JSONDocument(header).root
+        precondition(
+            root?["kid"]?.string == known.keyID.lenient && root?["alg"]?.string == known.algorithm.lenient
+                && root?.members.count == 2, "a header known by its bytes is read differently")
+    }
     // Among the other parts' bytes a part says what it says alone.
     let alone = claims(payload, in: payload.indices)
     precondition(claims(parts.bytes, in: parts.payload) == alone, "a payload is read differently among other bytes")
 }
 
 private func claims(_ bytes: [UInt8], in range: Range<Int>) -> IdentityTokenClaims? {
-    guard var members = try? JSONMemberReader(bytes, in: range, limits: JSONLimits(maximumDepth: 16)) else {
+    guard let members = try? JSONMemberReader(bytes, in: range, limits: JSONLimits(maximumDepth: 16)) else {
         return nil
     }
-    return TokenClaims(&members).identityClaims(audience: nil)
+    return TokenClaims(members).identityClaims(audience: nil)
 }
 
 /// What is taken for a document is walked through whole, and found again by its names.

@@ -16,7 +16,7 @@ struct MemberReaderTests {
         let text =
             "{" + names.enumerated().map { "\"\($1)\":[{\"iss\":\(10 + $0)},\($0)]" }.joined(separator: ",") + "}"
         for first in spelt.indices {
-            var reader = try #require(try reader(text))
+            let reader = try #require(try reader(text))
             for step in 0..<(2 * spelt.count) {
                 let index = (first + step * 3) % spelt.count
                 let found = reader.value(JSONName(spelt[index]))
@@ -40,14 +40,14 @@ struct MemberReaderTests {
 
     @Test("An empty object has none")
     func empty() throws {
-        var reader = try #require(try reader("{}"))
+        let reader = try #require(try reader("{}"))
         let found = reader.value(JSONName(""))
         #expect(found == nil)
     }
 
     @Test("Names of one length, first and last byte are told apart", arguments: ["email", "exxxl", "\\u0065mail"])
     func alike(spelling: String) throws {
-        var reader = try #require(try reader("{\"\(spelling)\":1,\"evil\":2}"))
+        let reader = try #require(try reader("{\"\(spelling)\":1,\"evil\":2}"))
         let found = ["email", "emaul", "evil"].map { reader.value(JSONName($0)) }
         #expect((found[0] == nil) == (spelling == "exxxl"))
         #expect(found[1] == nil)
@@ -63,7 +63,7 @@ struct MemberReaderTests {
             (#""\u0065\u0301""#, .string("e\u{301}")), ("null", .other), ("[1]", .other), ("{}", .other),
         ] as [(String, JSONScalar)])
     func scalars(text: String, expected: JSONScalar) throws {
-        var reader = try #require(try reader("{\"a\":\(text)}"))
+        let reader = try #require(try reader("{\"a\":\(text)}"))
         let scalar = reader.scalar(JSONName("a"))
         #expect(scalar == expected)
         #expect(try JSONDocument(Array(text.utf8)).root.scalar == expected)
@@ -71,10 +71,17 @@ struct MemberReaderTests {
 
     @Test("A text is compared byte by byte")
     func texts() throws {
-        var reader = try #require(try reader(#"{"a":"\u00e9","b":"é","c":["é"]}"#))
+        let reader = try #require(try reader(#"{"a":"\u00e9","b":"é","c":["é"]}"#))
         let answers = [("a", "é"), ("b", "é"), ("b", "e\u{301}"), ("c", "é"), ("d", "é")].map {
             reader.isString(JSONName($0), $1)
         }
         #expect(answers == [true, true, false, false, false])
+    }
+
+    @Test("A text's bytes are had without the text, escapes resolved; of no other value")
+    func utf8() throws {
+        let reader = try #require(try reader(#"{"a":"\u00e9","b":"é","c":["é"],"d":null,"e":""}"#))
+        let bytes = ["a", "b", "c", "d", "e", "f"].map { reader.utf8(JSONName($0)).map { Array($0) } }
+        #expect(bytes == [Array("é".utf8), Array("é".utf8), nil, nil, [], nil])
     }
 }

@@ -24,13 +24,13 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "Milliseconds for each contender in each round.")
     var milliseconds = 300
 
-    @Flag(help: "Only siwa's verifier, for a profiler; measures nothing.")
-    var profile = false
+    @Option(help: "So many verifications by siwa and nothing else, for a profiler; measures nothing.")
+    var profile: Int?
 
     func run() async throws {
         let work = try await VerifyWork(tokens: tokens)
-        if profile {
-            for number in 0..<200_000 { try await work.siwa(number) }
+        if let profile {
+            for number in 0..<profile { try await work.siwa(number) }
             return
         }
         let (rounds, milliseconds) = (rounds, milliseconds)

@@ -3,30 +3,30 @@ import Crypto
 /// Comparison whose time says nothing about where two values differ.
 enum ConstantTime {
     /// False when either is empty: an absent value never equals an absent value.
-    static func areEqual(_ text: String, _ bytes: [UInt8]) -> Bool {
-        text.withUTF8Span { text in
-            guard text.count == bytes.count, !bytes.isEmpty else { return false }
-            var difference: UInt8 = 0
-            for index in text.indices {
-                difference |= text[index] ^ bytes[index]
-            }
-            return difference == 0
+    static func areEqual(_ text: Span<UInt8>, _ bytes: [UInt8]) -> Bool {
+        guard text.count == bytes.count, !bytes.isEmpty else { return false }
+        var difference: UInt8 = 0
+        for index in text.indices {
+            difference |= text[index] ^ bytes[index]
         }
+        return difference == 0
     }
 
-    /// Whether a text is this digest in lowercase hexadecimal, as clients write hashed nonces.
-    static func areEqual(_ text: String, hexadecimal digest: SHA256Digest) -> Bool {
-        text.withUTF8Span { text in
-            guard text.count == 2 * SHA256Digest.byteCount else { return false }
-            var difference: UInt8 = 0
-            var index = 0
-            for byte in digest {
-                difference |= text[index] ^ digit(byte >> 4)
-                difference |= text[index + 1] ^ digit(byte & 15)
-                index += 2
-            }
-            return difference == 0
+    static func areEqual(_ text: String, _ bytes: [UInt8]) -> Bool {
+        text.withUTF8Span { areEqual($0, bytes) }
+    }
+
+    /// Whether bytes are this digest in lowercase hexadecimal, as clients write hashed nonces.
+    static func areEqual(_ text: Span<UInt8>, hexadecimal digest: SHA256Digest) -> Bool {
+        guard text.count == 2 * SHA256Digest.byteCount else { return false }
+        var difference: UInt8 = 0
+        var index = 0
+        for byte in digest {
+            difference |= text[index] ^ digit(byte >> 4)
+            difference |= text[index + 1] ^ digit(byte & 15)
+            index += 2
         }
+        return difference == 0
     }
 
     /// Without a branch: from ten on, the letters begin 39 characters behind the digits' end.

@@ -23,32 +23,11 @@ final class TokenClaims: Sendable {
         }
     }
 
-    let issuer: Claim<String>
-    /// Whether ``issuer`` is Apple's usual one, byte by byte.
-    let isIssuerUsual: Bool
-    /// `aud`
-    let audience: Claim<Audience>
     let expiresAt: Claim<Int64>
     let issuedAt: Claim<Int64>
-    /// `nbf`
-    let notBefore: Claim<Int64>
     let subject: Claim<String>
-    let nonce: Claim<String>
-    let nonceSupported: Bool?
-    let codeHash: Claim<String>
-    let accessTokenHash: Claim<String>
-    /// `jti`
-    let identifier: Claim<String>
-    /// `events`, which only notifications have.
-    let events: JSONValue?
-    let email: String?
-    let emailVerified: Bool?
-    let isPrivateEmail: Bool?
-    private let authenticatedAt: Int64?
-    private let realUserStatus: RealUserStatus?
-    private let transferSubject: String?
-    private let organizationID: String?
-    private let rosterScopes: [Scope]?
+    /// All others stay where they are until somebody asks: most servers look at few of them.
+    private let members: JSONMemberReader
 
     /// The claims' names, prepared once.
     private enum Name {
@@ -74,40 +53,57 @@ final class TokenClaims: Sendable {
         static let nbf = JSONName("nbf")
     }
 
+    /// - Parameter members: of the payload.
+    init(_ members: JSONMemberReader) {
+        self.members = members
+        expiresAt = Claim(members.scalar(Name.exp), Self.numericDate)
+        issuedAt = Claim(members.scalar(Name.iat), Self.numericDate)
+        subject = Claim(members.scalar(Name.sub), \.text)
+    }
+
     /// Kept, so that the text is not made anew for every token.
     private static let usualIssuer = AppleServer.apple.issuer
 
-    /// - Parameter members: of the payload.
-    init(_ members: inout JSONMemberReader) {
-        // In the order in which Apple writes them, which makes the reader fast.
-        isIssuerUsual = members.isString(Name.iss, Self.usualIssuer)
-        issuer = isIssuerUsual ? .value(Self.usualIssuer) : Claim(members.scalar(Name.iss), \.text)
-        audience = Claim(members.scalar(Name.aud)) { (scalar) in
+    /// Whether the issuer is Apple's usual one, byte by byte.
+    var isIssuerUsual: Bool { members.isString(Name.iss, Self.usualIssuer) }
+
+    var issuer: Claim<String> {
+        isIssuerUsual ? .value(Self.usualIssuer) : Claim(members.scalar(Name.iss), \.text)
+    }
+
+    /// Whether `aud` is one audience and spelt like this, byte by byte. What is not may still be for it: see
+    /// ``audience``.
+    func isAudience(_ client: ClientID) -> Bool { members.isString(Name.aud, client.rawValue) }
+
+    /// `aud`
+    var audience: Claim<Audience> {
+        Claim(members.scalar(Name.aud)) { scalar in
             if case .string(let audience) = scalar {
                 .one(audience)
             } else {
                 members.value(Name.aud).flatMap(Self.audiences)
             }
         }
-        expiresAt = Claim(members.scalar(Name.exp), Self.numericDate)
-        issuedAt = Claim(members.scalar(Name.iat), Self.numericDate)
-        subject = Claim(members.scalar(Name.sub), \.text)
-        nonce = Claim(members.scalar(Name.nonce), \.text)
-        codeHash = Claim(members.scalar(Name.cHash), \.text)
-        accessTokenHash = Claim(members.scalar(Name.atHash), \.text)
-        email = Self.text(members.scalar(Name.email))
-        emailVerified = members.scalar(Name.emailVerified).flatMap(Self.bool)
-        isPrivateEmail = members.scalar(Name.isPrivateEmail).flatMap(Self.bool)
-        authenticatedAt = members.scalar(Name.authTime).flatMap(Self.numericDate)
-        nonceSupported = members.scalar(Name.nonceSupported).flatMap(Self.bool)
-        realUserStatus = members.scalar(Name.realUserStatus).flatMap(Self.realUserStatus)
-        transferSubject = Self.text(members.scalar(Name.transferSub))
-        organizationID = Self.text(members.scalar(Name.orgId))
-        rosterScopes = members.value(Name.scopes).flatMap(Self.scopes)
-        identifier = Claim(members.scalar(Name.jti), \.text)
-        events = members.value(Name.events)
-        notBefore = Claim(members.scalar(Name.nbf), Self.numericDate)
     }
+
+    /// As UTF-8, for comparing.
+    var nonce: Claim<ArraySlice<UInt8>> {
+        if let nonce = members.utf8(Name.nonce) { return .value(nonce) }
+        return members.scalar(Name.nonce) == nil ? .absent : .malformed
+    }
+
+    var nonceSupported: Bool? { members.scalar(Name.nonceSupported).flatMap(Self.bool) }
+    var codeHash: Claim<String> { Claim(members.scalar(Name.cHash), \.text) }
+    var accessTokenHash: Claim<String> { Claim(members.scalar(Name.atHash), \.text) }
+    /// `nbf`
+    var notBefore: Claim<Int64> { Claim(members.scalar(Name.nbf), Self.numericDate) }
+    /// `jti`
+    var identifier: Claim<String> { Claim(members.scalar(Name.jti), \.text) }
+    /// `events`, which only notifications have.
+    var events: JSONValue? { members.value(Name.events) }
+    var email: String? { Self.text(members.scalar(Name.email)) }
+    var emailVerified: Bool? { members.scalar(Name.emailVerified).flatMap(Self.bool) }
+    var isPrivateEmail: Bool? { members.scalar(Name.isPrivateEmail).flatMap(Self.bool) }
 
     /// The claims that every identity token has, besides its audience.
     struct Required: Sendable {
@@ -140,18 +136,18 @@ final class TokenClaims: Sendable {
         var claims = IdentityTokenClaims(
             issuer: required.issuer, subject: required.subject, audience: audience, issuedAt: required.issuedAt,
             expiresAt: required.expiresAt)
-        claims.nonce = nonce.lenient
+        claims.nonce = nonce.lenient.map { String(decoding: $0, as: UTF8.self) }
         claims.nonceSupported = nonceSupported
         claims.email = email
         claims.emailVerified = emailVerified
         claims.isPrivateEmail = isPrivateEmail
-        claims.realUserStatus = realUserStatus
-        claims.authenticatedAt = authenticatedAt
+        claims.realUserStatus = members.scalar(Name.realUserStatus).flatMap(Self.realUserStatus)
+        claims.authenticatedAt = members.scalar(Name.authTime).flatMap(Self.numericDate)
         claims.codeHash = codeHash.lenient
         claims.accessTokenHash = accessTokenHash.lenient
-        claims.transferSubject = transferSubject.map { Subject($0) }
-        claims.organizationID = organizationID
-        claims.rosterScopes = rosterScopes
+        claims.transferSubject = Self.text(members.scalar(Name.transferSub)).map { Subject($0) }
+        claims.organizationID = Self.text(members.scalar(Name.orgId))
+        claims.rosterScopes = members.value(Name.scopes).flatMap(Self.scopes)
         return claims
     }
 

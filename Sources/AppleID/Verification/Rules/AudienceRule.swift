@@ -5,8 +5,13 @@ struct AudienceRule: VerificationRule {
     var name: String { "audience" }
 
     func check(_ evidence: inout Evidence) throws(AppleIDError) {
-        let found = try evidence.readClaims().audience.required("aud")
+        let claims = try evidence.readClaims()
         let expected = evidence.expectation.audiences
+        for client in expected where !client.rawValue.isEmpty && claims.isAudience(client) {
+            evidence.audience = client.rawValue
+            return
+        }
+        let found = try claims.audience.required("aud")
         guard let audience = found.first(where: { isNonEmpty($0, memberOf: expected) }) else {
             let names = found.all.map(\.quotedForPeople).joined(separator: ", ")
             let wanted = expected.map(\.rawValue.quotedForPeople).sorted().joined(separator: ", ")

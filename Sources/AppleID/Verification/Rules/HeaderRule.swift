@@ -14,16 +14,19 @@ struct HeaderRule: VerificationRule {
         guard let parts = evidence.parts else {
             throw AppleIDError(.malformedToken, "the token has not been taken apart")
         }
+        if let header = TokenHeader(asAppleWritesIt: parts.bytes, in: parts.header) {
+            evidence.header = header
+            return
+        }
         let reader: JSONMemberReader?
         do {
             reader = try JSONMemberReader(parts.bytes, in: parts.header, limits: JSONLimits(maximumDepth: 8))
         } catch {
             throw AppleIDError(.malformedToken, "the header is not strict JSON: \(error)", cause: error)
         }
-        guard var members = reader else {
+        guard let members = reader else {
             throw AppleIDError(.malformedToken, "the header is not a JSON object")
         }
-        // In the order in which Apple writes them, which makes the reader fast.
         let keyID = Claim(members.scalar(Self.keyID), \.text)
         let algorithm = Claim(members.scalar(Self.algorithm), \.text)
         guard members.value(Self.critical) == nil, members.value(Self.base64) == nil else {

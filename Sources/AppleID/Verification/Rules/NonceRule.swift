@@ -41,8 +41,8 @@ struct NonceRule: VerificationRule {
             evidence.nonce = .unsupported
             return
         }
-        var matches = ConstantTime.areEqual(nonce, hexadecimal: SHA256.hash(data: raw))
-        if isIssued { matches = ConstantTime.areEqual(nonce, raw) || matches }
+        var matches = ConstantTime.areEqual(nonce.span, hexadecimal: SHA256.hash(data: raw))
+        if isIssued { matches = ConstantTime.areEqual(nonce.span, raw) || matches }
         guard matches else { throw AppleIDError(.nonceMismatch, "the nonce is not the expected one") }
         evidence.nonce = .matched
     }

@@ -14,10 +14,10 @@ struct PayloadRule: VerificationRule {
         } catch {
             throw AppleIDError(.malformedToken, "the payload is not strict JSON: \(error)", cause: error)
         }
-        guard var members = reader else {
+        guard let members = reader else {
             throw AppleIDError(.malformedToken, "the payload is not a JSON object")
         }
-        evidence.claims = TokenClaims(&members)
+        evidence.claims = TokenClaims(members)
     }
 
     func obstacle(in evidence: borrowing Evidence) -> String? {
