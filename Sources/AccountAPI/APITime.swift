@@ -38,6 +38,9 @@ public struct APITime: Hashable, Sendable, Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(date.formatted(.iso8601))
+        try container.encode(text)
     }
+
+    /// As it stands in an answer: RFC 3339, in UTC and whole seconds.
+    package var text: String { date.formatted(.iso8601) }
 }

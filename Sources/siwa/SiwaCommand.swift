@@ -1,5 +1,13 @@
 import ArgumentParser
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The one server-side program.
 @main
 struct SiwaCommand: AsyncParsableCommand {
@@ -19,6 +27,8 @@ struct SiwaCommand: AsyncParsableCommand {
     static let version = "0.1.0"
 
     static func main() async {
+        // Without a name for the time zone the C library looks at that file at every line of the log.
+        unsafe setenv("TZ", ":/etc/localtime", 0)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

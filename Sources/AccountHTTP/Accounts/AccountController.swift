@@ -15,7 +15,7 @@ struct AccountController: Sendable {
     }
 
     @Sendable private func show(_ request: Request, _ context: TokenContext) async throws -> Response {
-        try Response(json: AccountAnswer(account: AccountBody(context.session.account)))
+        Response(json: AccountAnswer(account: AccountBody(context.session.account)))
     }
 
     @Sendable private func page(_ request: Request, _ context: BrowserContext) async throws -> Response {

@@ -5,11 +5,17 @@ import StrictJSON
 
 extension Response {
     init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable) throws {
+        self.init(status: status, headers: headers, jsonText: try StrictJSONEncoder().encode(value))
+    }
+
+    init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable & JSONWritable) {
+        self.init(status: status, headers: headers, jsonText: JSONText.bytes(of: value))
+    }
+
+    private init(status: HTTPResponse.Status, headers: HTTPFields, jsonText: [UInt8]) {
         var headers = headers
         headers[.contentType] = "application/json"
-        self.init(
-            status: status, headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try StrictJSONEncoder().encode(value))))
+        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: jsonText)))
     }
 
     /// - Parameter policy: In place of ``ContentSecurityPolicy/standard``.

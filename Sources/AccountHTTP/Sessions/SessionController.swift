@@ -26,7 +26,7 @@ struct SessionController: Sendable {
         let tokens = try await sessions.refresh(
             input.refreshToken, deviceName: input.deviceName.flatMap { DeviceName(cleaning: $0) },
             from: clients.caller(of: request, context))
-        return try Response(json: RefreshAnswer(session: SessionBody(tokens)))
+        return Response(json: RefreshAnswer(session: SessionBody(tokens)))
     }
 
     @Sendable private func end(_ request: Request, _ context: TokenContext) async throws -> Response {

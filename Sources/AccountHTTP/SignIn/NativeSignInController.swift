@@ -19,7 +19,7 @@ struct NativeSignInController: Sendable {
             NativeSignIn(input),
             from: clients.caller(
                 of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return try Response(
+        return Response(
             json: SignInAnswer(
                 account: AccountBody(done.account), session: SessionBody(done.tokens), isNewAccount: done.isNewAccount))
     }

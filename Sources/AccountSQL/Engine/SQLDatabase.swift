@@ -1,12 +1,12 @@
 /// A database engine under ``SQLAccountStore``: transactions, and nothing else.
 ///
-/// Both methods give their body a connection that is valid inside the body only. A body does no other input or output,
+/// The methods that take a body give it a connection that is valid inside it only. A body does no other input or output,
 /// takes clock and randomness as values, and may run more than once: what it returned the last time counts. What a body
 /// throws reaches the caller unchanged, after its work was undone.
 ///
 /// An engine throws `AccountError` with the code `unavailable` when the database cannot answer (busy, full, closed, out
 /// of reach) or the outcome of a commit is unknown. Any other failure of a statement is a defect of the program, and is
-/// thrown as the engine tells it, without the statement's values. Cancelling the calling task stops neither method.
+/// thrown as the engine tells it, without the statement's values. Cancelling the calling task stops none of them.
 public protocol SQLDatabase: Sendable {
     /// How this engine spells the words of a table definition.
     var dialect: SQLDialect { get }
@@ -15,6 +15,15 @@ public protocol SQLDatabase: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
+
+    /// The rows that one statement finds by their keys: few, and without looking at many.
+    ///
+    /// It is its own snapshot of everything committed before the call, so an engine may do without what a
+    /// ``read(_:)`` needs. As there, `decode` must not use the connection.
+    func lookUp<Value: Sendable>(
+        _ statement: SQLStatement, _ values: [SQLValue],
+        decode: @escaping @Sendable (inout SQLColumns) throws -> Value
+    ) async throws -> [Value]
 
     /// Runs a body as one transaction: all of it is kept when this returns, nothing when it throws.
     func write<Value: Sendable>(
@@ -25,4 +34,13 @@ public protocol SQLDatabase: Sendable {
     func writeAlone<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
+}
+
+extension SQLDatabase {
+    public func lookUp<Value: Sendable>(
+        _ statement: SQLStatement, _ values: [SQLValue],
+        decode: @escaping @Sendable (inout SQLColumns) throws -> Value
+    ) async throws -> [Value] {
+        try await read { try $0.query(statement, values, decode: decode) }
+    }
 }

@@ -3,9 +3,7 @@ import AppleIDTypes
 
 extension SQLAccountStore {
     public func session(_ id: SessionID) async throws -> StoredSession? {
-        try await database.read { connection in
-            try connection.sessionRow(id)?.stored
-        }
+        try await database.lookUp(.session, [.id(id)]) { try SessionRow(&$0).stored }.first
     }
 
     public func touchSession(_ id: SessionID, usedAt: Timestamp, expiresAt: Timestamp) async throws {

@@ -62,7 +62,7 @@ extension SQLStatement {
         s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at, s.last_used_at,
         s.expires_at, s.without_nonce, s.device_name
         """
-    fileprivate static let session: Self = """
+    static let session: Self = """
         SELECT \(sessionColumns), s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
             s.end_reason, a.disabled_at, a.created_at, \(nameColumns), \(identityFacts),
             \(appleTokenStatus)

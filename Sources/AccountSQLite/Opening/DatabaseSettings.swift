@@ -12,6 +12,12 @@ enum DatabaseSettings {
         return configuration
     }
 
+    /// Makes a connection answer at once or not at all. Opening it may have to wait: another process may be opening the
+    /// database too.
+    static func makeImpatient(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA busy_timeout = 0")
+    }
+
     /// Makes a commit wait for the disk. GRDB's pool sets NORMAL after all that its configuration can say, so this
     /// comes later; and since a setting that did not take would lose what was acknowledged, each is read back.
     static func makeDurable(_ database: Database) throws {

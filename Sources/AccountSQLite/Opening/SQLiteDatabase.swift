@@ -8,7 +8,7 @@ import Synchronization
 /// A SQLite database: in a file, with write-ahead log and a flush to disk before any write is answered; or in memory.
 ///
 /// Writes that wait at the same time share a transaction. Reads run beside them, each in a snapshot, on threads of
-/// their own. Close it last, or put it first into the service group, which does that.
+/// their own; look-ups on the caller's. Close it last, or put it first into the service group, which does that.
 public final class SQLiteDatabase: SQLDatabase {
     /// How many writes share a transaction at most.
     package static let largestGroup = 128
@@ -18,11 +18,14 @@ public final class SQLiteDatabase: SQLDatabase {
     private let writer: any DatabaseWriter
     private let writes: GroupCommit
     private let reads: SharedReads
+    /// Nil in memory, where all share one connection.
+    private let lookUps: LookUps?
     private let logger: Logger
     private let closing = Mutex<Task<Void, any Error>?>(nil)
 
-    private init(writer: any DatabaseWriter, largestGroup: Int, logger: Logger) {
+    private init(writer: any DatabaseWriter, lookUps: LookUps?, largestGroup: Int, logger: Logger) {
         self.writer = writer
+        self.lookUps = lookUps
         self.writes = GroupCommit(writer: writer, largestGroup: largestGroup, logger: logger)
         self.reads = SharedReads(reader: writer, logger: logger)
         self.logger = logger
@@ -42,14 +45,14 @@ public final class SQLiteDatabase: SQLDatabase {
     package static func open(
         path: String, logger: Logger, largestGroup: Int = largestGroup, busyTimeout: Double = busyTimeout
     ) async throws -> SQLiteDatabase {
-        let pool = try await opening {
+        let (pool, lookUps) = try await opening {
             try DatabaseFile(path: path).createIfMissing()
             let pool = try DatabasePool(
                 path: path, configuration: DatabaseSettings.configuration(label: "siwa", busyTimeout: busyTimeout))
             try pool.writeWithoutTransaction(DatabaseSettings.makeDurable)
-            return pool
+            return (pool, try LookUps(path: path, busyTimeout: busyTimeout))
         }
-        return SQLiteDatabase(writer: pool, largestGroup: largestGroup, logger: logger)
+        return SQLiteDatabase(writer: pool, lookUps: lookUps, largestGroup: largestGroup, logger: logger)
     }
 
     /// A database that is gone when it is closed, for tests and trials.
@@ -60,7 +63,7 @@ public final class SQLiteDatabase: SQLDatabase {
             try queue.writeWithoutTransaction(DatabaseSettings.requireForeignKeys)
             return queue
         }
-        return SQLiteDatabase(writer: queue, largestGroup: largestGroup, logger: logger)
+        return SQLiteDatabase(writer: queue, lookUps: nil, largestGroup: largestGroup, logger: logger)
     }
 
     public var dialect: SQLDialect { .sqlite }
@@ -74,6 +77,19 @@ public final class SQLiteDatabase: SQLDatabase {
         try await withCheckedThrowingContinuation { caller in
             reads.submit(PendingRead(body: body, caller: caller))
         }
+    }
+
+    /// On the caller's thread where it can be, which it always can unless many ask at once or the database is locked.
+    public func lookUp<Value: Sendable>(
+        _ statement: SQLStatement, _ values: [SQLValue],
+        decode: @escaping @Sendable (inout SQLColumns) throws -> Value
+    ) async throws -> [Value] {
+        do {
+            if let rows = try lookUps?.rows(of: statement, values, decode: decode) { return rows }
+        } catch {
+            throw SQLiteFailure.told(error)
+        }
+        return try await read { try $0.query(statement, values, decode: decode) }
     }
 
     public func write<Value: Sendable>(
@@ -108,6 +124,7 @@ public final class SQLiteDatabase: SQLDatabase {
     private func closeOnce() async throws {
         writes.stop()
         await reads.stop()
+        try await lookUps?.close()
         await withCheckedContinuation { done in
             writer.asyncWriteWithoutTransaction { database in
                 do {

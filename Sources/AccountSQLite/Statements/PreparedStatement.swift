@@ -37,6 +37,18 @@ struct PreparedStatement {
         }
     }
 
+    /// Runs to the end with these values, and decodes each row.
+    func rows<Value>(_ values: [SQLValue], decode: (inout SQLColumns) throws -> Value) throws -> [Value] {
+        defer { reset() }
+        try bind(values)
+        var rows: [Value] = []
+        while try step() {
+            var columns = SQLColumns(row)
+            try rows.append(decode(&columns))
+        }
+        return rows
+    }
+
     /// The row that ``step()`` has reached; valid until the next one.
     var row: SQLiteRow { SQLiteRow(of: statement) }
 

@@ -35,15 +35,7 @@ final class SQLiteConnection: SQLConnection {
         _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
     ) throws -> [Value] {
         try keepingFailure {
-            let prepared = try PreparedStatement(statement, of: database)
-            defer { prepared.reset() }
-            try prepared.bind(values)
-            var answer: [Value] = []
-            while try prepared.step() {
-                var columns = SQLColumns(prepared.row)
-                try answer.append(decode(&columns))
-            }
-            return answer
+            try PreparedStatement(statement, of: database).rows(values, decode: decode)
         }
     }
 

@@ -14,7 +14,7 @@ final class AccessTokens: Sendable {
         let expiresAt: Timestamp
     }
 
-    private struct Claims: Codable {
+    private struct Claims: Decodable, JSONWritable {
         var issuer: String
         var audience: String
         var subject: String
@@ -35,6 +35,20 @@ final class AccessTokens: Sendable {
             case expiresAt = "exp"
             case authenticatedAt = "auth_time"
             case tokenID = "jti"
+        }
+
+        func write(to text: inout JSONText) {
+            text.object { text in
+                text.member(CodingKeys.issuer.rawValue, issuer)
+                text.member(CodingKeys.audience.rawValue, audience)
+                text.member(CodingKeys.subject.rawValue, subject)
+                text.member(CodingKeys.sessionID.rawValue, sessionID)
+                text.member(CodingKeys.clientID.rawValue, clientID)
+                text.member(CodingKeys.issuedAt.rawValue, issuedAt)
+                text.member(CodingKeys.expiresAt.rawValue, expiresAt)
+                text.member(CodingKeys.authenticatedAt.rawValue, authenticatedAt)
+                text.member(CodingKeys.tokenID.rawValue, tokenID)
+            }
         }
     }
 
@@ -63,7 +77,7 @@ final class AccessTokens: Sendable {
             authenticatedAt: session.authenticatedAt.secondsSince1970,
             tokenID: Base64URL.text(environment.randomBytes(16)))
         let key = keys.activeSigningKey
-        let signingInput = key.encodedHeader + "." + Base64URL.text(try StrictJSONEncoder().encode(claims))
+        let signingInput = key.encodedHeader + "." + Base64URL.text(JSONText.bytes(of: claims))
         let signature = try key.privateKey.signature(for: Array(signingInput.utf8))
         let token = signingInput + "." + Base64URL.text(Array(signature.rawRepresentation))
         remember(SHA256.hash(data: Array(token.utf8)), Known(session: session.id, expiresAt: expiresAt))
