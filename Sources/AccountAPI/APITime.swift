@@ -42,5 +42,40 @@ public struct APITime: Hashable, Sendable, Codable {
     }
 
     /// As it stands in an answer: RFC 3339, in UTC and whole seconds.
-    package var text: String { date.formatted(.iso8601) }
+    package var text: String {
+        let (day, second) = secondsSince1970.quotientAndRemainder(dividingBy: 86_400)
+        // Further than these nobody's clock goes, and only formatting has answers.
+        guard day >= 0, second >= 0, day < 2_932_897 else { return date.formatted(.iso8601) }
+        let (year, month, dayOfMonth) = Self.civil(day: Int(day))
+        var text = Array("0000-00-00T00:00:00Z".utf8)
+        Self.write(year, at: 0..<4, of: &text)
+        Self.write(month, at: 5..<7, of: &text)
+        Self.write(dayOfMonth, at: 8..<10, of: &text)
+        Self.write(Int(second) / 3_600, at: 11..<13, of: &text)
+        Self.write(Int(second) / 60 % 60, at: 14..<16, of: &text)
+        Self.write(Int(second) % 60, at: 17..<19, of: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func write(_ number: Int, at places: Range<Int>, of text: inout [UInt8]) {
+        var rest = number
+        for place in places.reversed() {
+            text[place] += UInt8(rest % 10)
+            rest /= 10
+        }
+    }
+
+    /// In the proleptic Gregorian calendar, whose years are taken to begin in March here, so that the leap day is the
+    /// last; after 400 of them everything comes again.
+    /// - Parameter day: since 1970.
+    private static func civil(day: Int) -> (year: Int, month: Int, day: Int) {
+        let day = day + 719_468
+        let (era, dayOfEra) = day.quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + 400 * era + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
 }

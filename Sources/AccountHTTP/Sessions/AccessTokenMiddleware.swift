@@ -8,6 +8,8 @@ import Hummingbird
 /// It stands before the calls that need a session, and no others: a client that adds its old token to every request
 /// must still be able to refresh it, and to sign in.
 struct AccessTokenMiddleware: RouterMiddleware {
+    private static let scheme = Array("bearer".utf8)
+
     let sessions: Sessions
     let budget: TokenBudget
 
@@ -27,8 +29,9 @@ struct AccessTokenMiddleware: RouterMiddleware {
         let fields = request.headers[values: .authorization]
         guard let field = fields.first else { return nil }
         // By bytes: by characters, taking a token apart costs as much as looking it up.
-        let words = Array(field.utf8).split(separator: UInt8(ascii: " "))
-        guard fields.count == 1, words.count == 2, String(decoding: words[0], as: UTF8.self).lowercased() == "bearer"
+        let words = field.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard fields.count == 1, words.count == 2, words[0].count == Self.scheme.count,
+            zip(words[0], Self.scheme).allSatisfy({ $0 | 0x20 == $1 })
         else {
             throw HTTPFailure(.accessTokenInvalid, "The `Authorization` header is not `Bearer` and one token.")
         }

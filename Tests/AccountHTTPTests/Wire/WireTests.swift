@@ -131,6 +131,17 @@ struct WireTests {
         #expect(time == [APITime(secondsSince1970: seconds)])
     }
 
+    @Test("A time is written as Foundation writes it: every day of four centuries, and the ends of what clocks show")
+    func writtenTimes() throws {
+        // A prime near the seconds of a day, so that hours, minutes and seconds go through all they can be.
+        let days = stride(from: Int64(0), to: 400 * 366 * 86_400, by: 86_399)
+        let ends: [Int64] = [-1, -86_400, 253_402_300_799, 253_402_300_800, 951_782_400, 4_107_542_400]
+        for seconds in ends + Array(days) {
+            let time = APITime(secondsSince1970: seconds)
+            #expect(time.text == time.date.formatted(.iso8601), "\(seconds)")
+        }
+    }
+
     @Test("What is no time is refused", arguments: ["", "yesterday", "2026-11-21", "2026-13-01T00:00:00Z"])
     func noTimes(text: String) {
         #expect(throws: DecodingError.self) { try value("[\"\(text)\"]", as: [APITime].self) }
