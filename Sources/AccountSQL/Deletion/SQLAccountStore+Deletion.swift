@@ -46,7 +46,7 @@ extension SQLConnection {
         let session = try lockedSession(record.session, at: record.at).session
         if let token = record.appleToken {
             let identity = try identities(of: session.accountID).first { $0.id == session.identityID }
-            try insertOutbox(
+            try order(
                 OutboxEntry(
                     revoking: token,
                     personHash: identity.map { OutboxEntry.personHash(team: $0.team, subject: $0.subject) },
@@ -76,6 +76,7 @@ extension SQLConnection {
             let hashed = AppleNotification.hashedSubject(identity.subject, team: identity.team)
             try execute(.purgeEarlyNotifications, [.text(hashed), .text(identity.team)])
             try execute(.joinDeletion, [.hash(person), .hash(handle), .time(moment)])
+            try execute(.noteOrderOnCodes, [.hash(person), .time(moment)])
         }
         try append(
             AuditEntry(.accountDeleted, at: moment, by: removal.actor, account: account, detail: removal.reason))

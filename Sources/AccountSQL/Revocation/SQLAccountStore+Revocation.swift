@@ -8,19 +8,22 @@ extension SQLAccountStore {
             try connection.spend(record.spent, at: record.at)
             if let code = record.ownCode { try connection.spendOwnCode(code, at: record.at) }
             let session = try connection.lockedSession(record.session, at: record.at).session
-            let held = try connection.moveTokensToOutbox(
+            var tokens = try connection.moveTokensToOutbox(
                 of: session.identityID, personHash: record.personHash, deletionHash: nil, at: record.at)
             try connection.append(
                 AuditEntry(
                     .appleRevocationOrdered, at: record.at, by: .account(through: session.id, from: record.caller),
                     account: session.accountID, subject: session.identityID.rawValue))
             if let token = record.appleToken {
-                try connection.insertOutbox(
+                try connection.order(
                     OutboxEntry(
                         revoking: token, personHash: record.personHash, identityID: session.identityID, at: record.at))
+                tokens.insert(token.id)
             }
-            let waiting = try connection.execute(.revokeWaitingCodes, [.id(session.identityID), .time(record.at)])
-            let count = held + waiting + (record.appleToken == nil ? 0 : 1)
+            let waiting = try connection.execute(
+                .revokeWaitingCodes, [.id(session.identityID), .hash(record.personHash), .time(record.at)])
+            try connection.execute(.noteOrderOnCodes, [.hash(record.personHash), .time(record.at)])
+            let count = tokens.count + waiting
             if count > 0 {
                 try connection.noteOwnRevocation(of: session.identityID, at: record.at)
                 try connection.appendEvent(
@@ -41,21 +44,28 @@ extension SQLAccountStore {
 
 extension SQLConnection {
     /// Every token held for an identity is to be revoked, and is held no more.
-    /// - Returns: how many there were.
+    /// - Returns: which they were.
     func moveTokensToOutbox(of identity: IdentityID, personHash: TokenHash, deletionHash: TokenHash?, at: Timestamp)
-        throws -> Int
+        throws -> Set<AppleTokenID>
     {
         let tokens = try query(.takeAppleTokens, [.id(identity)]) { columns in
             try AppleToken(
                 id: columns.word(), clientID: columns.word(), sealed: columns.bytes(), obtainedAt: columns.time())
         }
         for token in tokens {
-            try insertOutbox(
+            try order(
                 OutboxEntry(
                     revoking: token, personHash: personHash, identityID: deletionHash == nil ? identity : nil,
                     deletionHash: deletionHash, at: at))
         }
-        return tokens.count
+        return Set(tokens.map(\.id))
+    }
+
+    /// Orders the revocation of a token, in place of what was ordered of the same token before: a token of an app's
+    /// authorization may be held twice, for the person and for a code of ours.
+    func order(_ revocation: OutboxEntry) throws {
+        try execute(.removeOrder, [.id(revocation.id)])
+        try insertOutbox(revocation)
     }
 }
 
@@ -65,8 +75,14 @@ extension SQLStatement {
         """
     /// Without an identity to keep it for, what a code brings is revoked.
     fileprivate static let revokeWaitingCodes: Self = """
-        UPDATE outbox SET identity_id = NULL, ordered_at = ?2
-        WHERE identity_id = ?1 AND kind = 'code' AND finished_at IS NULL
+        UPDATE outbox SET identity_id = NULL, ordered_at = ?3
+        WHERE kind = 'code' AND finished_at IS NULL
+            AND (identity_id = ?1 OR (person_hash = ?2 AND identity_id IS NULL AND ordered_at IS NULL))
+        """
+    /// What a code brings that nobody waits for any more, or did not yet when another had it, is revoked too.
+    static let noteOrderOnCodes: Self = """
+        UPDATE outbox SET ordered_at = ?2
+        WHERE person_hash = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired')
         """
     fileprivate static let anyOpenRevocation: Self = """
         SELECT id FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL LIMIT 1

@@ -38,7 +38,7 @@ extension SQLConnection {
         let orders = try query(.openOrders, [.hash(person), .time(proof.until)]) { try OpenOrder(&$0, at: moment) }
         guard !orders.isEmpty else { return false }
         for order in orders {
-            if let token = order.token, token.clientID != newToken?.clientID {
+            if let token = order.token, token.clientID != newToken?.clientID || token.id == newToken?.id {
                 // The row goes, because its name, to which the seal is bound, is the token's.
                 try execute(.removeOrder, [.id(order.entry.id)])
                 try keepAppleToken(token, of: identity)
@@ -67,7 +67,7 @@ extension SQLStatement {
     fileprivate static let giveCodeBack: Self = """
         UPDATE outbox SET identity_id = ?2, deletion_hash = NULL, ordered_at = NULL WHERE id = ?1
         """
-    fileprivate static let removeOrder: Self = "DELETE FROM outbox WHERE id = ?1"
+    static let removeOrder: Self = "DELETE FROM outbox WHERE id = ?1"
     /// What Apple was asked before, and is not being asked now, explains nothing that comes.
     fileprivate static let withdrawOrder: Self = """
         UPDATE outbox SET state = 'withdrawn', finished_at = ?2, sealed = NULL,

@@ -47,16 +47,45 @@ extension AccountStoreCheck {
         },
         Self("So it is for whoever has wanted it revoked, unless they have authorized the app since") {
             store async throws in
-            for isBack in [false, true] {
-                let late = try await LateCode(in: store, Subject("person \(isBack)"))
-                var revocation = Revocation.sample(in: late.session, at: .start + .minutes(3))
-                revocation.personHash = late.owner.personHash
-                #expect(try await store.revoke(revocation) == 1)
-                try await late.giveUp()
+            for (index, isBack) in [false, true, false, true].enumerated() {
+                let late = try await LateCode(in: store, Subject("person \(index)"))
+                if index > 1 {
+                    // Nothing is left to be redeemed for it, and a token comes all the same.
+                    try await late.giveUp()
+                    #expect(try await late.revoke() == 0)
+                } else {
+                    #expect(try await late.revoke() == 1)
+                    try await late.giveUp()
+                }
                 if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(4), late.person)) }
                 #expect(try await late.bring())
                 #expect((try await late.revocation() == nil) == isBack)
                 #expect(try await store.appleTokens(of: late.identity).isEmpty == !isBack)
+            }
+        },
+        Self("A code that waits for no identity, since its sign-in was refused, is revoked with its person's tokens") {
+            store async throws in
+            for isBack in [true, false] {
+                let opened = SignInRecord.sample(.sample(Subject("person \(isBack)")))
+                let owner = TokenOwner(opened.person)
+                let identity = try await store.signIn(opened).session.identityID
+                let code = OutboxEntry.sample(kind: .code, personHash: owner.personHash, identity: nil)
+                try await store.insertIntoOutbox(code)
+                var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
+                revocation.personHash = owner.personHash
+                #expect(try await store.revoke(revocation) == 1)
+                #expect(try await store.revoke(revocation) == 0)
+                if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(2), opened.person)) }
+                let (lease, token) = (
+                    OutboxLease.sample(at: .start + .minutes(3)), AppleToken.sample("com.example.juice")
+                )
+                #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
+                #expect(
+                    try await store.settleOutbox(code.id, owner: lease.owner, .redeemed(token, of: owner), at: lease.at)
+                )
+                #expect(try await store.appleTokens(of: identity).isEmpty == !isBack)
+                let entry = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
+                #expect(entry?.state == (isBack ? nil : .waiting))
             }
         },
         Self("What a code brought that came alone is its person's, or is revoked where they have no account") {
@@ -150,6 +179,14 @@ private struct LateCode {
 
     func giveUp() async throws {
         #expect(try await settle(.expired(failure: "grant_rejected")))
+    }
+
+    /// At the person's wish.
+    /// - Returns: as ``AccountStore/revoke(_:)``.
+    func revoke() async throws -> Int {
+        var revocation = Revocation.sample(in: session, at: .start + .minutes(3))
+        revocation.personHash = owner.personHash
+        return try await store.revoke(revocation)
     }
 
     /// By the one who was slow.
