@@ -27,6 +27,15 @@ public final class FinishingWork: Service {
         }.value
     }
 
+    /// Begins an operation for whose end nobody waits but a shutdown.
+    func begin(_ operation: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.running += 1 }
+        Task {
+            defer { ended() }
+            await operation()
+        }
+    }
+
     /// Stays until the shutdown, and then until nothing is running any more.
     public func run() async {
         do {

@@ -1,5 +1,5 @@
 import AccountPostgres
-import AccountSQL
+package import AccountSQL
 import AccountSQLite
 package import AccountService
 import AccountTesting
@@ -20,6 +20,16 @@ package enum Engine: String, CaseIterable, Sendable {
     /// An empty store, which closes with the last who holds it.
     package func store() async throws -> any AccountStore {
         try await open().store
+    }
+
+    /// An empty database, which closes with the last who holds it.
+    package func database() async throws -> any SQLDatabase {
+        switch self {
+        case .sqlite: try await SQLiteDatabase.inMemory(logger: Logger(label: "sqlite"))
+        #if PostgreSQL
+            case .postgres: try await HeldDatabase.empty()
+        #endif
+        }
     }
 
     /// An empty store, and how to close it at once.

@@ -3,7 +3,11 @@ import AppleIDTypes
 
 extension SQLAccountStore {
     public func insertIntoOutbox(_ entry: OutboxEntry) async throws {
-        try await database.write { try $0.insertOutbox(entry) }
+        try await database.write { connection in
+            // It may be there: of the first attempt to write it nobody was told the end.
+            guard try !connection.returnsRow(.outboxEntry, [.id(entry.id)]) else { return }
+            try connection.insertOutbox(entry)
+        }
     }
 
     public func outboxEntry(_ id: OutboxID) async throws -> OutboxEntry? {

@@ -3,16 +3,21 @@ import AppleIDTypes
 
 extension SQLAccountStore {
     public func keepUnused(
-        _ token: AppleToken, of owner: TokenOwner, at: Timestamp, revokingFrom: Timestamp
+        _ token: AppleToken, of owner: TokenOwner, at: Timestamp, revokingFrom: Timestamp?
     ) async throws -> Bool {
         try await database.write { connection in
             try connection.lock(person: owner.personHash)
+            // Its revocation was ordered before, by a transaction whose end nobody was told.
+            let name = OutboxID(rawValue: token.id.rawValue)
+            guard try !connection.returnsRow(.outboxEntry, [.id(name)]) else { return false }
             if let identity = try connection.lockedIdentity(of: owner, authorizedAfter: Timestamp(microseconds: 0)) {
                 try connection.keepAppleToken(token, of: identity)
                 return true
             }
-            try connection.insertOutbox(
-                OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: revokingFrom))
+            if let revokingFrom {
+                try connection.insertOutbox(
+                    OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: revokingFrom))
+            }
             return false
         }
     }

@@ -10,7 +10,7 @@ extension SignIn {
         return try await finishing.perform { [self] in
             let use = Use.proof(.delete, of: session.session.id, try await identity(of: session.session))
             let settled = try await settle(request, for: use, from: caller)
-            return try await keepingToken(of: settled) {
+            return try await keeping(try unwritten(settled)) {
                 try await deletions.delete(in: session.session, at: settled.at, by: settled, from: caller)
             }
         }

@@ -88,13 +88,26 @@ public struct Outbox: Service {
             try await finishing.perform { [self] in
                 let outcome = await attempt(entry)
                 report(outcome, of: entry)
-                _ = try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
+                try await note(outcome, of: entry, owner: owner)
             }
         } catch {
-            // Its lease runs out, and it is tried again: revoking twice does no harm.
+            // Its lease runs out, and it is tried again: revoking twice does no harm. Only a token is lost that a code
+            // has brought, after every attempt to write it down.
             logger.warning(
                 "What became of an entry of the outbox could not be noted.",
                 metadata: ["entry": "\(entry.id)", "kind": "\(entry.kind.rawValue)", "error": "\(error)"])
+        }
+    }
+
+    /// Apple redeems a code once: what it brought is written down as soon as the store answers.
+    private func note(_ outcome: OutboxOutcome, of entry: OutboxEntry, owner: String) async throws {
+        do {
+            _ = try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
+        } catch {
+            guard case .redeemed(_?, _) = outcome else { throw error }
+            _ = try await environment.repeating {
+                try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
+            }
         }
     }
 

@@ -14,7 +14,7 @@ extension SignIn {
             let use = Use.proof(.reauthenticate, of: session.session.id, try await identity(of: session.session))
             let settled = try await settle(request, for: use, from: caller)
             let record = try record(settled, of: session.session.id, successor: nil, from: caller)
-            let renewed = try await keepingToken(of: settled) { try await store.reauthenticate(record) }
+            let renewed = try await keeping(try unwritten(settled)) { try await store.reauthenticate(record) }
             return Reauthenticated(
                 authenticatedAt: renewed.authenticatedAt, accessToken: try sessions.accessToken(for: renewed),
                 expiresIn: SessionLimits.accessToken)
@@ -51,7 +51,7 @@ extension SignIn {
         var successor = prepared
         successor.deviceName = former.session.deviceName
         let record = try record(settled, of: former.session.id, successor: successor, from: caller)
-        _ = try await keepingToken(of: settled) { try await store.reauthenticate(record) }
+        _ = try await keeping(try unwritten(settled)) { try await store.reauthenticate(record) }
         sessions.bell.ring(former.account.id)
         return WebSignIn(
             account: former.account, isNewAccount: false, sessionCookie: secret.text,

@@ -20,8 +20,8 @@ public struct Revocations: Sendable {
         if request.authorizationCode == nil { try session.session.requireRecentSignIn(at: signIn.now) }
         return try await signIn.finishing.perform { [self] in
             let identity = try await signIn.identity(of: session.session)
-            let record = try await record(request, in: session.session, of: identity, from: caller)
-            let count = try await signIn.store.revoke(record)
+            let (record, unwritten) = try await record(request, in: session.session, of: identity, from: caller)
+            let count = try await signIn.keeping(unwritten) { try await signIn.store.revoke(record) }
             signal.wake()
             signIn.sessions.bell.ring(session.session.accountID)
             return count
@@ -29,13 +29,14 @@ public struct Revocations: Sendable {
     }
 
     private func record(_ request: RevocationRequest, in session: Session, of identity: Identity, from caller: Caller)
-        async throws -> Revocation
+        async throws -> (Revocation, SignIn.Unwritten?)
     {
         var record = Revocation(
             at: signIn.now, session: session.id, spent: [], ownCode: nil, appleToken: nil,
             personHash: OutboxEntry.personHash(team: identity.team, subject: identity.subject))
         record.caller = caller
-        guard let code = request.authorizationCode else { return record }
+        guard let code = request.authorizationCode else { return (record, nil) }
+        var unwritten: SignIn.Unwritten?
         try signIn.check(NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nil))
         if OwnCode.isOurs(code) {
             let (authorization, finish) = try await signIn.redeem(ownCode: code, at: record.at)
@@ -45,11 +46,15 @@ public struct Revocations: Sendable {
             record.appleToken = finish.appleToken
         } else {
             let grant = try await grant(code, request, in: session, from: caller, at: record.at)
-            try require(grant.identity.subject, of: grant.identity.audience, is: identity)
-            record.appleToken = try signIn.sealed(grant, client: grant.identity.audience)
+            let token = try signIn.sealed(grant, client: grant.identity.audience)
+            try await signIn.keeping(try signIn.unpresented(token, of: grant.identity)) {
+                try require(grant.identity.subject, of: grant.identity.audience, is: identity)
+            }
+            record.appleToken = token
+            unwritten = try signIn.unwritten(token, of: grant.identity)
         }
         record.spent = signIn.spentThings(token: nil, nonce: nil, code: code, at: record.at)
-        return record
+        return (record, unwritten)
     }
 
     private func grant(

@@ -36,6 +36,11 @@ extension SignIn {
                 of: try client(of: identity).team, identity.subject, until: max(freshUntil, now + Self.revocationPause))
             appleToken = try await exchange(proven)
         }
+        if let appleToken {
+            // The app may give up, even now, or never come for it.
+            let owner = try owner(of: identity)
+            await keep(.token(appleToken, of: owner, revokingFrom: max(freshUntil, now) + Self.unusedRest))
+        }
         let finish = AuthorizationFinish(
             sealedResult: try authorizationSeal.seal(result, for: id),
             tokenHash: TokenHash(bytes: identity.signingInputDigest),
@@ -43,7 +48,6 @@ extension SignIn {
         let isKept = try await store.finishAuthorization(id, with: finish, browserHash: attempt.browserHash, at: now)
         if !isKept {
             try await noteExpiry(of: id, by: attempt)
-            // Its refresh token is forgotten, like every one that is replaced: nobody can use it any more.
             logger.info("An authorization ended while Apple was asked.", metadata: ["app": "\(app.id)"])
         }
     }

@@ -29,6 +29,8 @@ extension SignIn {
         var ownCode: SignInRecord.OwnCode?
         /// In place of ``appleToken``, for the outbox.
         var waitingCode: OutboxEntry?
+        /// Whether Apple has redeemed that code, and what it gave waits in its entry.
+        var holdsAnswer = false
     }
 
     /// The steps that web and app share, up to the transaction.
@@ -53,7 +55,8 @@ extension SignIn {
         let redeemed = try await redeem(proven, at: moment)
         return Settled(
             at: moment, identity: identity, name: proven.name, spent: spent, appleToken: redeemed.appleToken,
-            hasNonceProof: identity.nonce == .matched, waitingCode: redeemed.waitingCode)
+            hasNonceProof: identity.nonce == .matched, waitingCode: redeemed.waitingCode,
+            holdsAnswer: redeemed.holdsAnswer)
     }
 
     /// The one transaction of a sign-in.
@@ -74,7 +77,7 @@ extension SignIn {
         record.caller = caller
         record.session.deviceName = caller.device
         record.waitingCode = settled.waitingCode
-        let outcome = try await keepingToken(of: settled) { [record] in try await store.signIn(record) }
+        let outcome = try await keeping(try unwritten(settled)) { [record] in try await store.signIn(record) }
         for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.ring(account) }
         return (outcome, secret)
     }
@@ -179,8 +182,11 @@ extension SignIn {
 
     /// Apple's refresh token as it is kept, if there is one.
     func sealed(_ grant: TokenGrant, client: ClientID) throws -> AppleToken? {
-        guard let refreshToken = grant.refreshToken else { return nil }
-        return try AppleToken(
+        try grant.refreshToken.map { try sealed($0, client: client) }
+    }
+
+    func sealed(_ refreshToken: RefreshToken, client: ClientID) throws -> AppleToken {
+        try AppleToken(
             sealing: refreshToken, client: client, with: tokenSeal, at: now, randomness: environment.randomBytes(10))
     }
 }

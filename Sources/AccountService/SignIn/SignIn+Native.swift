@@ -95,12 +95,15 @@ extension SignIn {
             try await restRevocations(of: person.team, person.subject, until: moment + Self.revocationPause)
         }
         let grant = try await exchange(code, client: client, nonce: nonce?.exchangeNonce, from: caller)
-        try requireFresh(grant.identity, at: moment)
-        try require(grant.identity, fits: use)
-        return Settled(
-            at: moment, identity: grant.identity, name: request.name,
-            spent: spentThings(token: grant.identity, nonce: nonceSpent, code: code, at: moment),
-            appleToken: try sealed(grant, client: client), hasNonceProof: grant.identity.nonce == .matched)
+        let token = try sealed(grant, client: client)
+        return try await keeping(try unpresented(token, of: grant.identity)) {
+            try requireFresh(grant.identity, at: moment)
+            try require(grant.identity, fits: use)
+            return Settled(
+                at: moment, identity: grant.identity, name: request.name,
+                spent: spentThings(token: grant.identity, nonce: nonceSpent, code: code, at: moment),
+                appleToken: token, hasNonceProof: grant.identity.nonce == .matched)
+        }
     }
 
     /// Asks Apple about a code that nothing proves: not too often for one address, nor too much at once.

@@ -9,6 +9,8 @@ extension SignIn {
     struct Redeemed: Sendable {
         var appleToken: AppleToken?
         var waitingCode: OutboxEntry?
+        /// Whether Apple has redeemed that code, and what it gave waits in the entry.
+        var holdsAnswer = false
     }
 
     /// Redeems the code, or lets it wait.
@@ -32,14 +34,12 @@ extension SignIn {
         switch UnverifiedAnswer(error, isBound: proven.isBound) {
         case .known(let token):
             tell(error, of: client, fate: .kept)
-            return Redeemed(
-                appleToken: try AppleToken(
-                    sealing: token, client: client, with: tokenSeal, at: now, randomness: environment.randomBytes(10)))
+            return Redeemed(appleToken: try sealed(token, client: client))
         case .later(let answer):
             tell(error, of: client, fate: .waiting)
             tell(error, of: client)
             let waiting = WaitingCode(proven, code: proven.code, answer: answer)
-            return Redeemed(waitingCode: try entry(for: waiting, of: proven.identity, at: moment))
+            return Redeemed(waitingCode: try entry(for: waiting, of: proven.identity, at: moment), holdsAnswer: true)
         case .left:
             tell(error, of: client, fate: .left)
             tell(error, of: client)

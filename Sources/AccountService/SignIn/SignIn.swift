@@ -122,7 +122,7 @@ public final class SignIn: Sendable {
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
                 let (former, settled) = try await settleAnew(attempt, response)
                 return .deleted(
-                    try await keepingToken(of: settled) {
+                    try await keeping(try unwritten(settled)) {
                         try await deletions.delete(in: former.session, at: settled.at, by: settled, from: caller)
                     })
             case (.authorization, let id?):

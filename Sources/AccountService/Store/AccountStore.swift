@@ -279,6 +279,7 @@ public protocol AccountStore: NoticeStore {
 
     // Outbox
 
+    /// Nothing happens to an entry that is there.
     func insertIntoOutbox(_ entry: OutboxEntry) async throws
 
     func outboxEntry(_ id: OutboxID) async throws -> OutboxEntry?
@@ -295,11 +296,13 @@ public protocol AccountStore: NoticeStore {
         _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
     ) async throws -> Bool
 
-    /// Takes in a token of Apple's that no sign-in uses: the person's identity keeps it. Who has none here, or wanted it
-    /// revoked after they authorized it, has it revoked, from `revokingFrom` on, unless they sign in before.
+    /// Takes in a token of Apple's that no sign-in uses, or none yet: the person's identity keeps it. Who has none here,
+    /// or wanted it revoked after they authorized it, has it revoked, from `revokingFrom` on, unless they sign in
+    /// before. Where a revocation of the token is in the outbox, open or not, nothing happens.
+    /// - Parameter revokingFrom: nil leaves a token that is not kept, neither held nor revoked.
     /// - Returns: whether it is kept.
     func keepUnused(
-        _ token: AppleToken, of owner: TokenOwner, at: Timestamp, revokingFrom: Timestamp
+        _ token: AppleToken, of owner: TokenOwner, at: Timestamp, revokingFrom: Timestamp?
     ) async throws -> Bool
 
     /// Parked entries, oldest first.

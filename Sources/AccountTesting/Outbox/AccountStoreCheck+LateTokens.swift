@@ -116,6 +116,9 @@ extension AccountStoreCheck {
             let later = Timestamp.start + .minutes(10)
             let isKept = try await store.keepUnused(token, of: TokenOwner(person), at: .start, revokingFrom: later)
             #expect(!isKept)
+            // Nor twice, where nobody was told that it was written.
+            let again = try await store.keepUnused(token, of: TokenOwner(person), at: .start, revokingFrom: .start)
+            #expect(!again)
             #expect(try await store.leaseOutbox(.sample(at: later - .microseconds(1))).isEmpty)
             let back = try await store.signIn(.sample(at: .start + .minutes(1), person))
             #expect(back.isNewAccount && back.account.appleToken == .held)
@@ -124,6 +127,28 @@ extension AccountStoreCheck {
             let owner = TokenOwner(person, authorizedAt: .start + .minutes(2))
             #expect(try await store.keepUnused(new, of: owner, at: .start + .minutes(2), revokingFrom: later))
             #expect(try await store.appleTokens(of: back.session.identityID) == [new])
+        },
+        Self("A token of somebody else's is kept for their account, and is left where they have none") {
+            store async throws in
+            for isKnown in [false, true] {
+                let (person, token) = (
+                    SignInRecord.Person.sample(Subject("person \(isKnown)")), AppleToken.sample("com.example.juice")
+                )
+                let identity = isKnown ? try await store.signIn(.sample(person)).session.identityID : nil
+                let isKept = try await store.keepUnused(token, of: TokenOwner(person), at: .start, revokingFrom: nil)
+                #expect(isKept == isKnown)
+                if let identity { #expect(try await store.appleTokens(of: identity) == [token]) }
+                #expect(try await store.leaseOutbox(.sample(at: .start + .days(1))).isEmpty)
+            }
+        },
+        Self("An entry that is written twice is there once") { store async throws in
+            let entry = OutboxEntry.sample()
+            for _ in 0..<2 { try await store.insertIntoOutbox(entry) }
+            let lease = OutboxLease.sample()
+            #expect(try await store.leaseOutbox(lease).map(\.id) == [entry.id])
+            #expect(try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: .start))
+            try await store.insertIntoOutbox(entry)
+            #expect(try await store.outboxEntry(entry.id)?.state == .done)
         },
         Self("A token that no sign-in uses is revoked in time, where its person stays away or has revoked since") {
             store async throws in

@@ -28,4 +28,10 @@ extension House {
     func isFirstAtApple(_ person: String = "johnny") async throws -> Bool {
         try await emulator.authorize(person: person, client: House.juiceWeb).user != nil
     }
+
+    /// Apple signs with a new key from now on, and does not answer who asks for it.
+    func losesKeys() async throws {
+        try await order("/emulator/keys/rotate")
+        apple.fail("/auth/keys", with: .status(503))
+    }
 }

@@ -2,6 +2,7 @@ import AccountService
 import AppleID
 import AppleIDTesting
 import AppleIDTypes
+import Synchronization
 import Testing
 
 @Suite("A refusal after Apple has redeemed the code", .timeLimit(.minutes(2)))
@@ -26,29 +27,131 @@ struct RefusedAfterExchangeTests {
         arguments: Engine.allCases, [false, true])
     func ended(on engine: Engine, isDeleted: Bool) async throws {
         let house = try await House(engine)
-        var request = try await house.device()
-        request.authorizationCode = nil
-        let done = try await house.domain.signIn.native(request)
-        let session = try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+        let session = try await house.signedInWithoutCode()
         let nonce = try house.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
         let proof = try await house.device(nonce: nonce)
-        let slow = SlowApple(house.apple, at: "/auth/token", arriving: .before)
-        let domain = try await house.domain(over: slow)
-        let reauthenticating = Task {
-            try await domain.signIn.reauthenticate(session, with: proof, from: .unknown)
+        try await house.leaves(session, isDeleted: isDeleted) { domain in
+            _ = try await domain.signIn.reauthenticate(session, with: proof, from: .unknown)
         }
+    }
+
+    @Test(
+        "does so, too, where they wanted it revoked in that session", arguments: Engine.allCases, [false, true])
+    func revoking(on engine: Engine, isDeleted: Bool) async throws {
+        let house = try await House(engine)
+        let session = try await house.signedInWithoutCode()
+        let proof = try await house.device()
+        let request = RevocationRequest(authorizationCode: proof.authorizationCode, nonce: proof.nonce)
+        try await house.leaves(session, isDeleted: isDeleted) { domain in
+            _ = try await domain.revocations.revoke(request, in: session, from: .unknown)
+        }
+    }
+
+    @Test("keeps what waits for Apple's key, until it can be verified", arguments: Engine.allCases)
+    func waiting(on engine: Engine) async throws {
+        let house = try await House(engine)
+        let session = try await house.signedIn()
+        let old = try await house.store.appleTokens(of: session.session.identityID)
+        let ending = SessionEnding(
+            at: session.session.createdAt + .seconds(1), reason: .accountDisabled, by: .operator)
+        #expect(try await house.store.disable(session.account.id, ending, limit: 10) == 1)
+        house.clock.advance(by: .seconds(60))
+        let nonce = String.nonce()
+        var request = try await house.device(nonce: nonce)
+        request.identityToken = try await house.tokenOfAnotherCode(nonce: nonce)
+        try await house.losesKeys()
+        await #expect(throws: AccountError(.accountDisabled, "")) { try await house.domain.signIn.native(request) }
+        house.apple.fail("/auth/keys", with: nil)
+        house.clock.advance(by: .seconds(3_600))
+        try await house.domain.outbox.drain()
+        let kept = try await house.store.appleTokens(of: session.session.identityID)
+        #expect(kept.count == 1 && kept != old)
+    }
+
+    @Test("leaves it to its person where it is not theirs who presented it", arguments: Engine.allCases, [false, true])
+    func otherPerson(on engine: Engine, hasAccount: Bool) async throws {
+        let house = try await House(engine)
+        let zoe = hasAccount ? try await house.signedIn("zoe") : nil
+        let session = try await house.signedIn()
+        for isRevocation in [false, true] {
+            house.clock.advance(by: .seconds(60))
+            let old = try await house.tokens(of: zoe)
+            let nonce = try house.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
+            var proof = try await house.device(person: "zoe", nonce: nonce)
+            (proof.identityToken, proof.clientID) = (nil, House.juice)
+            let (code, request) = (proof.authorizationCode, proof)
+            await #expect(throws: AccountError(.credentialMismatch, "")) {
+                if isRevocation {
+                    _ = try await house.domain.revocations.revoke(
+                        RevocationRequest(authorizationCode: code, nonce: nonce), in: session, from: .unknown)
+                } else {
+                    _ = try await house.domain.signIn.reauthenticate(session, with: request, from: .unknown)
+                }
+            }
+            let kept = try await house.tokens(of: zoe)
+            #expect(kept?.count == (hasAccount ? 1 : nil) && (kept == nil || kept != old))
+        }
+        house.clock.advance(by: .seconds(3_600))
+        try await house.domain.outbox.drain()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await house.isFirstAtApple("zoe") == false)
+    }
+}
+
+extension House {
+    /// Nil for nobody.
+    fileprivate func tokens(of session: StoredSession?) async throws -> [AppleToken]? {
+        guard let session else { return nil }
+        return try await store.appleTokens(of: session.session.identityID)
+    }
+
+    fileprivate func signedInWithoutCode() async throws -> StoredSession {
+        var request = try await device()
+        request.authorizationCode = nil
+        let done = try await domain.signIn.native(request)
+        return try await domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+    }
+
+    /// An identity token that names no code, as older devices' do.
+    fileprivate func tokenOfAnotherCode(nonce: String) async throws -> String {
+        let seen = Seen()
+        let domain = try await domain(
+            over: ChangedAnswers(inner: apple) { answer in
+                seen.token.withLock { $0 = answer["id_token"] as? String }
+                answer["id_token"] = "no token"
+            })
+        let code = try await device(nonce: nonce).authorizationCode
+        await #expect(throws: AppleIDError(.malformedToken, "")) {
+            try await domain.signIn.native(
+                NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nonce, clientID: House.juice))
+        }
+        return try #require(seen.token.withLock { $0 })
+    }
+
+    /// A session without a token of Apple's ends, or its account is deleted, while Apple redeems a code in it.
+    fileprivate func leaves(
+        _ session: StoredSession, isDeleted: Bool,
+        while asking: @escaping @Sendable (AccountDomain) async throws -> Void
+    ) async throws {
+        let slow = SlowApple(apple, at: "/auth/token", arriving: .before)
+        let domain = try await domain(over: slow)
+        let asked = Task { try await asking(domain) }
         await slow.holdsOne()
         if isDeleted {
-            _ = try await house.domain.deletions.delete(accountOf: session)
+            _ = try await self.domain.deletions.delete(accountOf: session)
         } else {
-            try await house.domain.sessions.end(session.session.id)
+            try await self.domain.sessions.end(session.session.id)
         }
         slow.letGo()
-        await #expect(throws: AccountError(.sessionEnded, "")) { try await reauthenticating.value }
-        #expect(try await house.store.appleTokens(of: session.session.identityID).count == (isDeleted ? 0 : 1))
-        house.clock.advance(by: .seconds(600))
-        try await house.domain.outbox.drain()
-        #expect(house.apple.count(of: "/auth/revoke") == (isDeleted ? 1 : 0))
-        #expect(try await house.isFirstAtApple() == isDeleted)
+        await #expect(throws: AccountError(.sessionEnded, "")) { try await asked.value }
+        #expect(try await store.appleTokens(of: session.session.identityID).count == (isDeleted ? 0 : 1))
+        clock.advance(by: .seconds(600))
+        try await self.domain.outbox.drain()
+        #expect(apple.count(of: "/auth/revoke") == (isDeleted ? 1 : 0))
+        #expect(try await isFirstAtApple() == isDeleted)
     }
+}
+
+private final class Seen: Sendable {
+    let token = Mutex<String?>(nil)
 }

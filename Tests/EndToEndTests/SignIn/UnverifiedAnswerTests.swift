@@ -6,22 +6,6 @@ import AppleIDTypes
 import Foundation
 import Testing
 
-/// An Apple whose answers to codes arrive changed.
-private struct ChangedAnswers: AppleTransport {
-    let inner: EmulatorTransport
-    let change: @Sendable (inout [String: Any]) -> Void
-
-    func send(_ request: AppleRequest) async throws -> AppleResponse {
-        var response = try await inner.send(request)
-        guard request.url.hasSuffix("/auth/token"), response.status == 200,
-            var answer = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
-        else { return response }
-        change(&answer)
-        response.body = Array(try JSONSerialization.data(withJSONObject: answer))
-        return response
-    }
-}
-
 /// What can be wrong with the identity token in Apple's answer to a code.
 enum AnswerFault: String, CaseIterable, Sendable {
     case missing, unreadable
@@ -259,12 +243,6 @@ struct WaitingAnswerTests {
 extension House {
     fileprivate func domain(faulty fault: AnswerFault) async throws -> AccountDomain {
         try await domain(over: ChangedAnswers(inner: apple) { fault.apply(to: &$0) })
-    }
-
-    /// Apple signs with a new key from now on, and does not answer who asks for it.
-    fileprivate func losesKeys() async throws {
-        try await order("/emulator/keys/rotate")
-        apple.fail("/auth/keys", with: .status(503))
     }
 
     /// Until every rest of the outbox is over.

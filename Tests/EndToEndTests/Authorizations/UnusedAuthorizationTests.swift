@@ -1,0 +1,105 @@
+import AccountService
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+/// How an app's authorization leads to no sign-in.
+enum DeadEnd: CaseIterable, Sendable {
+    /// The app gives up while Apple is asked, or after it.
+    case withdrawnMeanwhile, withdrawn
+    /// Its time is over when Apple has answered.
+    case expired
+    /// The app never asks again.
+    case abandoned
+}
+
+@Suite("What Apple gave for an authorization that leads to no sign-in", .timeLimit(.minutes(2)))
+struct UnusedAuthorizationTests {
+    @Test("is held for the account that its person has", arguments: Engine.allCases, DeadEnd.allCases)
+    func known(on engine: Engine, _ deadEnd: DeadEnd) async throws {
+        let house = try await House(engine)
+        let session = try await house.signedIn()
+        try await house.authorize(for: deadEnd)
+        let held = try await house.store.appleTokens(of: session.session.identityID)
+        #expect(Set(held.map(\.clientID)) == [House.juice, House.juiceWeb])
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await house.isFirstAtApple() == false)
+        let back = try await house.signedIn()
+        _ = try await house.domain.deletions.delete(accountOf: back)
+        try await house.domain.outbox.drain()
+        #expect(house.apple.count(of: "/auth/revoke") == 2)
+    }
+
+    @Test("is revoked when it can be used no more, where there is none", arguments: Engine.allCases, DeadEnd.allCases)
+    func nobody(on engine: Engine, _ deadEnd: DeadEnd) async throws {
+        let house = try await House(engine)
+        try await house.authorize(for: deadEnd)
+        house.clock.advance(by: .seconds(540))
+        try await house.domain.outbox.drain()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == 1)
+        #expect(try await house.isFirstAtApple())
+    }
+
+    @Test("is the person's again when they come after all", arguments: Engine.allCases, DeadEnd.allCases)
+    func triesAgain(on engine: Engine, _ deadEnd: DeadEnd) async throws {
+        let house = try await House(engine)
+        try await house.authorize(for: deadEnd)
+        house.clock.advance(by: .seconds(60))
+        let session = try await house.signedIn()
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        let held = try await house.store.appleTokens(of: session.session.identityID)
+        #expect(Set(held.map(\.clientID)) == [House.juice, House.juiceWeb])
+    }
+
+    @Test("is revoked once with the account that was opened by it", arguments: Engine.allCases)
+    func deletion(on engine: Engine) async throws {
+        let house = try await House(engine)
+        for _ in 0..<2 {
+            let nonce = String.nonce()
+            let credential = try await house.credential(nonce: nonce)
+            let done = try await house.domain.signIn.native(
+                NativeSignIn(
+                    identityToken: credential.identityToken, authorizationCode: credential.authorizationCode,
+                    nonce: nonce))
+            let session = try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+            #expect(try await house.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown) == 1)
+            _ = try await house.domain.deletions.delete(accountOf: session)
+            let before = house.apple.count(of: "/auth/revoke")
+            try await house.waits()
+            #expect(house.apple.count(of: "/auth/revoke") == before + 1)
+        }
+    }
+}
+
+extension House {
+    /// Asks, goes to Apple and back, and never signs in.
+    fileprivate func authorize(for deadEnd: DeadEnd) async throws {
+        let asking = try await ask()
+        let beginning = try await domain.authorizations.proceed(asking.id, browser: nil)
+        let form = try await decide(at: beginning.location)
+        let slow = SlowApple(apple, at: "/auth/token", arriving: .before)
+        let finishing = try await domain(over: slow)
+        async let ending = finishing.signIn.finish(
+            try AuthorizationResponse(form: form), browser: beginning.browser)
+        await slow.holdsOne()
+        let cancellation = AuthorizationCancellation(.id(asking.id.rawValue), codeVerifier: asking.verifier)
+        if deadEnd == .withdrawnMeanwhile { try await domain.authorizations.cancel(cancellation) }
+        if deadEnd == .expired { clock.advance(by: .seconds(600)) }
+        slow.letGo()
+        _ = try await ending
+        if deadEnd == .withdrawn { try await domain.authorizations.cancel(cancellation) }
+    }
+
+    /// Until every rest of the outbox is over.
+    fileprivate func waits() async throws {
+        for _ in 0..<4 {
+            clock.advance(by: .seconds(600))
+            try await domain.outbox.drain()
+        }
+    }
+}
