@@ -58,7 +58,7 @@ extension Outbox {
     ) async throws -> OutboxOutcome {
         let beside = try await identity(beside: waiting, client: client)
         let identity = try await apple.verify(
-            answer.identityToken, for: client, beside: AccessToken(answer.accessToken),
+            answer.identityToken, for: client, beside: answer.accessToken.map { AccessToken($0) },
             nonce: beside.map { .proven(by: $0) } ?? waiting.exchangeNonce)
         return try redeemed(RefreshToken(answer.refreshToken), identity, at: moment)
     }

@@ -5,10 +5,11 @@ import Foundation
 /// A code that could not be redeemed when its person signed in, or what Apple has given for one, with what that must
 /// fit.
 struct WaitingCode: Hashable, Sendable, Codable, Redacted {
-    /// What Apple has given, where it could not be verified for want of a key: the code is spent.
+    /// What Apple has given, where its identity token could not be verified yet: the code is spent.
     struct Answer: Hashable, Sendable, Codable, Redacted {
         var identityToken: String
-        var accessToken: String
+        /// Nil where none could be read.
+        var accessToken: String?
         var refreshToken: String
     }
 

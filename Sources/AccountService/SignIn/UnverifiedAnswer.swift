@@ -9,7 +9,7 @@ import AppleIDTypes
 enum UnverifiedAnswer: Sendable {
     /// It is the person's whom the token beside the code is about.
     case known(RefreshToken)
-    /// Whose it is can be found out when Apple's key can be had.
+    /// Whose it is can be found out by the identity token beside it, when Apple's key can be had.
     case later(WaitingCode.Answer)
     /// Nobody can tell whose it is, or it may be somebody else's, whose authorization is not ours to end.
     case left
@@ -24,10 +24,10 @@ enum UnverifiedAnswer: Sendable {
         }
         if isBound {
             self = .known(refreshToken)
-        } else if error.isForWantOfAKey, let identityToken = grant.identityToken {
+        } else if error.leavesTokenUnverified, let identityToken = grant.identityToken {
             self = .later(
                 WaitingCode.Answer(
-                    identityToken: identityToken, accessToken: grant.accessToken.rawValue,
+                    identityToken: identityToken, accessToken: grant.accessToken?.rawValue,
                     refreshToken: refreshToken.rawValue))
         } else {
             self = .left
@@ -58,8 +58,7 @@ extension AppleIDError {
         }
     }
 
-    /// Whether Apple's key for the token in the answer could not be had, or not yet.
-    fileprivate var isForWantOfAKey: Bool {
-        code == .unknownKey || (code == .exchangeOutcomeUnknown && !isOfMalformedAnswer)
-    }
+    /// Whether the token in the answer was not looked at, since something beside it cannot be read, or Apple's key for it
+    /// could not be had, or not yet.
+    fileprivate var leavesTokenUnverified: Bool { code == .unknownKey || code == .exchangeOutcomeUnknown }
 }

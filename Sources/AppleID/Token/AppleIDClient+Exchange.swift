@@ -18,7 +18,7 @@ extension AppleIDClient {
     ///   too old. By Apple's word: ``AppleIDError/Code/grantRejected`` when the code is dead,
     ///   ``AppleIDError/Code/clientRejected`` when our configuration is wrong. Without:
     ///   ``AppleIDError/Code/exchangeOutcomeUnknown``, after which the code is not to be sent again. And what
-    ///   verification throws. Where Apple gave an access token that can be read, with its type and lifetime, an
+    ///   verification throws. Where Apple gave any token that can be read, whatever else is wrong with its answer, an
     ///   ``UnverifiedGrant`` with all that came is the cause.
     public func exchange(
         code: AuthorizationCode, client: ClientID, nonce: ExchangeNonce, redirectURI: String? = nil,
@@ -30,29 +30,23 @@ extension AppleIDClient {
             let form = try exchangeForm(code, registered, redirectURI: redirectURI, codeVerifier: codeVerifier)
             try await keys.requireAnyKey()
             let answer = try await redeem(form)
-            guard !answer.hasUnreadableToken, let identityToken = answer.identityToken else {
-                let grant = UnverifiedGrant(
-                    client: registered.id, identityToken: answer.identityToken, accessToken: answer.accessToken,
-                    refreshToken: answer.refreshToken, cause: TokenAnswer.malformation)
-                throw AppleIDError(
-                    .exchangeOutcomeUnknown,
-                    "a token is missing in Apple's answer or cannot be read, and the code is spent",
-                    cause: grant)
-            }
             do throws(AppleIDError) {
-                let identity = try await verify(
-                    identityToken, for: registered.id, beside: answer.accessToken, nonce: nonce)
+                let (identityToken, accessToken, expiresIn) = try answer.requireGrant()
+                let identity = try await verify(identityToken, for: registered.id, beside: accessToken, nonce: nonce)
                 return TokenGrant(
-                    identity: identity, accessToken: answer.accessToken, refreshToken: answer.refreshToken,
-                    expiresIn: answer.expiresIn)
+                    identity: identity, accessToken: accessToken, refreshToken: answer.refreshToken,
+                    expiresIn: expiresIn)
             } catch {
                 let grant = UnverifiedGrant(
-                    client: registered.id, identityToken: identityToken, accessToken: answer.accessToken,
+                    client: registered.id, identityToken: answer.identityToken, accessToken: answer.accessToken,
                     refreshToken: answer.refreshToken, cause: error.kind == .transient ? error : error.cause)
                 // The code is spent: nothing that would be tried again may come of it.
                 guard error.kind != .transient else {
                     throw AppleIDError(
-                        .exchangeOutcomeUnknown, "the key of Apple's answer cannot be had, and the code is spent",
+                        .exchangeOutcomeUnknown,
+                        error.code == .malformedAnswer
+                            ? "something is missing in Apple's answer or cannot be read, and the code is spent"
+                            : "the key of Apple's answer cannot be had, and the code is spent",
                         cause: grant)
                 }
                 throw AppleIDError(error.code, error.reason, cause: grant, file: error.file, line: error.line)
@@ -62,14 +56,16 @@ extension AppleIDClient {
 
     /// Verifies the identity token in an answer that came earlier, when its key could not be had, as it would have been
     /// verified then.
+    /// - Parameter accessToken: that of the same answer, to which the identity token has to belong; nil where none could
+    ///   be read.
     package func verify(
-        _ identityToken: String, for client: ClientID, beside accessToken: AccessToken, nonce: ExchangeNonce
+        _ identityToken: String, for client: ClientID, beside accessToken: AccessToken?, nonce: ExchangeNonce
     ) async throws(AppleIDError) -> VerifiedIdentity {
         let identity = try await identityVerifier.verify(
             identityToken,
             expecting: IdentityExpectation(
                 audiences: [client], nonce: nonce.expectation, acceptsUnsupportedNonce: true,
-                accessToken: .ifPresent(accessToken.rawValue)))
+                accessToken: accessToken.map { .ifPresent($0.rawValue) }))
         try nonce.require(identity)
         return identity
     }

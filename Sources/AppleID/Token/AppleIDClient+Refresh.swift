@@ -28,21 +28,20 @@ extension AppleIDClient {
             ]
             let answer = try TokenAnswer(
                 try await send(.post(server.tokenURL, form: form), for: .refresh), to: .refresh)
-            try answer.requireReadable()
+            let (accessToken, expiresIn) = try answer.requireReadable()
             var identity: VerifiedIdentity?
             if let identityToken = answer.identityToken {
                 identity = try await identityVerifier.verify(
                     identityToken,
                     expecting: IdentityExpectation(
-                        audiences: [registered.id], nonce: nil, accessToken: .ifPresent(answer.accessToken.rawValue)))
+                        audiences: [registered.id], nonce: nil, accessToken: .ifPresent(accessToken.rawValue)))
             }
             // OpenID Connect Core 1.0 §12.2: a refreshed token is about the same person.
             if let found = identity?.subject, !found.rawValue.utf8.elementsEqual(subject.rawValue.utf8) {
                 throw AppleIDError(.subjectMismatch, "Apple's answer to the refresh token is about somebody else")
             }
             return TokenRefresh(
-                identity: identity, accessToken: answer.accessToken, refreshToken: answer.refreshToken,
-                expiresIn: answer.expiresIn)
+                identity: identity, accessToken: accessToken, refreshToken: answer.refreshToken, expiresIn: expiresIn)
         }
     }
 }

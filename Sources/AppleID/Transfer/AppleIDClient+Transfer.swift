@@ -26,10 +26,10 @@ extension AppleIDClient {
             ]
             let answer = try TokenAnswer(
                 try await send(.post(server.tokenURL, form: form), for: .migrationToken), to: .migrationToken)
-            try answer.requireReadable()
+            let (accessToken, expiresIn) = try answer.requireReadable()
             return MigrationToken(
-                client: registered.id, accessToken: answer.accessToken,
-                expiresAt: askedAt.addingTimeInterval(Double(answer.expiresIn.components.seconds)))
+                client: registered.id, accessToken: accessToken,
+                expiresAt: askedAt.addingTimeInterval(Double(expiresIn.components.seconds)))
         }
     }
 

@@ -35,7 +35,7 @@ struct WaitingAnswerTests {
             code: try #require(johnny.code).rawValue, identityToken: token,
             nonce: nonce, isHashed: true,
             answer: WaitingCode.Answer(
-                identityToken: try #require(grant.identityToken), accessToken: grant.accessToken.rawValue,
+                identityToken: try #require(grant.identityToken), accessToken: grant.accessToken?.rawValue,
                 refreshToken: try #require(grant.refreshToken).rawValue))
         try await house.store.insertIntoOutbox(
             OutboxEntry(

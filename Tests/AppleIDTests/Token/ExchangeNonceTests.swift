@@ -96,7 +96,7 @@ struct ExchangeNonceTests {
         #expect(error.code == .nonceMismatch)
         let grant = try #require(error.cause as? UnverifiedGrant)
         #expect(grant.client == "com.example.juice")
-        #expect(grant.accessToken.rawValue == "a.token")
+        #expect(grant.accessToken?.rawValue == "a.token")
         let identityToken = try #require(grant.identityToken)
         var dumped = ""
         dump(error, to: &dumped)
@@ -135,7 +135,7 @@ struct ExchangeNonceTests {
         #expect(error.kind == .signInAgain)
         let grant = try #require(error.cause as? UnverifiedGrant)
         #expect(grant.refreshToken == nil)
-        #expect(grant.accessToken.rawValue == "a.token")
+        #expect(grant.accessToken?.rawValue == "a.token")
         #expect(grant.identityToken == token)
         #expect((grant.cause as? AppleIDError)?.code == .malformedAnswer)
     }

@@ -95,7 +95,11 @@ struct ExchangeTests {
         let error = try #require(await failure())
         #expect(error.code == .exchangeOutcomeUnknown)
         #expect(error.kind == .signInAgain)
-        #expect((error.cause as? AppleIDError)?.code == .malformedAnswer)
+        let grant = try #require(error.cause as? UnverifiedGrant)
+        #expect((grant.cause as? AppleIDError)?.code == .malformedAnswer)
+        // What can be read is not lost with the rest.
+        #expect(grant.refreshToken?.rawValue == "r.token" && grant.identityToken != nil)
+        #expect(grant.accessToken?.rawValue == (changes.keys.contains("access_token") ? nil : "a.token"))
         #expect(!error.description.contains("token\""))
     }
 

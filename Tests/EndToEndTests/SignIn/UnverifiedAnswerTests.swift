@@ -6,15 +6,15 @@ import AppleIDTypes
 import Foundation
 import Testing
 
-/// What can be wrong with the identity token in Apple's answer to a code.
+/// What can be wrong with Apple's answer to a code, or the identity token in it.
 enum AnswerFault: String, CaseIterable, Sendable {
-    case missing, unreadable
+    case missing, unreadable, untyped, withoutAccessToken
     /// These refuse the sign-in.
     case malformed, enlarged
     /// And these may be somebody else's doing.
     case forged, accessTokenSwapped
 
-    static let signsIn: [Self] = [.missing, .unreadable]
+    static let signsIn: [Self] = [.missing, .unreadable, .untyped, .withoutAccessToken]
     static let refuses: [Self] = [.malformed, .enlarged]
     static let speaksAgainst: [Self] = [.forged, .accessTokenSwapped]
 
@@ -22,6 +22,8 @@ enum AnswerFault: String, CaseIterable, Sendable {
         switch self {
         case .missing: answer["id_token"] = nil
         case .unreadable: answer["id_token"] = 7
+        case .untyped: answer["token_type"] = nil
+        case .withoutAccessToken: answer["access_token"] = 7
         case .malformed: answer["id_token"] = "no token"
         case .enlarged: answer["id_token"] = String(repeating: "a", count: 40_000)
         case .forged:
@@ -33,7 +35,7 @@ enum AnswerFault: String, CaseIterable, Sendable {
 
     var code: AppleIDError.Code {
         switch self {
-        case .missing, .unreadable: .exchangeOutcomeUnknown
+        case .missing, .unreadable, .untyped, .withoutAccessToken: .exchangeOutcomeUnknown
         case .malformed: .malformedToken
         case .enlarged: .tokenTooLarge
         case .forged: .signatureInvalid
@@ -212,6 +214,25 @@ struct WaitingAnswerTests {
         #expect(kept.count == 1 && kept != old)
         #expect(house.apple.count(of: "/auth/revoke") == 0)
         #expect(try await house.isFirstAtApple() == false)
+    }
+
+    @Test(
+        "so it is when the key is there, and something else in the answer cannot be read", arguments: Engine.allCases,
+        [AnswerFault.untyped, .withoutAccessToken])
+    func malformed(on engine: Engine, _ fault: AnswerFault) async throws {
+        let house = try await House(engine)
+        let session = try await house.signedIn()
+        let old = try await house.store.appleTokens(of: session.session.identityID)
+        house.clock.advance(by: .seconds(60))
+        let nonce = String.nonce()
+        var request = try await house.device(nonce: nonce)
+        (request.identityToken, request.clientID) = (nil, House.juice)
+        let (domain, code) = (try await house.domain(faulty: fault), request)
+        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) { try await domain.signIn.native(code) }
+        try await house.waits()
+        let kept = try await house.store.appleTokens(of: session.session.identityID)
+        #expect(kept.count == 1 && kept != old)
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
     }
 
     @Test("does not take the place of what a later sign-in has brought", arguments: Engine.allCases)
