@@ -58,20 +58,31 @@ extension SQLConnection {
         return identity
     }
 
-    /// A token that came after its sign-in: for the identity, or for the revocation that the person ordered meanwhile.
+    /// A token that came after its sign-in: for the identity, or for the revocation that the person ordered meanwhile. Where
+    /// nobody has wanted that, since nobody has an account, it rests.
     func keepLate(
         _ token: AppleToken, for entry: OutboxEntry, _ owner: TokenOwner?, _ identity: IdentityID?, at: Timestamp
     ) throws {
         if let identity { return try keepAppleToken(token, of: identity) }
         var revocation =
             if let owner {
-                OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: at)
+                try OutboxEntry(
+                    revokingUnused: token, of: owner, at: at,
+                    nextAttemptAt: isWanted(entry, owner) ? at : at + OutboxEntry.unusedRest)
             } else {
                 OutboxEntry(revoking: token, personHash: entry.personHash, at: at)
             }
         revocation.deletionHash = entry.deletionHash
         try insertOutbox(revocation)
         try execute(.copyOrder, [.id(revocation.id), .id(entry.id)])
+    }
+
+    /// Whether the person has wanted revoked what an entry brings: by a deletion, by a revocation, or at Apple.
+    private func isWanted(_ entry: OutboxEntry, _ owner: TokenOwner) throws -> Bool {
+        let ordered = try first(.orderOfEntry, [.id(entry.id)]) { try $0.optionalTime() }.flatMap { $0 }
+        guard ordered == nil, entry.deletionHash == nil else { return true }
+        // Who has an account, and does not get the token for it, has ended the authorization since.
+        return try returnsRow(.anyIdentityOfOwner, [.text(owner.team), .text(owner.subject)])
     }
 }
 
@@ -91,6 +102,9 @@ extension SQLStatement {
     fileprivate static let orderOfEntry: Self = "SELECT ordered_at FROM outbox WHERE id = ?1"
     fileprivate static let copyOrder: Self = """
         UPDATE outbox SET ordered_at = (SELECT c.ordered_at FROM outbox c WHERE c.id = ?2) WHERE id = ?1
+        """
+    fileprivate static let anyIdentityOfOwner: Self = """
+        SELECT id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2 AND removed_at IS NULL
         """
     /// What was authorized or redeemed after a revocation was ordered is no part of it.
     fileprivate static let identityOfOwner: Self = """

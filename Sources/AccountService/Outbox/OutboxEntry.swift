@@ -30,6 +30,10 @@ public struct OutboxEntry: Hashable, Sendable {
         public var isOpen: Bool { self == .waiting || self == .parked }
     }
 
+    /// How long the revocation of a token rests that no sign-in uses, and that nobody has wanted revoked: its person is
+    /// likely to try again, and to revoke it would end the new authorization too.
+    public static let unusedRest: Duration = .minutes(10)
+
     /// How long an entry is remembered after nothing was left to do.
     public static let memory: Duration = .days(30)
 

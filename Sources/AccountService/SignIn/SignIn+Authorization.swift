@@ -39,7 +39,7 @@ extension SignIn {
         if let appleToken {
             // The app may give up, even now, or never come for it.
             let owner = try owner(of: identity)
-            await keep(.token(appleToken, of: owner, revokingFrom: max(freshUntil, now) + Self.unusedRest))
+            await keep(.token(appleToken, of: owner, revokingFrom: max(freshUntil, now) + OutboxEntry.unusedRest))
         }
         let finish = AuthorizationFinish(
             sealedResult: try authorizationSeal.seal(result, for: id),

@@ -3,9 +3,6 @@ import AppleIDTypes
 import Logging
 
 extension SignIn {
-    /// How long a token that no sign-in uses is not revoked: its person is likely to try again.
-    static let unusedRest: Duration = .minutes(10)
-
     /// What Apple gives once, as long as no transaction has written it.
     enum Unwritten: Sendable {
         /// - Parameter revokingFrom: where it is not kept; nil for what is left then.
@@ -30,7 +27,7 @@ extension SignIn {
 
     func unwritten(_ token: AppleToken?, of identity: VerifiedIdentity) throws -> Unwritten? {
         try token.map {
-            .token($0, of: try owner(of: identity), revokingFrom: now + Self.unusedRest)
+            .token($0, of: try owner(of: identity), revokingFrom: now + OutboxEntry.unusedRest)
         }
     }
 

@@ -39,6 +39,7 @@ extension AccountStoreCheck {
                     #expect(try await store.appleTokens(of: back.session.identityID) == [late.token])
                 } else {
                     #expect(try await late.revocation()?.sealed == late.token.sealed)
+                    #expect(try await late.revocation()?.nextAttemptAt == LateCode.broughtAt)
                     // Whoever comes back now has it again.
                     let back = try await store.signIn(.sample(at: .start + .minutes(5), late.person))
                     #expect(try await store.appleTokens(of: back.session.identityID).map(\.id) == [late.token.id])
@@ -59,7 +60,7 @@ extension AccountStoreCheck {
                 }
                 if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(4), late.person)) }
                 #expect(try await late.bring())
-                #expect((try await late.revocation() == nil) == isBack)
+                #expect(try await late.revocation()?.nextAttemptAt == (isBack ? nil : LateCode.broughtAt))
                 #expect(try await store.appleTokens(of: late.identity).isEmpty == !isBack)
             }
         },
@@ -106,6 +107,8 @@ extension AccountStoreCheck {
                     #expect(try await store.appleTokens(of: identity) == [token] && revocation == nil)
                 } else {
                     #expect(revocation?.state == .waiting && revocation?.personHash == owner.personHash)
+                    // Nobody has wanted it, and its person may be about to sign in.
+                    #expect(revocation?.nextAttemptAt == .start + OutboxEntry.unusedRest)
                 }
                 #expect(try await store.leaseOutbox(.sample(at: .start + .days(1))).count == (isKnown ? 0 : 1))
             }
@@ -174,6 +177,8 @@ extension AccountStoreCheck {
 
 /// A code that one server is redeeming so slowly that another has taken it.
 private struct LateCode {
+    static let broughtAt = Timestamp.start + .minutes(5)
+
     let store: any AccountStore
     let person: SignInRecord.Person
     let owner: TokenOwner
@@ -217,7 +222,7 @@ private struct LateCode {
     /// By the one who was slow.
     func bring() async throws -> Bool {
         try await store.settleOutbox(
-            code, owner: slow.owner, .redeemed(token, of: owner), at: .start + .minutes(5))
+            code, owner: slow.owner, .redeemed(token, of: owner), at: Self.broughtAt)
     }
 
     func revocation() async throws -> OutboxEntry? {

@@ -54,6 +54,8 @@ struct WaitingAnswerTests {
         #expect(try await house.entry(id).state == .waiting)
         try await house.findsKeys()
         #expect(try await house.entry(id).state == .done)
+        house.clock.advance(by: OutboxEntry.unusedRest)
+        try await house.outbox.drain()
         #expect(house.apple.count(of: "/auth/revoke") == 1)
     }
 

@@ -179,11 +179,15 @@ struct UnverifiedAnswerTests {
 
 @Suite("Apple's answer to a code that came alone, while its key cannot be had")
 struct WaitingAnswerTests {
-    private func answerWaits(_ house: House, nonce: String?, presenting other: String? = nil) async throws {
+    private func answerWaits(_ house: House, nonce: String?) async throws {
+        try await answerWaits(house, nonce: nonce, presenting: nonce)
+    }
+
+    private func answerWaits(_ house: House, nonce: String?, presenting presented: String?) async throws {
         _ = try await house.signedIn("zoe")
         let answer = try await house.emulator.authorize(client: House.juice, nonce: nonce?.sha256, native: true)
         let request = NativeSignIn(
-            identityToken: nil, authorizationCode: answer.code, nonce: other ?? nonce, clientID: House.juice)
+            identityToken: nil, authorizationCode: answer.code, nonce: presented, clientID: House.juice)
         try await house.losesKeys()
         await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
             try await house.domain.signIn.native(request)
@@ -193,14 +197,34 @@ struct WaitingAnswerTests {
         house.clock.advance(by: .seconds(3_600))
     }
 
-    @Test("waits for the key: whoever has no account has their authorization ended", arguments: Engine.allCases)
-    func nobody(on engine: Engine) async throws {
+    @Test(
+        "waits for the key: whoever has no account has their authorization ended, if they do not try again",
+        arguments: Engine.allCases, [nil, String.nonce()])
+    func nobody(on engine: Engine, nonce: String?) async throws {
         let house = try await House(engine)
-        try await answerWaits(house, nonce: nil)
+        try await answerWaits(house, nonce: nonce)
         try await house.domain.outbox.drain()
+        house.clock.advance(by: .seconds(599))
+        try await house.domain.outbox.drain()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        house.clock.advance(by: .seconds(1))
         try await house.domain.outbox.drain()
         #expect(house.apple.count(of: "/auth/revoke") == 1)
         #expect(try await house.isFirstAtApple())
+    }
+
+    @Test("is the person's when they try again before that", arguments: Engine.allCases)
+    func triesAgain(on engine: Engine) async throws {
+        let house = try await House(engine)
+        try await answerWaits(house, nonce: .nonce())
+        try await house.domain.outbox.drain()
+        var request = try await house.device()
+        request.authorizationCode = nil
+        let done = try await house.domain.signIn.native(request)
+        #expect(done.isNewAccount && done.account.appleToken == .held)
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await house.isFirstAtApple() == false)
     }
 
     @Test("is kept for the account that its person has", arguments: Engine.allCases)
@@ -235,6 +259,15 @@ struct WaitingAnswerTests {
         #expect(house.apple.count(of: "/auth/revoke") == 0)
     }
 
+    @Test("is left alone where a nonce was presented and it answers none", arguments: Engine.allCases)
+    func noNonce(on engine: Engine) async throws {
+        let house = try await House(engine)
+        try await answerWaits(house, nonce: nil, presenting: .nonce())
+        try await house.waits()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await house.isFirstAtApple() == false)
+    }
+
     @Test("does not take the place of what a later sign-in has brought", arguments: Engine.allCases)
     func newer(on engine: Engine) async throws {
         let house = try await House(engine)
@@ -248,12 +281,14 @@ struct WaitingAnswerTests {
         #expect(house.apple.count(of: "/auth/revoke") == 0)
     }
 
-    @Test("is left alone where it answers another nonce than the one that was presented", arguments: Engine.allCases)
-    func otherNonce(on engine: Engine) async throws {
+    @Test(
+        "is left alone where it answers another nonce than the one that was presented, or one and none was",
+        arguments: Engine.allCases, [nil, String.nonce()])
+    func otherNonce(on engine: Engine, presented: String?) async throws {
         let house = try await House(engine)
         let session = try await house.signedIn()
         let old = try await house.store.appleTokens(of: session.session.identityID)
-        try await answerWaits(house, nonce: .nonce(), presenting: .nonce())
+        try await answerWaits(house, nonce: .nonce(), presenting: presented)
         try await house.waits()
         #expect(try await house.store.appleTokens(of: session.session.identityID) == old)
         #expect(house.apple.count(of: "/auth/revoke") == 0)
