@@ -1,8 +1,8 @@
 import AccountService
 import AppleIDTypes
 
-/// In which order transactions lock, everywhere. Whoever needs several of these goes down the list and never up, so that
-/// no two wait for each other:
+/// In which order transactions lock, everywhere. Whoever needs several of these goes down the list and never up, so
+/// that no two wait for each other:
 ///
 /// 1. people (``SQLConnection/lock(person:)``), where a transaction decides about somebody who may have no row yet, or
 ///    whose rows are found by the person and not by the account: sign-in, reauthentication, revocation, deletion by

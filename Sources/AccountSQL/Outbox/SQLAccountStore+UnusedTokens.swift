@@ -24,8 +24,8 @@ extension SQLAccountStore {
 }
 
 extension SQLConnection {
-    /// The identity that an entry's answer is for, with everything locked that decides about it; nil when it is gone, or
-    /// what the entry brings is to be revoked.
+    /// The identity that an entry's answer is for, with everything locked that decides about it; nil when it is gone,
+    /// or what the entry brings is to be revoked.
     func lockedIdentity(ofEntry id: OutboxID, _ owner: TokenOwner?) throws -> IdentityID? {
         let noted = try first(.personOfEntry, [.id(id)]) { try $0.optionalBytes().map(TokenHash.init(bytes:)) }
         if let person = noted.flatMap({ $0 }) ?? owner?.personHash { try lock(person: person) }
@@ -45,7 +45,8 @@ extension SQLConnection {
 
     /// The identity of a token's owner, with its account locked: nil when there is none, or when they have wanted the
     /// token revoked, here or at Apple, since they authorized it.
-    /// - Parameter moment: when it was ordered that the token be revoked; who has authorized the app since has it again.
+    /// - Parameter moment: when it was ordered that the token be revoked; who has authorized the app since has it
+    ///   again.
     fileprivate func lockedIdentity(of owner: TokenOwner, authorizedAfter moment: Timestamp) throws -> IdentityID? {
         let identity = try first(
             .identityOfOwner,
@@ -58,8 +59,8 @@ extension SQLConnection {
         return identity
     }
 
-    /// A token that came after its sign-in: for the identity, or for the revocation that the person ordered meanwhile. Where
-    /// nobody has wanted that, since nobody has an account, it rests.
+    /// A token that came after its sign-in: for the identity, or for the revocation that the person ordered meanwhile.
+    /// Where nobody has wanted that, since nobody has an account, it rests.
     func keepLate(
         _ token: AppleToken, for entry: OutboxEntry, _ owner: TokenOwner?, _ identity: IdentityID?, at: Timestamp
     ) throws {

@@ -10,8 +10,8 @@ extension SQLConnection {
     /// Ends sessions before their time: the one road for every end. Each is appended to the audit, and each is an event
     /// of its account, written before anybody can see the session as ended.
     ///
-    /// For a transaction that has raised the revision of every account concerned: that is its lock, and sign-ins take it
-    /// before they end sessions.
+    /// For a transaction that has raised the revision of every account concerned: that is its lock, and sign-ins take
+    /// it before they end sessions.
     /// - Parameters:
     ///   - statement: has the parameters key, time and reason, then `more`, and returns id and account.
     ///   - tellsOfEach: false where the caller writes one event that stands for all of them.

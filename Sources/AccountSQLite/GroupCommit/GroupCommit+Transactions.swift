@@ -80,8 +80,8 @@ extension GroupCommit {
     }
 
     /// An intent that fails before it has changed a row leaves nothing to be undone. Changes to the schema are not
-    /// counted; those belong into ``SQLiteDatabase/writeAlone(_:)``. Throws ``NeedsUndoing``, or when the transaction is
-    /// lost, as below.
+    /// counted; those belong into ``SQLiteDatabase/writeAlone(_:)``. Throws ``NeedsUndoing``, or when the transaction
+    /// is lost, as below.
     private func runWithoutUndoing(_ intent: any WriteIntent, on database: Database) throws {
         let changes = database.totalChangesCount
         do {

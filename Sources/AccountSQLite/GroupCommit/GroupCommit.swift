@@ -5,8 +5,8 @@ import Synchronization
 
 /// The one writer: whatever waits goes into one transaction, so that one flush to disk serves many.
 ///
-/// An intent that fails undoes nothing of its neighbours', and none is answered before the commit: not even with an error,
-/// because it may rest on what a neighbour wrote in the same transaction.
+/// An intent that fails undoes nothing of its neighbours', and none is answered before the commit: not even with an
+/// error, because it may rest on what a neighbour wrote in the same transaction.
 final class GroupCommit: Sendable {
     private struct State {
         var waiting: [any WriteIntent] = []

@@ -6,8 +6,9 @@ public import ServiceLifecycle
 /// Does what transactions have decided and what takes somebody else's answer: revocations at Apple, and codes that
 /// could not be redeemed at once.
 ///
-/// Entries are taken by a lease, a few at a time, codes beside the rest; what fails rests longer each time. A revocation is never dropped:
-/// when our configuration is wrong, or after seven days, it is parked, which the log and a counter tell.
+/// Entries are taken by a lease, a few at a time, codes beside the rest; what fails rests longer each time. A
+/// revocation is never dropped: when our configuration is wrong, or after seven days, it is parked, which the log and a
+/// counter tell.
 public struct Outbox: Service {
     /// For entries of other servers, those whose rest is over, and those that a crash left behind.
     private static let interval: Duration = .seconds(5)

@@ -3,9 +3,9 @@ import AppleIDTypes
 
 /// What is to become of the refresh token in an answer of Apple's that did not verify.
 ///
-/// To revoke it ends all that Apple lets this service do for its person, so it has to be known whose it is, and that the
-/// answer is Apple's. What binds a code to a person is the `c_hash` of the verified token beside it: then the tokens for
-/// the code are that person's, whatever the token in the answer looks like.
+/// To revoke it ends all that Apple lets this service do for its person, so it has to be known whose it is, and that
+/// the answer is Apple's. What binds a code to a person is the `c_hash` of the verified token beside it: then the
+/// tokens for the code are that person's, whatever the token in the answer looks like.
 enum UnverifiedAnswer: Sendable {
     /// It is the person's whom the token beside the code is about.
     case known(RefreshToken)
@@ -58,7 +58,7 @@ extension AppleIDError {
         }
     }
 
-    /// Whether the token in the answer was not looked at, since something beside it cannot be read, or Apple's key for it
-    /// could not be had, or not yet.
+    /// Whether the token in the answer was not looked at, since something beside it cannot be read, or Apple's key for
+    /// it could not be had, or not yet.
     fileprivate var leavesTokenUnverified: Bool { code == .unknownKey || code == .exchangeOutcomeUnknown }
 }

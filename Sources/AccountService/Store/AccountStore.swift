@@ -38,8 +38,8 @@ public protocol AccountStore: NoticeStore {
     /// open. The Apple token replaces an older one of the same identity and client. The record's former session ends,
     /// and so does every live one of the same browser. Revocations that wait, ordered before what the record proves,
     /// are withdrawn: they would end the new authorization. Their tokens, and codes that waited to be revoked, are the
-    /// identity's again, unless the record brings a token of the same client. The record's own code is used up, and its authorization's result
-    /// and Apple token are removed; when the code was used before or has expired, that too is
+    /// identity's again, unless the record brings a token of the same client. The record's own code is used up, and its
+    /// authorization's result and Apple token are removed; when the code was used before or has expired, that too is
     /// ``AccountError/Code/alreadyUsed``.
     ///
     /// Access at Apple that had ended is granted again, unless Apple issued all that the record brings before it ended:
@@ -63,8 +63,8 @@ public protocol AccountStore: NoticeStore {
     /// Who has this `sub`, in whichever team.
     func accounts(ofSubject subject: Subject) async throws -> [AccountRecord]
 
-    /// Refuses sign-ins to an account from now on (``AccountError/Code/accountDisabled``), appends that to the audit when
-    /// it was not so before, and ends at most `limit` of its live sessions, like
+    /// Refuses sign-ins to an account from now on (``AccountError/Code/accountDisabled``), appends that to the audit
+    /// when it was not so before, and ends at most `limit` of its live sessions, like
     /// ``endSessions(of:except:_:limit:)``. Those that are left count as ended too, for as long as it is disabled.
     /// - Returns: how many sessions it ended; nil when there is no such account.
     func disable(_ account: AccountID, _ ending: SessionEnding, limit: Int) async throws -> Int?
@@ -82,11 +82,10 @@ public protocol AccountStore: NoticeStore {
     ///
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` and ``AccountError/Code/tokenTooOld`` like
     /// ``signIn(_:)``, ``AccountError/Code/sessionEnded`` unless the session lives, and
-    /// ``AccountError/Code/credentialMismatch`` unless the person is the one of the identity that opened it. The session
-    /// is proven by a nonce from now on. To the identity it is an authorization like a sign-in, with the same effect on
-    /// its tokens, on revocations that wait and on what Apple says of the time before. With a successor the session ends, like every live one of the
-    /// successor's browser.
-    /// Both are appended to the audit.
+    /// ``AccountError/Code/credentialMismatch`` unless the person is the one of the identity that opened it. The
+    /// session is proven by a nonce from now on. To the identity it is an authorization like a sign-in, with the same
+    /// effect on its tokens, on revocations that wait and on what Apple says of the time before. With a successor the
+    /// session ends, like every live one of the successor's browser. Both are appended to the audit.
     /// - Returns: the session that is fresh now.
     func reauthenticate(_ record: Reauthentication) async throws -> Session
 
@@ -197,10 +196,10 @@ public protocol AccountStore: NoticeStore {
     /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access and takes away what is
     /// known of the identity, always. Anything else that happened before the identity's last authorization is outdated.
     /// An end of consent within ``AppleNotification/ownRevokeEcho`` after this service ordered a revocation, or asked
-    /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the account
-    /// stays. The last end counts. Where ``AppleNotification/deletion`` says so, an end of consent that is applied
-    /// deletes the account, if no other identity opens it. Forwarding is noted unless a later word of it came before.
-    /// The subject of somebody who has no account is kept as a hash alone.
+    /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the
+    /// account stays. The last end counts. Where ``AppleNotification/deletion`` says so, an end of consent that is
+    /// applied deletes the account, if no other identity opens it. Forwarding is noted unless a later word of it came
+    /// before. The subject of somebody who has no account is kept as a hash alone.
     func applyNotification(_ notification: AppleNotification) async throws -> NotificationReceipt
 
     /// The last notifications that came, latest first.
@@ -288,17 +287,17 @@ public protocol AccountStore: NoticeStore {
     /// first. Each counts as begun.
     func leaseOutbox(_ lease: OutboxLease) async throws -> [OutboxEntry]
 
-    /// Notes what an attempt came to. An entry that was withdrawn meanwhile stays so unless it is done after all; what a
-    /// withdrawn code brought is forgotten. A token that a code has brought is kept, or revoked, even when another has
-    /// taken the entry since, or given it up: Apple redeems a code once. It is revoked at once where its person has wanted
-    /// that, and after ``OutboxEntry/unusedRest`` where they have no account, and may be about to sign in.
+    /// Notes what an attempt came to. An entry that was withdrawn meanwhile stays so unless it is done after all; what
+    /// a withdrawn code brought is forgotten. A token that a code has brought is kept, or revoked, even when another
+    /// has taken the entry since, or given it up: Apple redeems a code once. It is revoked at once where its person has
+    /// wanted that, and after ``OutboxEntry/unusedRest`` where they have no account, and may be about to sign in.
     /// - Returns: false, and nothing was written, unless the owner's lease is the last one or a token was kept.
     func settleOutbox(
         _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
     ) async throws -> Bool
 
-    /// Takes in a token of Apple's that no sign-in uses, or none yet: the person's identity keeps it. Who has none here,
-    /// or wanted it revoked after they authorized it, has it revoked, from `revokingFrom` on, unless they sign in
+    /// Takes in a token of Apple's that no sign-in uses, or none yet: the person's identity keeps it. Who has none
+    /// here, or wanted it revoked after they authorized it, has it revoked, from `revokingFrom` on, unless they sign in
     /// before. Where a revocation of the token is in the outbox, open or not, nothing happens.
     /// - Parameter revokingFrom: nil leaves a token that is not kept, neither held nor revoked.
     /// - Returns: whether it is kept.

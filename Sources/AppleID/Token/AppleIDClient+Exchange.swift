@@ -56,8 +56,8 @@ extension AppleIDClient {
 
     /// Verifies the identity token in an answer that came earlier, when its key could not be had, as it would have been
     /// verified then.
-    /// - Parameter accessToken: that of the same answer, to which the identity token has to belong; nil where none could
-    ///   be read.
+    /// - Parameter accessToken: that of the same answer, to which the identity token has to belong; nil where none
+    ///   could be read.
     package func verify(
         _ identityToken: String, for client: ClientID, beside accessToken: AccessToken?, nonce: ExchangeNonce
     ) async throws(AppleIDError) -> VerifiedIdentity {
