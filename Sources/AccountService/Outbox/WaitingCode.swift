@@ -28,7 +28,8 @@ struct WaitingCode: Hashable, Sendable, Codable, Redacted {
         return isHashed ? .hashed(ofRaw: nonce) : .issued(nonce)
     }
 
-    /// For the identity token in Apple's answer to a code that came alone.
+    /// For the identity token in Apple's answer to a code that came alone. Where none was presented, the answer proves
+    /// what it would have proven at once: it is taken if it has none either.
     var exchangeNonce: ExchangeNonce {
         guard let nonce else { return .absent }
         return isHashed ? .hashed(ofRaw: nonce) : .issued(nonce)
