@@ -11,7 +11,7 @@ struct SQLMigration: Sendable {
         .belongsTo, .accounts, .sessions, .signIn, .keys, .authorizations, .audit,
         .events, .appleAccess, .appleNotifications, .dailyCheck, .outbox, .sessionNames,
         .keyRotation, .disabledAccounts, .notificationSubjects,
-        .deletion, .outboxOrders, .purgeIndexes, .accountNotices,
+        .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
     ]
 }
 

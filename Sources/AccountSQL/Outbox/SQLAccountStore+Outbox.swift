@@ -159,6 +159,6 @@ extension SQLStatement {
     /// The lease ran out before Apple's answer came, and another has the entry, or has given the code up.
     fileprivate static let finishOverdue: Self = """
         UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?2, sealed = NULL, leased_until = 0
-        WHERE id = ?1 AND kind = 'code' AND state IN ('waiting', 'expired') RETURNING \(outboxColumns)
+        WHERE id = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired') RETURNING \(outboxColumns)
         """
 }

@@ -114,6 +114,8 @@ extension SQLStatement {
             AND (i.last_authorized_at > ?3 OR (i.last_authorized_at IS NULL AND i.last_sign_in_at > ?3)
                 OR EXISTS (SELECT t.id FROM apple_tokens t WHERE t.identity_id = i.id AND t.obtained_at > ?3))
             AND (i.own_revoke_at IS NULL OR i.own_revoke_at <= ?4)
+            AND (i.revocation_ordered_at IS NULL OR i.revocation_ordered_at <= ?4
+                OR i.last_authorized_at > i.revocation_ordered_at)
             AND (i.access_ended_at IS NULL OR i.access_ended_at <= ?4)
         """
     /// Its account's lock, as for every decision over several of its rows.

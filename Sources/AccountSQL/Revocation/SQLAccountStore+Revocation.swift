@@ -23,6 +23,7 @@ extension SQLAccountStore {
             let waiting = try connection.execute(
                 .revokeWaitingCodes, [.id(session.identityID), .hash(record.personHash), .time(record.at)])
             try connection.execute(.noteOrderOnCodes, [.hash(record.personHash), .time(record.at)])
+            try connection.execute(.noteOrderOnIdentity, [.id(session.identityID), .time(record.at)])
             let count = tokens.count + waiting
             if count > 0 {
                 try connection.noteOwnRevocation(of: session.identityID, at: record.at)
@@ -84,6 +85,7 @@ extension SQLStatement {
         UPDATE outbox SET ordered_at = ?2
         WHERE person_hash = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired')
         """
+    fileprivate static let noteOrderOnIdentity: Self = "UPDATE identities SET revocation_ordered_at = ?2 WHERE id = ?1"
     fileprivate static let anyOpenRevocation: Self = """
         SELECT id FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL LIMIT 1
         """

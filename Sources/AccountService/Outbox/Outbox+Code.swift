@@ -15,7 +15,8 @@ extension Outbox {
             let json = try codeSeal.open(sealed, row: entry.id.rawValue, client: client.rawValue)
             waiting = try JSONDecoder().decode(WaitingCode.self, from: Data(json))
         } catch {
-            return .expired(failure: AccountError.Code.configuration.description)
+            // The key ring lacks the key: it can be mended, and a token of Apple's may be in there.
+            return .parked(failure: AccountError.Code.configuration.description)
         }
         do {
             if let answer = waiting.answer {

@@ -113,6 +113,29 @@ extension AccountStoreCheck {
                 #expect(try await store.leaseOutbox(.sample(at: .start + .days(1))).count == (isKnown ? 0 : 1))
             }
         },
+        Self("It is revoked, too, where they have wanted that while nothing said whose code it was") {
+            store async throws in
+            for isBack in [true, false] {
+                let opened = SignInRecord.sample(.sample(Subject("person \(isBack)")))
+                let owner = TokenOwner(opened.person)
+                let identity = try await store.signIn(opened).session.identityID
+                let code = OutboxEntry.sample(kind: .code, personHash: nil, identity: nil)
+                try await store.insertIntoOutbox(code)
+                let lease = OutboxLease.sample()
+                #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
+                var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(3))
+                revocation.personHash = owner.personHash
+                #expect(try await store.revoke(revocation) == 0)
+                if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(4), opened.person)) }
+                let token = AppleToken.sample("com.example.juice")
+                #expect(
+                    try await store.settleOutbox(
+                        code.id, owner: lease.owner, .redeemed(token, of: owner), at: LateCode.broughtAt))
+                #expect(try await store.appleTokens(of: identity).isEmpty == !isBack)
+                let entry = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
+                #expect(entry?.nextAttemptAt == (isBack ? nil : LateCode.broughtAt))
+            }
+        },
         Self("A token that no sign-in uses is its person's; whoever has no account may still come for it") {
             store async throws in
             let (person, token) = (SignInRecord.Person.sample(), AppleToken.sample("com.example.juice"))

@@ -12,7 +12,9 @@ struct WaitingAnswerTests {
     private static let nonce = "a nonce of the waiting answers"
 
     /// Writes into the outbox what Apple has given for the code of `person`, beside the identity token of Johnny.
-    private func entry(_ house: OutboxHouse, ofCodeOf person: String) async throws -> OutboxID {
+    private func entry(
+        _ house: OutboxHouse, ofCodeOf person: String, sealedBy seal: Seal? = nil
+    ) async throws -> OutboxID {
         let (client, nonce) = (OutboxHouse.juice, Self.nonce)
         let johnny = try await house.emulator.authorize(client: client, nonce: nonce.sha256, native: true)
         let other = try await house.emulator.authorize(
@@ -40,7 +42,7 @@ struct WaitingAnswerTests {
         try await house.store.insertIntoOutbox(
             OutboxEntry(
                 id: id, kind: .code, clientID: client,
-                sealed: try house.outbox.codeSeal.seal(
+                sealed: try (seal ?? house.outbox.codeSeal).seal(
                     Array(try JSONEncoder().encode(waiting)), row: id.rawValue, client: client.rawValue),
                 personHash: nil, createdAt: house.now))
         return id
@@ -69,6 +71,16 @@ struct WaitingAnswerTests {
         #expect(house.apple.count(of: "/auth/revoke") == 0)
         let again = try await house.emulator.authorize(person: "zoe", client: "com.example.juice.web")
         #expect(again.user == nil)
+    }
+
+    @Test("is parked, and not lost, where the key ring does not open it")
+    func otherKeys() async throws {
+        let house = try await OutboxHouse()
+        let other = Seal(.waitingCode, keyRing: try KeyRing(parsing: KeyRingTests.two))
+        let id = try await entry(house, ofCodeOf: "johnny", sealedBy: other)
+        try await house.outbox.drain()
+        let entry = try await house.entry(id)
+        #expect(entry.state == .parked && entry.failure == "configuration" && entry.sealed != nil)
     }
 
     @Test("is tried for longer than a code lives, and no longer than its identity token does")
