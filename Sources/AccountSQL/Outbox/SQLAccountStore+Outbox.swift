@@ -68,6 +68,8 @@ extension SQLConnection {
             entry = try settled(.giveUp, [.id(id), .text(owner), .text(failure), .time(at)])
         case .done:
             entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
+        case .answered(let sealed, let next, let failure):
+            entry = try settled(.keepAnswer, [.id(id), .text(owner), .text(failure), .time(next), .bytes(sealed)])
         case .redeemed(let token, let person):
             let identity = try lockedIdentity(ofEntry: id, person)
             let own = try settled(.finishWaiting, [.id(id), .text(owner), .time(at)])
@@ -146,6 +148,12 @@ extension SQLStatement {
     fileprivate static let giveUp: Self = """
         UPDATE outbox SET state = 'expired', failure = ?3, finished_at = ?4, sealed = NULL, leased_until = 0
         WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    /// Also of one whose lease ran out, and whose code another has given up since, or now asks about in vain.
+    fileprivate static let keepAnswer: Self = """
+        UPDATE outbox SET state = 'waiting', owner = ?2, failure = ?3, next_attempt_at = ?4, sealed = ?5,
+            leased_until = 0, finished_at = NULL
+        WHERE id = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired') RETURNING \(outboxColumns)
         """
     fileprivate static let finish: Self = """
         UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?3, sealed = NULL, leased_until = 0

@@ -23,7 +23,7 @@ extension Outbox {
                 return try await verify(answer, to: waiting, client: client, givenAt: entry.createdAt)
             }
             guard now - entry.createdAt < Self.codeLifetime else { return .expired(failure: "too_old") }
-            return try await redeem(waiting, client: client)
+            return try await redeem(waiting, of: entry, client: client)
         } catch let error as AppleIDError where error.isWorthWaitingFor {
             return .again(at: rest(entry, waiting.answer == nil ? .code : .answer), failure: error.code.description)
         } catch let error as AppleIDError where error.code == .unknownKey && waiting.answer != nil {
@@ -36,7 +36,9 @@ extension Outbox {
         }
     }
 
-    private func redeem(_ waiting: WaitingCode, client: ClientID) async throws -> OutboxOutcome {
+    private func redeem(
+        _ waiting: WaitingCode, of entry: OutboxEntry, client: ClientID
+    ) async throws -> OutboxOutcome {
         guard let identity = try await identity(beside: waiting, client: client) else {
             return .expired(failure: "incomplete")
         }
@@ -47,10 +49,17 @@ extension Outbox {
                 redirectURI: waiting.redirectURI)
             return try redeemed(grant.refreshToken, identity, at: asked)
         } catch let error as AppleIDError {
-            guard case .known(let token) = UnverifiedAnswer(error, isBound: identity.claims.codeHash != nil) else {
-                throw error
+            switch UnverifiedAnswer(error, isBound: identity.claims.codeHash != nil) {
+            case .known(let token): return try redeemed(token, identity, at: asked)
+            case .later(let answer):
+                var answered = waiting
+                answered.answer = answer
+                return .answered(
+                    sealed: try codeSeal.seal(
+                        Array(try JSONEncoder().encode(answered)), row: entry.id.rawValue, client: client.rawValue),
+                    verifyAt: rest(entry, .answer), failure: error.code.description)
+            case .left, nil: throw error
             }
-            return try redeemed(token, identity, at: asked)
         }
     }
 

@@ -105,7 +105,7 @@ public struct Outbox: Service {
         do {
             _ = try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
         } catch {
-            guard case .redeemed(_?, _) = outcome else { throw error }
+            guard outcome.bringsToken else { throw error }
             _ = try await environment.repeating {
                 try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
             }
@@ -130,7 +130,7 @@ public struct Outbox: Service {
             switch outcome {
             case .done, .redeemed: ("done", nil)
             case .expired(let failure): ("expired", failure)
-            case .again(_, let failure): ("again", failure)
+            case .again(_, let failure), .answered(_, _, let failure): ("again", failure)
             case .parked(let failure): ("parked", failure)
             }
         Counter(
@@ -146,10 +146,20 @@ public struct Outbox: Service {
         switch outcome {
         case .parked:
             logger.error("An entry of the outbox is parked: an operator must act.", metadata: metadata)
-        case .again:
+        case .again, .answered:
             logger.info("An entry of the outbox is tried again later.", metadata: metadata)
         default:
             logger.warning("An entry of the outbox came to nothing.", metadata: metadata)
+        }
+    }
+}
+
+extension OutboxOutcome {
+    fileprivate var bringsToken: Bool {
+        switch self {
+        case .redeemed(let token, _): token != nil
+        case .answered: true
+        case .done, .expired, .again, .parked: false
         }
     }
 }

@@ -20,6 +20,30 @@ extension AccountStoreCheck {
                 #expect(try await store.leaseOutbox(.sample(at: .start + .hours(1))).isEmpty)
             }
         },
+        Self("An answer that is to be verified takes the code's place, whether another has that or has given it up") {
+            store async throws in
+            for isGivenUp in [false, true] {
+                let late = try await LateCode(in: store, Subject("person \(isGivenUp)"))
+                if isGivenUp { try await late.giveUp() }
+                let later = LateCode.broughtAt + .minutes(10)
+                let answer = OutboxOutcome.answered(sealed: [9], verifyAt: later, failure: "exchange_outcome_unknown")
+                for _ in 0..<2 {
+                    #expect(
+                        try await store.settleOutbox(
+                            late.code, owner: late.slow.owner, answer, at: LateCode.broughtAt))
+                }
+                // Apple has refused the code that was sent a second time.
+                #expect(try await late.settle(.expired(failure: "grant_rejected")) == false)
+                let entry = try #require(try await store.outboxEntry(late.code))
+                #expect(entry.state == .waiting && entry.sealed == [9] && entry.finishedAt == nil)
+                #expect(try await store.leaseOutbox(.sample(at: later - .microseconds(1))).isEmpty)
+                let lease = OutboxLease.sample(at: later)
+                #expect(try await store.leaseOutbox(lease).map(\.id) == [late.code])
+                let outcome = OutboxOutcome.redeemed(late.token, of: late.owner)
+                #expect(try await store.settleOutbox(late.code, owner: lease.owner, outcome, at: later))
+                #expect(try await store.appleTokens(of: late.identity) == [late.token])
+            }
+        },
         Self("For whoever has left meanwhile it is revoked, unless they are back") { store async throws in
             for (index, isBack) in [false, true, false, true].enumerated() {
                 let late = try await LateCode(in: store, Subject("person \(index)"))

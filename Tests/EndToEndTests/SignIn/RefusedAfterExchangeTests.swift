@@ -2,7 +2,6 @@ import AccountService
 import AppleID
 import AppleIDTesting
 import AppleIDTypes
-import Synchronization
 import Testing
 
 @Suite("A refusal after Apple has redeemed the code", .timeLimit(.minutes(2)))
@@ -112,22 +111,6 @@ extension House {
         return try await domain.sessions.authenticate(accessToken: done.tokens.accessToken)
     }
 
-    /// An identity token that names no code, as older devices' do.
-    fileprivate func tokenOfAnotherCode(nonce: String) async throws -> String {
-        let seen = Seen()
-        let domain = try await domain(
-            over: ChangedAnswers(inner: apple) { answer in
-                seen.token.withLock { $0 = answer["id_token"] as? String }
-                answer["id_token"] = "no token"
-            })
-        let code = try await device(nonce: nonce).authorizationCode
-        await #expect(throws: AppleIDError(.malformedToken, "")) {
-            try await domain.signIn.native(
-                NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nonce, clientID: House.juice))
-        }
-        return try #require(seen.token.withLock { $0 })
-    }
-
     /// A session without a token of Apple's ends, or its account is deleted, while Apple redeems a code in it.
     fileprivate func leaves(
         _ session: StoredSession, isDeleted: Bool,
@@ -150,8 +133,4 @@ extension House {
         #expect(apple.count(of: "/auth/revoke") == (isDeleted ? 1 : 0))
         #expect(try await isFirstAtApple() == isDeleted)
     }
-}
-
-private final class Seen: Sendable {
-    let token = Mutex<String?>(nil)
 }

@@ -164,6 +164,29 @@ struct UnverifiedAnswerTests {
         #expect(try await house.isFirstAtApple() == false)
     }
 
+    @Test(
+        "wait for Apple's key, though the code had to wait, and nothing but the answer names the person",
+        arguments: Engine.allCases)
+    func waitingAnswer(on engine: Engine) async throws {
+        let house = try await House(engine)
+        let nonce = String.nonce()
+        var request = try await house.device(nonce: nonce)
+        request.identityToken = try await house.tokenOfAnotherCode(nonce: nonce)
+        house.apple.fail("/auth/token", with: .unreachable)
+        let done = try await house.domain.signIn.native(request)
+        #expect(done.account.appleToken == .waiting)
+        house.apple.fail("/auth/token", with: nil)
+        try await house.losesKeys()
+        house.clock.advance(by: .seconds(6))
+        try await house.domain.outbox.drain()
+        let session = try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+        #expect(session.account.appleToken == .waiting)
+        house.apple.fail("/auth/keys", with: nil)
+        try await house.waits()
+        #expect(try await house.store.appleTokens(of: session.session.identityID).count == 1)
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+    }
+
     @Test("are kept though the code had to wait for Apple first", arguments: Engine.allCases)
     func waitingCode(on engine: Engine) async throws {
         let house = try await House(engine)
