@@ -27,7 +27,7 @@ struct SiwaCommand: AsyncParsableCommand {
     static let version = "0.1.0"
 
     static func main() async {
-        // Without a name for the time zone the C library looks at that file at every line of the log.
+        // Without a name for the time zone the C library looks at /etc/localtime anew at every line of the log.
         unsafe setenv("TZ", ":/etc/localtime", 0)
         do {
             var command = try parseAsRoot()

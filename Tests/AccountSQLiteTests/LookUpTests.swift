@@ -39,7 +39,7 @@ struct LookUpTests {
         }
     }
 
-    @Test("One that finds every connection in use is run all the same")
+    @Test("One that finds every connection in use is run all the same", .timeLimit(.minutes(1)))
     func allInUse() async throws {
         try await withDatabase(isOnDisk: true) { database in
             try await database.write { _ = try $0.execute(insert, [.int64(1)]) }

@@ -1,8 +1,8 @@
 /// A database engine under ``SQLAccountStore``: transactions, and nothing else.
 ///
-/// The methods that take a body give it a connection that is valid inside it only. A body does no other input or output,
-/// takes clock and randomness as values, and may run more than once: what it returned the last time counts. What a body
-/// throws reaches the caller unchanged, after its work was undone.
+/// The methods that take a body give it a connection that is valid inside it only. A body does no other input or
+/// output, takes clock and randomness as values, and may run more than once: what it returned the last time counts. What
+/// a body throws reaches the caller unchanged, after its work was undone.
 ///
 /// An engine throws `AccountError` with the code `unavailable` when the database cannot answer (busy, full, closed, out
 /// of reach) or the outcome of a commit is unknown. Any other failure of a statement is a defect of the program, and is
@@ -19,7 +19,9 @@ public protocol SQLDatabase: Sendable {
     /// The rows that one statement finds by their keys: few, and without looking at many.
     ///
     /// It is its own snapshot of everything committed before the call, so an engine may do without what a
-    /// ``read(_:)`` needs. As there, `decode` must not use the connection.
+    /// ``read(_:)`` needs.
+    /// - Parameter decode: takes the columns from left to right. It may run on the caller's thread, so it must not wait
+    ///   for anything; and again for rows that it has seen, as a body may.
     func lookUp<Value: Sendable>(
         _ statement: SQLStatement, _ values: [SQLValue],
         decode: @escaping @Sendable (inout SQLColumns) throws -> Value

@@ -6,7 +6,7 @@ import Synchronization
 /// Connections for look-ups, which run on the caller's thread.
 ///
 /// Finding a row by its key takes a few microseconds, nearly always in memory, and handing it to another thread and back
-/// takes more. So a look-up neither waits for a connection nor for a lock: it is not run here when it would have to.
+/// takes more. So a look-up waits neither for a connection nor for a lock: where it would have to, it is not run here.
 /// What may take long is no look-up.
 final class LookUps: Sendable {
     private struct State {
@@ -18,6 +18,9 @@ final class LookUps: Sendable {
 
     /// How many there are. More would stand idle: each is used by a thread that computes.
     static let connections = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
+
+    /// What SQLite answers instead of waiting for another process.
+    private static let inUse: Set<ResultCode> = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL]
 
     private let state: Mutex<State>
 
@@ -42,7 +45,7 @@ final class LookUps: Sendable {
         defer { giveBack(connection) }
         do {
             return try connection.unsafeRead { try PreparedStatement(statement, of: $0).rows(values, decode: decode) }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        } catch let error as DatabaseError where Self.inUse.contains(error.resultCode) {
             return nil
         }
     }
@@ -66,8 +69,8 @@ final class LookUps: Sendable {
         waiter?.resume()
     }
 
-    /// Lets none begin any more, and returns when the last has ended and the connections are closed. Called once.
-    func close() async throws {
+    /// Lets none begin any more, and returns when the last has ended. Called once.
+    func stop() async {
         await withCheckedContinuation { waiter in
             let isIdle = state.withLock { state in
                 state.isClosed = true
@@ -76,6 +79,14 @@ final class LookUps: Sendable {
             }
             if isIdle { waiter.resume() }
         }
-        for connection in state.withLock({ $0.free }) { try connection.close() }
+    }
+
+    /// Closes every connection, whatever becomes of the others. To be called after ``stop()``, where waiting is allowed.
+    func close() throws {
+        var failure: (any Error)?
+        for connection in state.withLock({ $0.free }) {
+            do { try connection.close() } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
     }
 }

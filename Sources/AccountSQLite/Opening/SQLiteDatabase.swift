@@ -124,7 +124,7 @@ public final class SQLiteDatabase: SQLDatabase {
     private func closeOnce() async throws {
         writes.stop()
         await reads.stop()
-        try await lookUps?.close()
+        await lookUps?.stop()
         await withCheckedContinuation { done in
             writer.asyncWriteWithoutTransaction { database in
                 do {
@@ -138,7 +138,11 @@ public final class SQLiteDatabase: SQLDatabase {
                 done.resume()
             }
         }
-        try await Self.onThread { try self.writer.close() }
+        try await Self.onThread {
+            let lookUps = Result { try self.lookUps?.close() }
+            try self.writer.close()
+            try lookUps.get()
+        }
     }
 
     private static func opening<Opened: Sendable>(_ open: @escaping @Sendable () throws -> Opened) async throws
