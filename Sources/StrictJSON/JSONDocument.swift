@@ -10,7 +10,8 @@ package struct JSONDocument: Sendable {
         try self.init(bytes, in: bytes.indices, limits: limits)
     }
 
-    /// - Parameter range: where the document stands among the bytes, which it keeps. Offsets are counted from its start.
+    /// - Parameter range: where the document stands among the bytes, which it keeps. Offsets are counted from its
+    ///   start.
     package init(
         _ bytes: [UInt8], in range: Range<Int>, limits: JSONLimits = JSONLimits()
     ) throws(StrictJSONError) {

@@ -3,7 +3,8 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// Stands in for Apple while sign-ins are measured: writes bodies for `POST /v1/sign-in/apple`, then serves its key set.
+/// Stands in for Apple while sign-ins are measured: writes bodies for `POST /v1/sign-in/apple`, then serves its key
+/// set.
 struct AppleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "apple")
 

@@ -9,11 +9,11 @@ extension AccountClient {
     /// ```
     ///
     /// It reconnects when the way to the account service breaks, with growing pauses, and misses nothing meanwhile. It
-    /// ends with the session, whose end comes first: also with one that Apple's word has ended before, of which the last
-    /// events are told.
+    /// ends with the session, whose end comes first: also with one that Apple's word has ended before, of which the
+    /// last events are told.
     ///
-    /// Each loop has a stream of its own, and an account has five at once in a server; one that is refused waits for its
-    /// turn. Throws `notSignedIn`; `cancelled`; `storage`; `invalidResponse` for what is no account service;
+    /// Each loop has a stream of its own, and an account has five at once in a server; one that is refused waits for
+    /// its turn. Throws `notSignedIn`; `cancelled`; `storage`; `invalidResponse` for what is no account service;
     /// `notConfigured` where the transport has no streams.
     /// - Parameter id: of the last event that the app has seen; nil begins with what is to come. Events are kept for
     ///   thirty days.

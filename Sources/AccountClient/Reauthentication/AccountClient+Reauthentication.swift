@@ -10,7 +10,8 @@ public import struct Foundation.Date
 
 extension AccountClient {
     /// Asks the person to sign in with Apple once more, so that what needs a recent sign-in is done for the next five
-    /// minutes: ``deleteAccount(asking:)`` and ``revokeToken(asking:)``, which also call this themselves when it is due.
+    /// minutes: ``deleteAccount(asking:)`` and ``revokeToken(asking:)``, which also call this themselves when it is
+    /// due.
     ///
     /// The session stays as it is. A second call, or a sign-in, cancels the first.
     ///

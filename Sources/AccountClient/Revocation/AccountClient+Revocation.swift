@@ -14,7 +14,8 @@ extension AccountClient {
         try await core.revokeTokens(asking ? ask(for: []) : nil)
     }
 
-    /// The same by a fresh code of Apple's, or of the account service's, which is proof enough that the person is there.
+    /// The same by a fresh code of Apple's, or of the account service's, which is proof enough that the person is
+    /// there.
     ///
     /// - Parameters:
     ///   - nonce: the raw nonce, when the request that brought the code had its hash.

@@ -135,8 +135,8 @@ actor ClientCore {
     }
 
     /// The account service says that the session is over. Whoever hears of it finds no session in storage; when that
-    /// fails, the cause is the storage's error, and the next start asks again and hears the same. Whether it was Apple's
-    /// word that ended it is asked first.
+    /// fails, the cause is the storage's error, and the next start asks again and hears the same. Whether it was
+    /// Apple's word that ended it is asked first.
     ///
     /// - Parameter refreshToken: the one that the session had when the account service was asked.
     /// - Returns: nil when there is another session by now, which another process has stored: ask again with that.

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Connections for look-ups, which run on the caller's thread.
 ///
-/// Finding a row by its key takes a few microseconds, nearly always in memory, and handing it to another thread and back
-/// takes more. So a look-up waits neither for a connection nor for a lock: where it would have to, it is not run here.
-/// What may take long is no look-up.
+/// Finding a row by its key takes a few microseconds, nearly always in memory, and handing it to another thread and
+/// back takes more. So a look-up waits neither for a connection nor for a lock: where it would have to, it is not run
+/// here. What may take long is no look-up.
 final class LookUps: Sendable {
     private struct State {
         var free: [DatabaseQueue]
@@ -81,7 +81,8 @@ final class LookUps: Sendable {
         }
     }
 
-    /// Closes every connection, whatever becomes of the others. To be called after ``stop()``, where waiting is allowed.
+    /// Closes every connection, whatever becomes of the others. To be called after ``stop()``, where waiting is
+    /// allowed.
     func close() throws {
         var failure: (any Error)?
         for connection in state.withLock({ $0.free }) {

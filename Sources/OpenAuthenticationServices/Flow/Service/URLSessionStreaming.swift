@@ -60,8 +60,8 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // The redirect itself is the answer, which has no body of interest. Refused first: what follows ends the session,
-        // and Foundation on Linux stops the program when a session that has ended hears of a redirect.
+        // The redirect itself is the answer, which has no body of interest. Refused first: what follows ends the
+        // session, and Foundation on Linux stops the program when a session that has ended hears of a redirect.
         completionHandler(nil)
         head.deliver(.success(response))
         pieces.finish()
