@@ -24,7 +24,7 @@ TRACER := strace
 BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
-PEERS := ruby ruby-jwt
+PEER_LIBRARIES := ruby ruby-jwt
 BENCH := wrk openssl nodejs python3 python3-venv
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
 # Other people's software that signs in against the emulator, and what reads descriptions and metrics.
@@ -33,6 +33,8 @@ PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.
 	prometheus_client==0.26.0
 # What emulator and verifier are measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
+BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
+	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
 .PHONY: demo test check build unit fuzz docs consumer verdicts peers servers browser soak bench emulator pictures format help
 
@@ -102,8 +104,10 @@ SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
 browser: build $(TOOLS)/browser
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
 
-bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench
-	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock BENCH_PYTHON=$(TOOLS)/bench-venv/bin/python Benchmarks/run $(ARGS)
+# PEERS is a folder with Django's side, to be measured beside (see Benchmarks/README.md).
+bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS)/bench-peers)
+	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock BENCH_PYTHON=$(TOOLS)/bench-venv/bin/python \
+		Benchmarks/run $(if $(PEERS),--peers $(PEERS) --peers-python $(TOOLS)/bench-peers-venv/bin/python) $(ARGS)
 
 # In a build folder of its own, because it differs in more than its mode, and without the trait: no libpq where it runs.
 emulator: $(TOOLS)/libraries
@@ -139,7 +143,7 @@ $(TOOLS)/consumer: Makefile
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/peers: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(PEERS)"
+	@$(MAKE) --no-print-directory install PACKAGES="$(PEER_LIBRARIES)"
 	@mkdir -p $(TOOLS) && touch $@
 
 $(TOOLS)/keyring: Makefile
@@ -151,6 +155,13 @@ $(TOOLS)/bench: Makefile
 	@mkdir -p $(TOOLS)
 	$(PYTHON) -m venv $(TOOLS)/bench-venv
 	$(TOOLS)/bench-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PACKAGES)
+	@touch $@
+
+$(TOOLS)/bench-peers: Makefile
+	@$(MAKE) --no-print-directory install PACKAGES="$(BENCH)"
+	@mkdir -p $(TOOLS)
+	$(PYTHON) -m venv $(TOOLS)/bench-peers-venv
+	$(TOOLS)/bench-peers-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PEERS)
 	@touch $@
 
 $(TOOLS)/browser: Makefile

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.error
 import urllib.request
 
 here = pathlib.Path(__file__).resolve().parent
@@ -24,8 +25,8 @@ def answer(url):
         return response.read()
 
 
-def wait_for(url, process, limit=20):
-    """Seconds until the first answer."""
+def wait_for(url, process, limit=20, status=200):
+    """Seconds until the first answer of this status."""
     start = time.monotonic()
     while time.monotonic() - start < limit:
         if process.poll() is not None:
@@ -33,6 +34,10 @@ def wait_for(url, process, limit=20):
         try:
             answer(url)
             return time.monotonic() - start
+        except urllib.error.HTTPError as failure:
+            if failure.code == status:
+                return time.monotonic() - start
+            time.sleep(0.002)
         except OSError:
             time.sleep(0.002)
     raise SystemExit(f"nothing answers at {url}")

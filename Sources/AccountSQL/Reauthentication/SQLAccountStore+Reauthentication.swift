@@ -40,7 +40,8 @@ extension SQLConnection {
             return renewed
         }
         try replaceSessions(
-            former.id, ofBrowser: successor.browserHash, SessionEnding(at: record.at, reason: .replaced, by: actor))
+            former.id, ofBrowser: successor.browserHash, SessionEnding(at: record.at, reason: .replaced, by: actor),
+            by: former.accountID)
         let session = Session(
             id: successor.id, accountID: former.accountID, identityID: former.identityID, kind: successor.kind,
             clientID: successor.clientID, createdAt: record.at, authenticatedAt: record.at, lastUsedAt: record.at,

@@ -15,18 +15,21 @@ extension SQLConnection {
     /// - Parameters:
     ///   - statement: has the parameters key, time and reason, then `more`, and returns id and account.
     ///   - tellsOfEach: false where the caller writes one event that stands for all of them.
+    ///   - person: the account of whoever acts, where others' sessions may end with it. The audit of another account
+    ///     does not tell from where they act: nobody would find it there when their own account is purged.
     @discardableResult
     func endSessions(
         _ statement: SQLStatement, _ key: SQLValue, _ ending: SessionEnding, _ more: [SQLValue] = [],
-        tellsOfEach: Bool = true
+        tellsOfEach: Bool = true, by person: AccountID? = nil
     ) throws -> [EndedSession] {
         let ended = try query(statement, [key, .time(ending.at), .text(ending.reason)] + more) { columns in
             try EndedSession(session: columns.word(), account: columns.word())
         }
         for end in ended {
+            let actor = person == nil || person == end.account ? ending.actor : .service()
             try append(
                 AuditEntry(
-                    .sessionEnded, at: ending.at, by: ending.actor, account: end.account,
+                    .sessionEnded, at: ending.at, by: actor, account: end.account,
                     subject: end.session.rawValue, detail: ending.reason.rawValue))
             guard tellsOfEach else { continue }
             try appendEvent(
@@ -37,23 +40,24 @@ extension SQLConnection {
     }
 
     /// Ends one session, whosever it is.
-    func endSession(_ id: SessionID, _ ending: SessionEnding) throws -> [EndedSession] {
+    func endSession(_ id: SessionID, _ ending: SessionEnding, by person: AccountID? = nil) throws -> [EndedSession] {
         try raiseRevisions(.accountOfSession, .id(id))
-        return try endSessions(.endSession, .id(id), ending)
+        return try endSessions(.endSession, .id(id), ending, by: person)
     }
 
     /// Ends what a new session takes the place of: the browser's former one, and what its other tabs have opened. They
     /// may be other accounts'.
+    /// - Parameter person: the account that the new session is of.
     /// - Returns: whose sessions ended; their clients are to be rung.
     @discardableResult
     func replaceSessions(
-        _ former: SessionID?, ofBrowser browser: TokenHash?, _ ending: SessionEnding
+        _ former: SessionID?, ofBrowser browser: TokenHash?, _ ending: SessionEnding, by person: AccountID
     ) throws -> Set<AccountID> {
         var ended: [EndedSession] = []
-        if let former { ended += try endSession(former, ending) }
+        if let former { ended += try endSession(former, ending, by: person) }
         if let browser {
             try raiseRevisions(.accountsOfBrowser, .hash(browser))
-            ended += try endSessions(.endSessionsOfBrowser, .hash(browser), ending)
+            ended += try endSessions(.endSessionsOfBrowser, .hash(browser), ending, by: person)
         }
         return Set(ended.map(\.account))
     }

@@ -40,7 +40,7 @@ private struct SignInTransaction {
         let actor = AuditActor.account(through: record.session.id, from: record.caller)
         let replaced = try connection.replaceSessions(
             record.formerSession, ofBrowser: record.session.browserHash,
-            SessionEnding(at: record.at, reason: .replaced, by: actor))
+            SessionEnding(at: record.at, reason: .replaced, by: actor), by: person.account.id)
         let session = Session(
             id: record.session.id, accountID: person.account.id, identityID: person.identity,
             kind: record.session.kind, clientID: record.session.clientID, createdAt: record.at,

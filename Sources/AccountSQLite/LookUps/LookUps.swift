@@ -20,7 +20,7 @@ final class LookUps: Sendable {
     static let connections = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
 
     /// What SQLite answers instead of waiting for another process.
-    private static let inUse: Set<ResultCode> = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL]
+    private static let inUse: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL]
 
     private let state: Mutex<State>
 

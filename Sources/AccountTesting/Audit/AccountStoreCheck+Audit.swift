@@ -46,6 +46,33 @@ extension AccountStoreCheck {
             #expect(Set(ended.map(\.subject)) == [former.id.rawValue, tab.id.rawValue])
             #expect(ended.allSatisfy { $0.detail == "replaced" && $0.actor.session == new.id })
         },
+        Self("Whose browser session another person's sign-in ends is not told from where that one came") {
+            store async throws in
+            let (former, tab) = try await twoOfOneBrowser(store)
+            let entries = try await store.auditEntries(of: former.accountID, before: nil, limit: 10)
+            let ended = entries.filter { $0.event == .sessionEnded }
+            #expect(Set(ended.map(\.subject)) == [former.id.rawValue, tab.id.rawValue])
+            #expect(ended.allSatisfy { $0.detail == "replaced" && $0.actor == .service() })
+        },
+        Self("When an account is deleted, no entry of anybody's tells from where its person came") {
+            store async throws in
+            for isOperator in [true, false] {
+                _ = try await twoOfOneBrowser(store)
+                var record = SignInRecord.sample(.sample("purged"))
+                record.caller = .other
+                let outcome = try await store.signIn(record)
+                #expect(try await callers(store).contains(.other))
+                if isOperator {
+                    _ = try await store.removeAccount(.sample(of: outcome.account.id))
+                } else {
+                    var deletion = AccountDeletion.sample(in: outcome.session.id)
+                    deletion.caller = .other
+                    _ = try await store.deleteAccount(deletion)
+                }
+                #expect(try await !callers(store).contains(.other))
+                #expect(try await callers(store).contains(.sample))
+            }
+        },
         Self("The audit is read newest first, in pages, of one account or of all") { store async throws in
             var opened: [SessionID] = []
             for index in 0..<5 {
@@ -81,6 +108,29 @@ extension AccountStoreCheck {
     ]
 }
 
+/// One person's two sessions in a browser, which end when another signs in there, from elsewhere.
+private func twoOfOneBrowser(_ store: any AccountStore) async throws -> (former: Session, tab: Session) {
+    let browser = TokenHash.sample()
+    func signIn(_ person: SignInRecord.Person, _ caller: Caller, former: SessionID? = nil) async throws -> Session {
+        var session = SignInRecord.NewSession.sample(.browser)
+        session.browserHash = browser
+        var record = SignInRecord.sample(person, session: session, formerSession: former)
+        record.caller = caller
+        return try await store.signIn(record).session
+    }
+    var record = SignInRecord.sample(session: .sample(.browser))
+    record.caller = .sample
+    let former = try await store.signIn(record).session
+    let tab = try await signIn(.sample(), .sample)
+    _ = try await signIn(.sample("purged"), .other, former: former.id)
+    return (former, tab)
+}
+
+private func callers(_ store: any AccountStore) async throws -> Set<Caller> {
+    Set(try await store.auditEntries(of: nil, before: nil, limit: 100).map(\.actor.caller))
+}
+
 extension Caller {
+    fileprivate static let other = Caller(address: "192.0.2.7", device: DeviceName(cleaning: "Another's browser"))
     fileprivate static let sample = Caller(address: "2001:db8::7", device: DeviceName(cleaning: "Zoë's iPad"))
 }

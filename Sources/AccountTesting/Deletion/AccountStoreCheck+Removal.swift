@@ -89,7 +89,7 @@ extension AccountStoreCheck {
 
 extension AccountRemoval {
     /// By an operator.
-    fileprivate static func sample(of account: AccountID) -> Self {
+    static func sample(of account: AccountID) -> Self {
         Self(at: .start, account: account, handleHash: .sample(), by: .operator, reason: "operator")
     }
 }
