@@ -132,7 +132,8 @@ extension SQLStatement {
         last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status), org_id = coalesce(?5, org_id),
         last_authorized_at = CASE WHEN last_authorized_at > ?6 THEN last_authorized_at ELSE ?6 END,
         access_ended_at = NULL, access_end_reason = NULL,
-        own_revoke_at = CASE WHEN own_revoke_at > ?7 THEN own_revoke_at ELSE NULL END
+        own_revoke_at = CASE WHEN own_revoke_at > ?7 THEN own_revoke_at ELSE NULL END,
+        revocation_ordered_at = CASE WHEN revocation_ordered_at > ?7 THEN revocation_ordered_at ELSE NULL END
         """
     private static let ofProvenIdentity: Self = """
         WHERE id = ?1 AND account_id = ?2 AND removed_at IS NULL

@@ -50,7 +50,7 @@ extension SQLConnection {
                 OutboxEntry(
                     revoking: token,
                     personHash: identity.map { OutboxEntry.personHash(team: $0.team, subject: $0.subject) },
-                    deletionHash: record.handleHash, at: record.at))
+                    deletionHash: record.handleHash, at: record.at), at: record.at)
         }
         if var code = record.waitingCode {
             code.identityID = session.identityID

@@ -149,10 +149,12 @@ extension SQLStatement {
         UPDATE outbox SET state = 'expired', failure = ?3, finished_at = ?4, sealed = NULL, leased_until = 0
         WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
         """
-    /// Also of one whose lease ran out, and whose code another has given up since, or now asks about in vain.
+    /// Also of one whose lease ran out, and whose code another has given up since, or now asks about in vain. A
+    /// revocation that was ordered while it was given up has left it the identity.
     fileprivate static let keepAnswer: Self = """
         UPDATE outbox SET state = 'waiting', owner = ?2, failure = ?3, next_attempt_at = ?4, sealed = ?5,
-            leased_until = 0, finished_at = NULL
+            leased_until = 0, finished_at = NULL,
+            identity_id = CASE WHEN ordered_at IS NULL THEN identity_id ELSE NULL END
         WHERE id = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired') RETURNING \(outboxColumns)
         """
     fileprivate static let finish: Self = """

@@ -17,6 +17,7 @@ extension SQLAccountStore {
             if let revokingFrom {
                 try connection.insertOutbox(
                     OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: revokingFrom))
+                if try connection.hasEnded(owner) { try connection.execute(.noteWish, [.id(name)]) }
             }
             return false
         }
@@ -31,15 +32,15 @@ extension SQLConnection {
         if let person = noted.flatMap({ $0 }) ?? owner?.personHash { try lock(person: person) }
         // Looked at again: the person may have left, or come back, until they could be locked.
         guard let entry = try first(.outboxEntry, [.id(id)], decode: { try $0.outboxEntry() }) else { return nil }
-        if entry.state.isOpen, let identity = entry.identityID,
+        let ordered = try first(.orderOfEntry, [.id(id)]) { try $0.optionalTime() }.flatMap { $0 }
+        if ordered == nil, entry.state.isOpen, let identity = entry.identityID,
             try returnsRow(.lockAccountOfIdentity, [.id(identity)])
         {
             return identity
         }
-        let ordered = try first(.orderOfEntry, [.id(id)]) { try $0.optionalTime() }.flatMap { $0 }
-        // Whoever came back while the entry was open has taken the order away. Of one that was given up it has to be
-        // found out.
-        guard let owner, ordered == nil || !entry.state.isOpen else { return nil }
+        // Whoever came back while the entry was open has taken the order away. Of one that was given up, perhaps to be
+        // opened again by an answer, it has to be found out.
+        guard let owner else { return nil }
         return try lockedIdentity(of: owner, authorizedAfter: ordered ?? Timestamp(microseconds: 0))
     }
 
@@ -65,25 +66,31 @@ extension SQLConnection {
         _ token: AppleToken, for entry: OutboxEntry, _ owner: TokenOwner?, _ identity: IdentityID?, at: Timestamp
     ) throws {
         if let identity { return try keepAppleToken(token, of: identity) }
+        let isWanted = try owner.map { try self.isWanted(entry, $0) } ?? true
         var revocation =
             if let owner {
-                try OutboxEntry(
+                OutboxEntry(
                     revokingUnused: token, of: owner, at: at,
-                    nextAttemptAt: isWanted(entry, owner) ? at : at + OutboxEntry.unusedRest)
+                    nextAttemptAt: isWanted ? at : at + OutboxEntry.unusedRest)
             } else {
                 OutboxEntry(revoking: token, personHash: entry.personHash, at: at)
             }
         revocation.deletionHash = entry.deletionHash
         try insertOutbox(revocation)
         try execute(.copyOrder, [.id(revocation.id), .id(entry.id)])
+        if isWanted { try execute(.noteWish, [.id(revocation.id)]) }
     }
 
     /// Whether the person has wanted revoked what an entry brings: by a deletion, by a revocation, or at Apple.
     private func isWanted(_ entry: OutboxEntry, _ owner: TokenOwner) throws -> Bool {
         let ordered = try first(.orderOfEntry, [.id(entry.id)]) { try $0.optionalTime() }.flatMap { $0 }
         guard ordered == nil, entry.deletionHash == nil else { return true }
-        // Who has an account, and does not get the token for it, has ended the authorization since.
-        return try returnsRow(.anyIdentityOfOwner, [.text(owner.team), .text(owner.subject)])
+        return try hasEnded(owner)
+    }
+
+    /// Of somebody who does not get a token: who has an account has ended the authorization since.
+    fileprivate func hasEnded(_ owner: TokenOwner) throws -> Bool {
+        try returnsRow(.anyIdentityOfOwner, [.text(owner.team), .text(owner.subject)])
     }
 }
 
@@ -104,6 +111,10 @@ extension SQLStatement {
     fileprivate static let copyOrder: Self = """
         UPDATE outbox SET ordered_at = (SELECT c.ordered_at FROM outbox c WHERE c.id = ?2) WHERE id = ?1
         """
+    /// So that it is known from what nobody has wanted, which any sign-in calls off.
+    fileprivate static let noteWish: Self = """
+        UPDATE outbox SET ordered_at = created_at WHERE id = ?1 AND ordered_at IS NULL
+        """
     fileprivate static let anyIdentityOfOwner: Self = """
         SELECT id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2 AND removed_at IS NULL
         """
@@ -114,8 +125,7 @@ extension SQLStatement {
             AND (i.last_authorized_at > ?3 OR (i.last_authorized_at IS NULL AND i.last_sign_in_at > ?3)
                 OR EXISTS (SELECT t.id FROM apple_tokens t WHERE t.identity_id = i.id AND t.obtained_at > ?3))
             AND (i.own_revoke_at IS NULL OR i.own_revoke_at <= ?4)
-            AND (i.revocation_ordered_at IS NULL OR i.revocation_ordered_at <= ?4
-                OR i.last_authorized_at > i.revocation_ordered_at)
+            AND (i.revocation_ordered_at IS NULL OR i.revocation_ordered_at <= ?4)
             AND (i.access_ended_at IS NULL OR i.access_ended_at <= ?4)
         """
     /// Its account's lock, as for every decision over several of its rows.

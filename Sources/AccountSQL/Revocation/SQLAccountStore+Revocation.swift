@@ -17,7 +17,8 @@ extension SQLAccountStore {
             if let token = record.appleToken {
                 try connection.order(
                     OutboxEntry(
-                        revoking: token, personHash: record.personHash, identityID: session.identityID, at: record.at))
+                        revoking: token, personHash: record.personHash, identityID: session.identityID, at: record.at),
+                    at: record.at)
                 tokens.insert(token.id)
             }
             let waiting = try connection.execute(
@@ -57,16 +58,21 @@ extension SQLConnection {
             try order(
                 OutboxEntry(
                     revoking: token, personHash: personHash, identityID: deletionHash == nil ? identity : nil,
-                    deletionHash: deletionHash, at: at))
+                    deletionHash: deletionHash, at: at), at: at)
         }
         return Set(tokens.map(\.id))
     }
 
     /// Orders the revocation of a token, in place of what was ordered of the same token before: a token of an app's
-    /// authorization may be held twice, for the person and for a code of ours.
-    func order(_ revocation: OutboxEntry) throws {
+    /// authorization may be held twice, for the person and for a code of ours. A deletion that waited for that waits
+    /// for it no more: its person has signed in since, or they could not order this.
+    func order(_ revocation: OutboxEntry, at moment: Timestamp) throws {
+        let earlier = try first(.outboxEntry, [.id(revocation.id)]) { try $0.outboxEntry() }
         try execute(.removeOrder, [.id(revocation.id)])
         try insertOutbox(revocation)
+        if let earlier, earlier.state.isOpen, let deletion = earlier.deletionHash, deletion != revocation.deletionHash {
+            try closeDeletion(deletion, isWithdrawn: true, at: moment)
+        }
     }
 }
 

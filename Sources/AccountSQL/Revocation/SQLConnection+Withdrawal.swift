@@ -57,10 +57,14 @@ extension SQLConnection {
 
 extension SQLStatement {
     /// A code that waits for an identity which is there is no revocation. Those of a deletion, and those without an
-    /// identity, are.
+    /// identity, are. A revocation that nobody has ordered gives way to any proof: it may be of a token that came for
+    /// the same person at the same time.
     fileprivate static let openOrders: Self = """
         SELECT \(outboxColumns), leased_until FROM outbox
-        WHERE person_hash = ?1 AND finished_at IS NULL AND coalesce(ordered_at, created_at) <= ?2
+        WHERE person_hash = ?1 AND finished_at IS NULL
+            AND (coalesce(ordered_at, created_at) <= ?2
+                OR (kind = 'revocation' AND ordered_at IS NULL AND identity_id IS NULL AND deletion_hash IS NULL
+                    AND attempts = 0))
             AND (kind = 'revocation' OR (kind = 'code' AND (identity_id IS NULL OR deletion_hash IS NOT NULL)))
         ORDER BY created_at, id
         """

@@ -21,5 +21,5 @@ public struct AccountStoreCheck: Sendable, CustomTestStringConvertible {
         + rotationRaces + keys + audit + events
         + appleAccess + appleNotifications + news + dailyCheck + outbox + sessionList + keyRotation + directory
         + reauthentication + revocation + deletion + export + waitingCodes
-        + withdrawal + echoes + personRaces + accountNotices + removal + lateTokens
+        + withdrawal + echoes + personRaces + accountNotices + removal + lateTokens + lateOrders
 }
