@@ -10,13 +10,16 @@ extension Outbox {
     /// session.
     func redeem(_ entry: OutboxEntry) async -> OutboxOutcome {
         guard let client = entry.clientID, let sealed = entry.sealed else { return .expired(failure: "incomplete") }
-        let waiting: WaitingCode
+        let json: [UInt8]
         do {
-            let json = try codeSeal.open(sealed, row: entry.id.rawValue, client: client.rawValue)
-            waiting = try JSONDecoder().decode(WaitingCode.self, from: Data(json))
+            json = try codeSeal.open(sealed, row: entry.id.rawValue, client: client.rawValue)
         } catch {
             // The key ring lacks the key: it can be mended, and a token of Apple's may be in there.
             return .parked(failure: AccountError.Code.configuration.description)
+        }
+        // What opens and cannot be read never can be.
+        guard let waiting = try? JSONDecoder().decode(WaitingCode.self, from: Data(json)) else {
+            return .expired(failure: "unreadable")
         }
         do {
             if let answer = waiting.answer {

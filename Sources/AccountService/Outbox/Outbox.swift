@@ -1,4 +1,5 @@
 import AppleID
+import AppleIDTypes
 import CoreMetrics
 import Logging
 public import ServiceLifecycle
@@ -92,8 +93,7 @@ public struct Outbox: Service {
                 try await note(outcome, of: entry, owner: owner)
             }
         } catch {
-            // Its lease runs out, and it is tried again: revoking twice does no harm. Only a token is lost that a code
-            // has brought, after every attempt to write it down.
+            // Its lease runs out, and it is tried again: revoking twice does no harm.
             logger.warning(
                 "What became of an entry of the outbox could not be noted.",
                 metadata: ["entry": "\(entry.id)", "kind": "\(entry.kind.rawValue)", "error": "\(error)"])
@@ -106,8 +106,16 @@ public struct Outbox: Service {
             _ = try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
         } catch {
             guard outcome.bringsToken else { throw error }
-            _ = try await environment.repeating {
-                try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
+            do {
+                _ = try await environment.repeating {
+                    try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
+                }
+            } catch {
+                logger.error(
+                    "A refresh token of Apple's that a code brought is lost: it could not be written down.",
+                    metadata: [
+                        "entry": "\(entry.id)", "client": "\(entry.clientID?.rawValue ?? "none")", "error": "\(error)",
+                    ])
             }
         }
     }

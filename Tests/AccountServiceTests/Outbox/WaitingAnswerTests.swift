@@ -83,6 +83,19 @@ struct WaitingAnswerTests {
         #expect(entry.state == .parked && entry.failure == "configuration" && entry.sealed != nil)
     }
 
+    @Test("is given up, and not tried for ever, where it opens and is no answer")
+    func damaged() async throws {
+        let house = try await OutboxHouse()
+        let id = OutboxID(at: house.now, randomness: house.clock.appleIDEnvironment.randomBytes(10))
+        let client = OutboxHouse.juice
+        let sealed = try house.outbox.codeSeal.seal(Array("{}".utf8), row: id.rawValue, client: client.rawValue)
+        try await house.store.insertIntoOutbox(
+            OutboxEntry(id: id, kind: .code, clientID: client, sealed: sealed, personHash: nil, createdAt: house.now))
+        try await house.outbox.drain()
+        let entry = try await house.entry(id)
+        #expect(entry.state == .expired && entry.failure == "unreadable" && entry.sealed == nil)
+    }
+
     @Test("is tried for longer than a code lives, and no longer than its identity token does")
     func patience() async throws {
         let house = try await OutboxHouse()
