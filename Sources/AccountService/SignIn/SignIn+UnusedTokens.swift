@@ -65,17 +65,17 @@ extension SignIn {
 
     /// Writes what Apple gives once: at once, or, for nobody to wait for, when the store answers again.
     func keep(
-        _ unwritten: Unwritten, then tell: @escaping @Sendable (UnusedTokenFate) -> Void = { _ in }
+        _ unwritten: Unwritten, then report: @escaping @Sendable (UnusedTokenFate) -> Void = { _ in }
     ) async {
         do {
-            tell(try await write(unwritten))
+            report(try await write(unwritten))
         } catch {
             finishing.begin { [self] in
                 do {
-                    tell(try await environment.repeating { try await write(unwritten) })
+                    report(try await environment.repeating { try await write(unwritten) })
                 } catch let failure {
-                    self.tell(failure, ofTokenFor: unwritten.client)
-                    tell(.left)
+                    tell(failure, ofTokenFor: unwritten.client)
+                    report(.left)
                 }
             }
         }
@@ -99,16 +99,6 @@ extension SignIn {
             "A refresh token of Apple's could neither be kept nor revoked.",
             metadata: ["client": "\(client?.rawValue ?? "none")", "error": "\(failure)"])
     }
-}
-
-/// What became of a refresh token that no sign-in uses.
-enum UnusedTokenFate: String, Sendable {
-    case kept
-    /// In the outbox.
-    case revocation
-    /// In the outbox, to be verified.
-    case waiting
-    case left
 }
 
 extension TokenOwner {

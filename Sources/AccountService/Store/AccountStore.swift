@@ -292,7 +292,8 @@ public protocol AccountStore: NoticeStore {
     /// has taken the entry since, or given it up: Apple redeems a code once. It is revoked at once where its person has
     /// wanted that, and after ``OutboxEntry/unusedRest`` where they have no account, and may be about to sign in. What
     /// Apple has given for a code takes the code's place likewise.
-    /// - Returns: false, and nothing was written, unless the owner's lease is the last one or a token was kept.
+    /// - Returns: false, and nothing was written, unless the owner's lease is the last one or what a code brought was
+    ///   taken in.
     func settleOutbox(
         _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
     ) async throws -> Bool
