@@ -207,7 +207,10 @@ private struct Trial: Sendable {
                         }
                     }
                 }
-                while database.waitingWrites < count { await Task.yield() }
+                while database.waitingWrites < count {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
             }
             var errors = [(any Error)?](repeating: nil, count: count)
             for try await (number, error) in group {

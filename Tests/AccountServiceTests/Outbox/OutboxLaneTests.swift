@@ -50,11 +50,17 @@ struct OutboxLaneTests {
             let services = ServiceGroup(
                 services: [domain.finishing, domain.outbox], logger: Logger(label: "test"))
             group.addTask { try await services.run() }
-            while try await house.untaken() > 2 * Outbox.batch { await Task.yield() }
+            while try await house.untaken() > 2 * Outbox.batch {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             for _ in 0..<2 {
                 let code = try await house.waitingCode()
                 domain.outbox.signal.wake()
-                while try await house.entry(code).state == .waiting { await Task.yield() }
+                while try await house.entry(code).state == .waiting {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
                 #expect(try await house.entry(code).state == .done)
             }
             #expect(house.apple.count(of: "/auth/revoke") == 0)

@@ -126,7 +126,10 @@ struct OutboxTests {
             let services = ServiceGroup(
                 services: [house.domain.finishing, house.outbox], logger: Logger(label: "test"))
             group.addTask { try await services.run() }
-            while try await house.entry(id).state != .done { await Task.yield() }
+            while try await house.entry(id).state != .done {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
         }

@@ -73,6 +73,7 @@ struct HookDeliveryTests {
         var last = house.now
         var rests: [Duration] = []
         while try await house.store.parkedNotices(limit: 1).isEmpty {
+            try Task.checkCancellation()
             let count = listener.told.count
             try await house.domain.hookDelivery.drain()
             if listener.told.count > count {

@@ -141,11 +141,17 @@ struct KeySetArchiveTests {
         let cache = cache(shelf)
         #expect(try await cache.key("TESTKEY001").id == "TESTKEY001")
         await transport.waitForRequests(1)
-        while cache.isWorking { await Task.yield() }
+        while cache.isWorking {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         clock.advance(by: 7 * 86_400 - 3_601)
         #expect(try await cache.key("TESTKEY001").id == "TESTKEY001")
         await transport.waitForRequests(2)
-        while cache.isWorking { await Task.yield() }
+        while cache.isWorking {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         clock.advance(by: 1)
         await #expect(throws: AppleIDError(.keysUnavailable, "")) { try await cache.key("TESTKEY001") }
     }
