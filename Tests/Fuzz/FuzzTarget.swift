@@ -57,7 +57,7 @@ private func readToken(_ input: [UInt8]) {
         let root = try? JSONDocument(header).root
         precondition(
             root?["kid"]?.string == known.keyID.lenient && root?["alg"]?.string == known.algorithm.lenient
-                && root?.members.count == 2, "a header known by its bytes is read differently")
+                && root?.members.map(\.name) == ["kid", "alg"], "a header known by its bytes is read differently")
     }
     // Among the other parts' bytes a part says what it says alone.
     let alone = claims(payload, in: payload.indices)
