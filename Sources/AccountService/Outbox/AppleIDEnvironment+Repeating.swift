@@ -9,15 +9,14 @@ extension AppleIDEnvironment {
     /// - Parameter write: what may be done twice, since a write whose end is unknown may have been done.
     /// - Throws: what the last attempt threw.
     func repeating<Result>(_ write: () async throws -> Result) async throws -> Result {
-        var last: (any Error)?
-        for pause in Self.pauses {
-            try await sleep(pause)
+        var pauses = Self.pauses[...]
+        while true {
+            try await sleep(pauses.removeFirst())
             do {
                 return try await write()
-            } catch {
-                last = error
+            } catch where !pauses.isEmpty {
+                // Only the last failure is one: whoever asked hears of that.
             }
         }
-        throw last ?? AccountError(.unavailable, "nothing was tried")
     }
 }

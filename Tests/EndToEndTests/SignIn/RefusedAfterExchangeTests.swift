@@ -9,12 +9,7 @@ struct RefusedAfterExchangeTests {
     @Test("leaves the new token with the account that is disabled", arguments: Engine.allCases)
     func disabled(on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.signedIn()
-        let old = try await house.store.appleTokens(of: session.session.identityID)
-        let ending = SessionEnding(
-            at: session.session.createdAt + .seconds(1), reason: .accountDisabled, by: .operator)
-        #expect(try await house.store.disable(session.account.id, ending, limit: 10) == 1)
-        house.clock.advance(by: .seconds(60))
+        let (session, old) = try await house.disabled()
         let request = try await house.device()
         await #expect(throws: AccountError(.accountDisabled, "")) { try await house.domain.signIn.native(request) }
         let kept = try await house.store.appleTokens(of: session.session.identityID)
@@ -49,12 +44,7 @@ struct RefusedAfterExchangeTests {
     @Test("keeps what waits for Apple's key, until it can be verified", arguments: Engine.allCases)
     func waiting(on engine: Engine) async throws {
         let house = try await House(engine)
-        let session = try await house.signedIn()
-        let old = try await house.store.appleTokens(of: session.session.identityID)
-        let ending = SessionEnding(
-            at: session.session.createdAt + .seconds(1), reason: .accountDisabled, by: .operator)
-        #expect(try await house.store.disable(session.account.id, ending, limit: 10) == 1)
-        house.clock.advance(by: .seconds(60))
+        let (session, old) = try await house.disabled()
         let nonce = String.nonce()
         var request = try await house.device(nonce: nonce)
         request.identityToken = try await house.tokenOfAnotherCode(nonce: nonce)
@@ -102,6 +92,17 @@ extension House {
     fileprivate func tokens(of session: StoredSession?) async throws -> [AppleToken]? {
         guard let session else { return nil }
         return try await store.appleTokens(of: session.session.identityID)
+    }
+
+    /// Somebody whose account has been disabled since they signed in, and what is held for them.
+    fileprivate func disabled() async throws -> (session: StoredSession, tokens: [AppleToken]) {
+        let session = try await signedIn()
+        let tokens = try await store.appleTokens(of: session.session.identityID)
+        let ending = SessionEnding(
+            at: session.session.createdAt + .seconds(1), reason: .accountDisabled, by: .operator)
+        #expect(try await store.disable(session.account.id, ending, limit: 10) == 1)
+        clock.advance(by: .seconds(60))
+        return (session, tokens)
     }
 
     fileprivate func signedInWithoutCode() async throws -> StoredSession {
