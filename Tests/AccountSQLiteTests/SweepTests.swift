@@ -55,11 +55,11 @@ private final class RecordingDatabase: SQLDatabase {
 
         func lock(_ number: Int64) throws { try base.lock(number) }
 
-        func query<Value>(
-            _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
-        ) throws -> [Value] {
+        func eachRow(
+            of statement: SQLStatement, _ values: [SQLValue], visit: (inout SQLColumns) throws -> Void
+        ) throws {
             note(statement)
-            return try base.query(statement, values, decode: decode)
+            try base.eachRow(of: statement, values, visit: visit)
         }
     }
 

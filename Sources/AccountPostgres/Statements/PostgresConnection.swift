@@ -25,14 +25,14 @@
             try keepingFailure { try link.run(statement, values, until: deadline).touchedRows }
         }
 
-        func query<Value>(
-            _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
-        ) throws -> [Value] {
+        func eachRow(
+            of statement: SQLStatement, _ values: [SQLValue], visit: (inout SQLColumns) throws -> Void
+        ) throws {
             try keepingFailure {
                 let result = try link.run(statement, values, until: deadline)
-                return try (0..<result.rowCount).map { row in
+                for row in 0..<result.rowCount {
                     var columns = SQLColumns(PostgresRow(result: result, row: row))
-                    return try decode(&columns)
+                    try visit(&columns)
                 }
             }
         }

@@ -6,38 +6,41 @@ extension SQLConnection {
     ///
     /// An older program beside this one may make or remove the same person's account between two of these statements;
     /// the unique index over identities decides, and then the other's account is taken.
-    /// - Parameter name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves
-    ///   all.
-    func signInPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson {
-        if let known = try knownPerson(record, name: name) { return known }
-        if let new = try newPerson(record, name: name) { return new }
-        if let known = try knownPerson(record, name: name) { return known }
+    /// - Parameters:
+    ///   - name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all.
+    ///   - traces: found in this transaction.
+    func signInPerson(_ record: SignInRecord, name: PersonName?, _ traces: PersonTraces) throws -> SignedInPerson {
+        if let known = try knownPerson(traces.identity, record, name: name) { return known }
+        if let new = try newPerson(record, name: name, traces) { return new }
+        let other = try findTraces(of: record.person).identity
+        if let known = try knownPerson(other, record, name: name) { return known }
         throw AccountError(.unavailable, "The account was being removed while its person signed in.")
     }
 
-    private func knownPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson? {
+    private func knownPerson(
+        _ found: PersonTraces.Identity?, _ record: SignInRecord, name: PersonName?
+    ) throws -> SignedInPerson? {
         let person = record.person
-        let found = try first(.findIdentity, [.text(person.team), .text(person.subject)]) { columns in
-            try (identity: columns.word(IdentityID.self), account: columns.word(AccountID.self))
-        }
         guard let found, let stored = try raiseRevision(of: found.account, name: name) else { return nil }
         guard !stored.isDisabled else {
             throw AccountError(.accountDisabled, "the account has been disabled by its service's operator")
         }
-        let facts = try authorize(found.identity, of: found.account, person, record.proof, at: record.at)
+        let facts = try authorize(found.id, of: found.account, person, record.proof, at: record.at)
         guard let facts else { return nil }
         let account = Account(
             id: found.account, name: stored.name, email: facts.email, emailVerified: facts.isVerified,
             isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access)
-        return SignedInPerson(account: account, identity: found.identity, isNew: false)
+        return SignedInPerson(account: account, identity: found.id, isNew: false, revision: stored.revision)
     }
 
-    private func newPerson(_ record: SignInRecord, name: PersonName?) throws -> SignedInPerson? {
+    private func newPerson(
+        _ record: SignInRecord, name: PersonName?, _ traces: PersonTraces
+    ) throws -> SignedInPerson? {
         let person = record.person
         let proof = record.proof
-        let early = try earlyWord(of: person, proof)
+        let early = traces.hasNotifications ? try earlyWord(of: person, proof) : nil
         try execute(.insertAccount, [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
-        let isOurs = try returnsRow(
+        let inserted = try execute(
             .insertIdentity,
             [
                 .id(record.newIdentityID), .id(record.newAccountID), .text(person.team), .text(person.subject),
@@ -46,7 +49,7 @@ extension SQLConnection {
                 .text(orNull: person.organizationID), .time(proof.authorizedAt),
                 early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
             ])
-        guard isOurs else {
+        guard inserted > 0 else {
             try execute(.removeUnusedAccount, [.id(record.newAccountID)])
             return nil
         }
@@ -57,17 +60,17 @@ extension SQLConnection {
                 forwardsEmail: early?.forwardsEmail, realUserStatus: person.realUserStatus,
                 organizationID: person.organizationID,
                 lastAuthorizedAt: proof.authorizedAt))
-        return SignedInPerson(account: account, identity: record.newIdentityID, isNew: true)
+        return SignedInPerson(account: account, identity: record.newIdentityID, isNew: true, revision: 1)
     }
 
     /// Nil when the account has been removed since it was found.
     private func raiseRevision(
         of account: AccountID, name: PersonName?
-    ) throws -> (createdAt: Timestamp, isDisabled: Bool, name: PersonName?)? {
-        func decode(
-            _ columns: inout SQLColumns
-        ) throws -> (createdAt: Timestamp, isDisabled: Bool, name: PersonName?) {
-            try (columns.time(), columns.optionalTime() != nil, columns.name())
+    ) throws -> RaisedAccount? {
+        func decode(_ columns: inout SQLColumns) throws -> RaisedAccount {
+            try RaisedAccount(
+                revision: columns.int64(), createdAt: columns.time(), isDisabled: columns.optionalTime() != nil,
+                name: columns.name())
         }
         guard let name else {
             return try first(.raiseRevision, [.id(account)], decode: decode)
@@ -108,23 +111,29 @@ extension SQLConnection {
     }
 }
 
+/// What is known of an account once its revision is raised.
+private struct RaisedAccount {
+    var revision: Int64
+    var createdAt: Timestamp
+    var isDisabled: Bool
+    var name: PersonName?
+}
+
 extension SignInRecord {
     var proof: AppleProof { AppleProof(of: person, token: appleToken, at: at) }
 }
 
 extension SQLStatement {
-    fileprivate static let findIdentity: Self = """
-        SELECT id, account_id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2
-        """
     fileprivate static let raiseRevision: Self = """
-        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING created_at, disabled_at, \(nameColumns)
+        UPDATE accounts SET revision = revision + 1 WHERE id = ?1
+        RETURNING revision, created_at, disabled_at, \(nameColumns)
         """
     fileprivate static let raiseRevisionAndRename: Self = """
         UPDATE accounts SET revision = revision + 1, given_name = coalesce(?2, given_name),
             family_name = coalesce(?3, family_name), middle_name = coalesce(?4, middle_name),
             name_prefix = coalesce(?5, name_prefix), name_suffix = coalesce(?6, name_suffix),
             nickname = coalesce(?7, nickname)
-        WHERE id = ?1 RETURNING created_at, disabled_at, \(nameColumns)
+        WHERE id = ?1 RETURNING revision, created_at, disabled_at, \(nameColumns)
         """
     /// What a credential says of the person, and that they use the app again if they had stopped. A revocation that was
     /// ordered after all that it proves stands.
@@ -159,7 +168,7 @@ extension SQLStatement {
             real_user_status, created_at, last_sign_in_at, org_id, last_authorized_at, forwarding_on,
             forwarding_changed_at)
         VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13)
-        ON CONFLICT (provider, team, subject) DO NOTHING RETURNING id
+        ON CONFLICT (provider, team, subject) DO NOTHING
         """
     fileprivate static let removeUnusedAccount: Self = "DELETE FROM accounts WHERE id = ?1"
 }

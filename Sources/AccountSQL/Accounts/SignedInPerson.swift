@@ -5,4 +5,6 @@ struct SignedInPerson {
     var account: Account
     var identity: IdentityID
     var isNew: Bool
+    /// The account's, as this sign-in has raised it.
+    var revision: Int64
 }

@@ -9,11 +9,11 @@ public protocol SQLConnection {
     @discardableResult
     func execute(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Int
 
-    /// Runs a statement to its end and decodes each row.
-    /// - Parameter decode: takes the columns from left to right; must not use the connection.
-    func query<Value>(
-        _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
-    ) throws -> [Value]
+    /// Runs a statement to its end and shows each row.
+    /// - Parameter visit: takes the columns from left to right; must not use the connection.
+    func eachRow(
+        of statement: SQLStatement, _ values: [SQLValue], visit: (inout SQLColumns) throws -> Void
+    ) throws
 
     /// Waits until no other transaction holds this number, and holds it until this one is over.
     ///
@@ -28,15 +28,32 @@ extension SQLConnection {
         try execute(statement, [])
     }
 
+    /// Runs a statement to its end and decodes each row.
+    /// - Parameter decode: takes the columns from left to right; must not use the connection.
+    public func query<Value>(
+        _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
+    ) throws -> [Value] {
+        var rows: [Value] = []
+        try eachRow(of: statement, values) { try rows.append(decode(&$0)) }
+        return rows
+    }
+
     /// The first row, or nil; the statement runs to its end in any case.
     public func first<Value>(
         _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
     ) throws -> Value? {
-        try query(statement, values, decode: decode).first
+        var first: Value?
+        try eachRow(of: statement, values) { columns in
+            if first == nil { first = try decode(&columns) }
+        }
+        return first
     }
 
-    /// Whether the statement, with `RETURNING`, gave any row: how one learns who won.
+    /// Whether the statement gave any row. Of one that writes, ask ``execute(_:_:)`` how many it touched: for
+    /// `RETURNING` SQLite makes a table each time.
     public func returnsRow(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Bool {
-        try !query(statement, values) { _ in () }.isEmpty
+        var isAny = false
+        try eachRow(of: statement, values) { _ in isAny = true }
+        return isAny
     }
 }

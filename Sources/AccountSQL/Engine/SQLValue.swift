@@ -65,7 +65,9 @@ public struct SQLValue: Hashable, Sendable {
     public static func flag(_ flag: Bool) -> Self { Self(.flag(flag)) }
 
     private static func checked(_ text: String) throws -> String {
-        guard !text.utf8.contains(0) else {
+        // Through the bytes themselves: a collection's own search asks for one after the other.
+        var text = text
+        guard text.withUTF8({ bytes in unsafe !bytes.contains(0) }) else {
             throw AccountError(.invalidText, "A text with U+0000 cannot be stored.")
         }
         return text

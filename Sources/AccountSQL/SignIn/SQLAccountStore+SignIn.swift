@@ -21,10 +21,13 @@ private struct SignInTransaction {
         if let code = record.ownCode {
             try connection.spendOwnCode(code, at: record.at)
         }
-        try takeKept()
-        var person = try connection.signInPerson(record, name: record.name)
-        let hasWithdrawn = try connection.withdrawRevocations(
-            of: personHash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
+        let traces = try connection.findTraces(of: record.person)
+        if traces.hasKeptName { try takeKept() }
+        var person = try connection.signInPerson(record, name: record.name, traces)
+        let hasWithdrawn =
+            try traces.hasOrders
+            && connection.withdrawRevocations(
+                of: personHash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
         if let token = record.appleToken {
             try connection.keepAppleToken(token, of: person.identity)
         }
@@ -54,8 +57,9 @@ private struct SignInTransaction {
                 .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
                 detail: person.isNew ? "new_account" : nil))
         let revision = try connection.appendEvent(
-            .signedIn, of: person.account.id, at: record.at, about: session.id.rawValue)
-        if person.isNew, let revision {
+            .signedIn, of: person.account.id, at: record.at, about: session.id.rawValue,
+            revision: replaced.contains(person.account.id) ? nil : person.revision)
+        if person.isNew, traces.hasHooks, let revision {
             try connection.tellHooks(
                 AccountNotice(
                     .accountCreated, of: person.account.id, sequence: revision, at: record.at,

@@ -17,9 +17,9 @@ extension SQLConnection {
     /// Throws `AccountError` with the code `alreadyUsed` at the first that was spent before.
     func spend(_ things: [Spent], at: Timestamp) throws {
         for thing in things {
-            let isFirst = try returnsRow(
+            let touched = try execute(
                 .spend, [.text(thing.kind), .hash(thing.hash), .time(thing.expiresAt), .time(at)])
-            guard isFirst else {
+            guard touched > 0 else {
                 throw AccountError(.alreadyUsed, "This \(thing.kind.rawValue) was used before.", spent: thing.kind)
             }
         }
@@ -33,6 +33,5 @@ extension SQLStatement {
     fileprivate static let spend: Self = """
         INSERT INTO spent (kind, hash, expires_at) VALUES (?1, ?2, ?3)
         ON CONFLICT (kind, hash) DO UPDATE SET expires_at = excluded.expires_at WHERE spent.expires_at <= ?4
-        RETURNING kind
         """
 }

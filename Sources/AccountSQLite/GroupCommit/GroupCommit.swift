@@ -20,11 +20,14 @@ final class GroupCommit: Sendable {
 
     private let writer: any DatabaseWriter
     private let largestGroup: Int
+    /// Nil where there is no log.
+    private let checkpoints: Checkpoints?
     let logger: Logger
     private let state = Mutex(State())
 
-    init(writer: any DatabaseWriter, largestGroup: Int, logger: Logger) {
+    init(writer: any DatabaseWriter, checkpoints: Checkpoints?, largestGroup: Int, logger: Logger) {
         self.writer = writer
+        self.checkpoints = checkpoints
         self.largestGroup = largestGroup
         self.logger = logger
     }
@@ -73,6 +76,7 @@ final class GroupCommit: Sendable {
             } else {
                 commitTogether(group, on: database)
             }
+            checkpoints?.committed(on: database)
         }
     }
 

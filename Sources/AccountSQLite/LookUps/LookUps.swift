@@ -44,7 +44,11 @@ final class LookUps: Sendable {
         guard let connection = take() else { return nil }
         defer { giveBack(connection) }
         do {
-            return try connection.unsafeRead { try PreparedStatement(statement, of: $0).rows(values, decode: decode) }
+            return try connection.unsafeRead { database in
+                var rows: [Value] = []
+                try PreparedStatement(statement, of: database).eachRow(values) { try rows.append(decode(&$0)) }
+                return rows
+            }
         } catch let error as DatabaseError where Self.inUse.contains(error.resultCode) {
             return nil
         }

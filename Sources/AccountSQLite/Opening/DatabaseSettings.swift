@@ -26,8 +26,8 @@ enum DatabaseSettings {
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
         // In KiB: holds the pages that a full group changes, which would else be written twice.
         try database.execute(sql: "PRAGMA cache_size = -16384")
-        // In pages of 4 KiB: what many groups change alike is copied from the log into the file once.
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+        // That is for ``Checkpoints``: no commit copies the log.
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         try require("journal_mode", is: "wal", in: database)
         try require("synchronous", is: "2", in: database)
         try requireForeignKeys(database)

@@ -20,13 +20,19 @@ public final class SQLiteDatabase: SQLDatabase {
     private let reads: SharedReads
     /// Nil in memory, where all share one connection.
     private let lookUps: LookUps?
+    /// Nil in memory, where there is no log.
+    private let checkpoints: Checkpoints?
     private let logger: Logger
     private let closing = Mutex<Task<Void, any Error>?>(nil)
 
-    private init(writer: any DatabaseWriter, lookUps: LookUps?, largestGroup: Int, logger: Logger) {
+    private init(
+        writer: any DatabaseWriter, lookUps: LookUps?, checkpoints: Checkpoints?, largestGroup: Int, logger: Logger
+    ) {
         self.writer = writer
         self.lookUps = lookUps
-        self.writes = GroupCommit(writer: writer, largestGroup: largestGroup, logger: logger)
+        self.checkpoints = checkpoints
+        self.writes = GroupCommit(
+            writer: writer, checkpoints: checkpoints, largestGroup: largestGroup, logger: logger)
         self.reads = SharedReads(reader: writer, logger: logger)
         self.logger = logger
     }
@@ -45,14 +51,17 @@ public final class SQLiteDatabase: SQLDatabase {
     package static func open(
         path: String, logger: Logger, largestGroup: Int = largestGroup, busyTimeout: Double = busyTimeout
     ) async throws -> SQLiteDatabase {
-        let (pool, lookUps) = try await opening {
+        let (pool, lookUps, checkpoints) = try await opening {
             try DatabaseFile(path: path).createIfMissing()
             let pool = try DatabasePool(
                 path: path, configuration: DatabaseSettings.configuration(label: "siwa", busyTimeout: busyTimeout))
             try pool.writeWithoutTransaction(DatabaseSettings.makeDurable)
-            return (pool, try LookUps(path: path, busyTimeout: busyTimeout))
+            return (
+                pool, try LookUps(path: path, busyTimeout: busyTimeout), try Checkpoints(path: path, logger: logger)
+            )
         }
-        return SQLiteDatabase(writer: pool, lookUps: lookUps, largestGroup: largestGroup, logger: logger)
+        return SQLiteDatabase(
+            writer: pool, lookUps: lookUps, checkpoints: checkpoints, largestGroup: largestGroup, logger: logger)
     }
 
     /// A database that is gone when it is closed, for tests and trials.
@@ -63,7 +72,8 @@ public final class SQLiteDatabase: SQLDatabase {
             try queue.writeWithoutTransaction(DatabaseSettings.requireForeignKeys)
             return queue
         }
-        return SQLiteDatabase(writer: queue, lookUps: nil, largestGroup: largestGroup, logger: logger)
+        return SQLiteDatabase(
+            writer: queue, lookUps: nil, checkpoints: nil, largestGroup: largestGroup, logger: logger)
     }
 
     public var dialect: SQLDialect { .sqlite }
@@ -125,6 +135,7 @@ public final class SQLiteDatabase: SQLDatabase {
         writes.stop()
         await reads.stop()
         await lookUps?.stop()
+        await checkpoints?.stop()
         await withCheckedContinuation { done in
             writer.asyncWriteWithoutTransaction { database in
                 do {
@@ -140,8 +151,10 @@ public final class SQLiteDatabase: SQLDatabase {
         }
         try await Self.onThread {
             let lookUps = Result { try self.lookUps?.close() }
+            let checkpoints = Result { try self.checkpoints?.close() }
             try self.writer.close()
             try lookUps.get()
+            try checkpoints.get()
         }
     }
 

@@ -37,16 +37,14 @@ struct PreparedStatement {
         }
     }
 
-    /// Runs to the end with these values, and decodes each row.
-    func rows<Value>(_ values: [SQLValue], decode: (inout SQLColumns) throws -> Value) throws -> [Value] {
+    /// Runs to the end with these values, and shows each row.
+    func eachRow(_ values: [SQLValue], visit: (inout SQLColumns) throws -> Void) throws {
         defer { reset() }
         try bind(values)
-        var rows: [Value] = []
         while try step() {
             var columns = SQLColumns(row)
-            try rows.append(decode(&columns))
+            try visit(&columns)
         }
-        return rows
     }
 
     /// The row that ``step()`` has reached; valid until the next one.

@@ -31,11 +31,11 @@ final class SQLiteConnection: SQLConnection {
     /// Whoever writes here has the database to themselves: transactions begin with `BEGIN IMMEDIATE`.
     func lock(_ number: Int64) throws {}
 
-    func query<Value>(
-        _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
-    ) throws -> [Value] {
+    func eachRow(
+        of statement: SQLStatement, _ values: [SQLValue], visit: (inout SQLColumns) throws -> Void
+    ) throws {
         try keepingFailure {
-            try PreparedStatement(statement, of: database).rows(values, decode: decode)
+            try PreparedStatement(statement, of: database).eachRow(values, visit: visit)
         }
     }
 

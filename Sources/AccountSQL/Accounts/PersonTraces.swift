@@ -1,0 +1,56 @@
+import AccountService
+import AppleIDTypes
+
+/// What there is of a person who signs in. For most that is an identity, or nothing; what else one statement has found
+/// is then looked at by others.
+struct PersonTraces {
+    struct Identity {
+        var id: IdentityID
+        var account: AccountID
+    }
+
+    var identity: Identity?
+    /// Kept before Apple was asked, expired or not.
+    var hasKeptName: Bool
+    /// Something of Apple's is to be revoked or redeemed for them.
+    var hasOrders: Bool
+    /// Apple has said something of them.
+    var hasNotifications: Bool
+    /// Whether anybody is to be told of new accounts, whosever they are.
+    var hasHooks: Bool
+}
+
+extension SQLConnection {
+    /// For a transaction that has locked the person.
+    func findTraces(of person: SignInRecord.Person) throws -> PersonTraces {
+        let (team, subject) = (person.team, person.subject)
+        let found = try first(
+            .traces,
+            [
+                .text(team), .text(subject), .hash(OutboxEntry.personHash(team: team, subject: subject)),
+                .text(AppleNotification.hashedSubject(subject, team: team)),
+            ]
+        ) { columns in
+            let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
+            let account = try columns.optionalText().map(AccountID.init(rawValue:))
+            return try PersonTraces(
+                identity: identity.flatMap { id in account.map { PersonTraces.Identity(id: id, account: $0) } },
+                hasKeptName: columns.flag(), hasOrders: columns.flag(), hasNotifications: columns.flag(),
+                hasHooks: columns.flag())
+        }
+        guard let found else { throw SQLRowError(column: 0, expected: "one row") }
+        return found
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let traces: Self = """
+        SELECT i.id, i.account_id,
+            EXISTS (SELECT k.team FROM kept_names k WHERE k.team = ?1 AND k.subject = ?2),
+            EXISTS (SELECT o.id FROM outbox o WHERE o.person_hash = ?3 AND o.finished_at IS NULL),
+            EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject IN (?2, ?4) AND n.team = ?1),
+            EXISTS (SELECT h.name FROM hooks h WHERE h.name <> '')
+        FROM (SELECT 1 AS number) AS one
+            LEFT JOIN identities i ON i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2
+        """
+}

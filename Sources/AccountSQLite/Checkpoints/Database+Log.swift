@@ -1,0 +1,36 @@
+import GRDB
+import GRDBSQLite
+
+extension Database {
+    /// How many pages this connection has written into the log since it was last asked.
+    func takeWrittenPages() -> Int {
+        var pages: Int32 = 0
+        var highest: Int32 = 0
+        let code = unsafe sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, 1)
+        return code == SQLITE_OK ? Int(pages) : 0
+    }
+
+    /// Copies from the log into the file what can be copied without waiting for anybody.
+    func copyLog() throws {
+        let code = unsafe sqlite3_wal_checkpoint_v2(sqliteConnection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        // Another process does the same.
+        guard code != SQLITE_OK, code != SQLITE_BUSY else { return }
+        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
+    }
+
+    /// Waits until the file itself, without the log, is on the disk. SQLite does so only when the log has been copied
+    /// to its end.
+    ///
+    /// By SQLite's own hand: to open and close the file here would take away the locks that it has on it.
+    func flushFile() throws {
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        let found = unsafe sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+        guard found == SQLITE_OK, let file = unsafe pointer, let flush = unsafe file.pointee.pMethods?.pointee.xSync else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: found), message: "the database has no file")
+        }
+        let code = unsafe flush(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY)
+        guard code == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "the file could not be flushed")
+        }
+    }
+}
