@@ -57,13 +57,14 @@ func makeRouter(
         Timestamp(environment.now())
     }
     let tokens = TokenBudget(budgets: budgets, clients: clients)
+    let cookies = CookieBudget(budgets: budgets, clients: clients)
 
     // These two bring a credential of their own, whatever stands in an `Authorization` header.
     let open = router.group("v1")
     let api = router.group("v1").add(middleware: AccessTokenMiddleware(sessions: domain.sessions, budget: tokens))
     let site = router.group()
         .add(middleware: SameOriginMiddleware(origin: publicURL.origin))
-        .add(middleware: SessionCookieMiddleware(sessions: domain.sessions))
+        .add(middleware: SessionCookieMiddleware(sessions: domain.sessions, budget: cookies))
     let body = JSONBody(limits: configuration.limits)
 
     func budget(_ kind: BudgetKind) -> BudgetMiddleware {

@@ -16,6 +16,9 @@ enum BudgetKind: Hashable, Sendable {
     /// Access tokens, and refresh tokens in their place, that are none of ours; good ones cost nothing, and those that
     /// are known already are taken whatever others have sent.
     case refusedToken
+    /// Session cookies that are none of ours; good ones cost nothing, and those that are known already are taken
+    /// whatever others have sent.
+    case refusedCookie
     /// Handles of deletions that are none.
     case refusedHandle
     /// What is sent as a notification of Apple's and is none; Apple's own cost nothing.

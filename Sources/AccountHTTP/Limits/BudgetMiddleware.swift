@@ -72,13 +72,13 @@ struct TokenBudget: Sendable {
 
 extension ClientAddress {
     /// Nil for a request that came over no network, as within a process.
-    fileprivate func network(of request: Request, _ context: ServiceContext) -> CountedNetwork? {
+    func network(of request: Request, _ context: ServiceContext) -> CountedNetwork? {
         context.peer == nil ? nil : CountedNetwork(of: text(of: request, context))
     }
 }
 
 extension HTTPFailure {
-    fileprivate static func tooManyRequests(_ wait: Duration) -> Self {
+    static func tooManyRequests(_ wait: Duration) -> Self {
         let (seconds, rest) = wait.components
         let retryAfter = max(1, Int(seconds) + (rest > 0 ? 1 : 0))
         return Self(

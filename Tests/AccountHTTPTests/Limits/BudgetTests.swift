@@ -1,5 +1,6 @@
 import AccountAPI
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Testing
@@ -15,37 +16,72 @@ struct BudgetTests {
     ) async throws {
         var configuration = AccountHTTPConfiguration.juice()
         configuration.requestBudget = Self.limit
+        configuration.signInScript = .popup
         configuration.trustedProxies = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
         try await withService(configuration, over: .live, test)
     }
 
+    /// As a page of this site, or an app, would ask.
     private func send(
-        _ client: TestClient, _ method: HTTPRequest.Method, _ path: String, from address: String, json: String? = nil,
-        form: String? = nil
+        _ client: TestClient, _ method: HTTPRequest.Method, _ path: String, from address: String,
+        _ body: Body? = nil, forging token: String? = nil
     ) async throws -> TestResponse {
-        var headers: HTTPFields = [.forwardedFor: address]
-        if json != nil { headers[.contentType] = "application/json" }
-        if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
-        return try await client.send(method, path, headers, body: (json ?? form).map { ByteBuffer(string: $0) })
+        var headers: HTTPFields = [.forwardedFor: address, .secFetchSite: "same-origin"]
+        headers[.contentType] = body?.type
+        headers[.authorization] = token.map { "Bearer \($0)" }
+        headers[.cookie] = token.map { "__Host-siwa-session=\($0)" }
+        return try await client.send(method, path, headers, body: (body?.text).map { ByteBuffer(string: $0) })
     }
 
-    private static let calls: [(HTTPRequest.Method, String, String?, String?)] = [
-        (.post, "/v1/sign-in/apple", "{}", nil), (.post, "/v1/challenges", "{}", nil),
-        (.post, "/v1/authorizations", #"{"app":"x"}"#, nil), (.post, "/v1/authorizations/redeem", "{}", nil),
-        (.post, "/v1/authorizations/cancel", "{}", nil),
-        (.post, "/v1/session/refresh", #"{"refreshToken":"wrong"}"#, nil), (.get, "/sign-in/apple", nil, nil),
-        (.post, "/sign-in/apple/callback", nil, "state=x"), (.get, "/device", nil, nil),
-        (.post, "/apple/notifications", "{}", nil),
-        (.get, "/v1/deletions/\(String(repeating: "A", count: 43))", nil, nil),
-        (.get, "/deletions/\(String(repeating: "A", count: 43))", nil, nil),
-    ]
+    private enum Body {
+        case json(String)
+        case form(String)
 
-    @Test("are answered 429, with how long to wait, while another address is served", arguments: 0..<calls.count)
-    func refused(index: Int) async throws {
-        let (method, path, json, form) = Self.calls[index]
+        var type: String {
+            switch self {
+            case .json: "application/json"
+            case .form: "application/x-www-form-urlencoded"
+            }
+        }
+
+        var text: String {
+            switch self {
+            case .json(let text), .form(let text): text
+            }
+        }
+    }
+
+    /// The routes that do something for somebody who has proved nothing, with what they are asked.
+    private static let calls: [String: Body?] = [
+        "POST /v1/sign-in/apple": .json("{}"), "POST /v1/challenges": .json("{}"),
+        "POST /v1/authorizations": .json(#"{"app":"x"}"#), "POST /v1/authorizations/redeem": .json("{}"),
+        "POST /v1/authorizations/cancel": .json("{}"),
+        "POST /v1/session/refresh": .json(#"{"refreshToken":"wrong"}"#),
+        "GET /v1/deletions/{handle}": nil, "GET /deletions/{handle}": nil,
+        "GET /sign-in/apple": nil, "POST /sign-in/apple": nil, "POST /sign-in/apple/callback": .form("state=x"),
+        "GET /device": nil, "POST /device": .form("code=WRONGONE"), "POST /device/allow": .form("code=WRONGONE"),
+        "POST /device/deny": .form("code=WRONGONE"),
+        "GET /authorizations/{id}": nil, "POST /authorizations/{id}": nil, "GET /authorizations/{id}/done": nil,
+        "GET /authorizations/{id}/return": nil, "POST /apple/notifications": .json("{}"),
+    ]
+    /// Those that cost nothing, whatever is sent along; and the pages that cost nothing where no cookie is.
+    private static let free: Set<String> = ["GET /healthz", "GET /readyz", "GET /.well-known/jwks.json"]
+    private static let open: Set<String> = ["GET /", "POST /sign-out"]
+
+    /// A path that the route takes.
+    private static func path(_ route: String) -> String {
+        route.replacing("{handle}", with: String(repeating: "A", count: 43)).replacing("{id}", with: "none")
+    }
+
+    @Test(
+        "are answered 429, with how long to wait, while another address is served", arguments: calls.keys.sorted())
+    func refused(route: String) async throws {
+        let words = route.split(separator: " ")
+        let method = try #require(HTTPRequest.Method(String(words[0])))
+        let body = Self.calls[route].flatMap { $0 }
         try await withLimitedService { client, service in
             func send(from address: String) async throws -> TestResponse {
-                try await self.send(client, method, path, from: address, json: json, form: form)
+                try await self.send(client, method, Self.path(String(words[1])), from: address, body)
             }
             for _ in 0..<Self.limit { #expect(try await send(from: "192.0.2.1").status != .tooManyRequests) }
             let refused = try await send(from: "192.0.2.1")
@@ -77,12 +113,74 @@ struct BudgetTests {
         }
     }
 
+    /// Whoever adds a route decides here what it is.
+    @Test("are bounded on every route there is, or cost nothing")
+    func everyRoute() async throws {
+        try await withLimitedService { client, service in
+            var configuration = AccountHTTPConfiguration.juice()
+            configuration.signInScript = .popup
+            let routes = try makeRouter(domain: service.domain, configuration: configuration).routes
+            for (number, route) in routes.enumerated() {
+                let (method, address) = (route.method, "198.51.100.\(number)")
+                // HEAD goes where GET does.
+                let name = "\(method == .head ? "GET" : method.rawValue) \(route.path)"
+                let path = Self.path("\(route.path)")
+                let call = Self.calls[name]
+                func last(_ body: Body? = nil, forging token: String? = nil) async throws -> TestResponse {
+                    for _ in 0..<Self.limit {
+                        let status = try await send(client, method, path, from: address, body, forging: token).status
+                        #expect(status != .tooManyRequests, "\(route)")
+                    }
+                    return try await send(client, method, path, from: address, body, forging: token)
+                }
+                if let body = call {
+                    #expect(try await last(body).status == .tooManyRequests, "\(route)")
+                } else if Self.free.contains(name) || path.hasPrefix("/assets/") {
+                    #expect(try await last(forging: Self.forgery).status == .ok, "\(route)")
+                } else {
+                    let refusal = try await send(client, method, path, from: address)
+                    let isRefused = refusal.status == .unauthorized || refusal.headers[.location] == "/"
+                    #expect(isRefused || Self.open.contains(name), "\(route)")
+                    #expect(try await last(forging: Self.forgery).status == .tooManyRequests, "\(route)")
+                }
+            }
+            let names = Set(routes.map { "\($0.method.rawValue) \($0.path)" })
+            #expect(Self.free.union(Self.open).union(Self.calls.keys).subtracting(names) == [], "are no routes")
+        }
+    }
+
+    /// In the form of a session cookie or a refresh token, and of a session that there is none of.
+    private static let forgery = "ses_\(String(repeating: "0", count: 26)).\(String(repeating: "A", count: 43))"
+
+    @Test("are answered 429 where a session cookie is none, and nobody who is signed in waits for that")
+    func forgedCookies() async throws {
+        try await withLimitedService { client, service in
+            let good = try await service.signInWithBrowser(client)
+            func ask(_ cookie: String, from address: String = "192.0.2.1") async throws -> TestResponse {
+                try await client.send(.get, "/account", [.cookie: cookie, .forwardedFor: address])
+            }
+            for _ in 0..<Self.limit * 2 { #expect(try await ask(good).status == .ok) }
+            let forged = String(good.dropLast(4) + "AAAA")
+            for _ in 0..<Self.limit { #expect(try await ask(forged).status == .seeOther) }
+            let refused = try await ask(forged)
+            try refused.expectError(.rateLimited, 429)
+            #expect(refused.headers[.setCookie] == nil, "it may be good, and is kept")
+            #expect(try await ask(forged, from: "192.0.2.2").status == .seeOther)
+            #expect(try await ask(good).status == .ok)
+            // A page that anybody may see is one without a cookie still.
+            let page = try await client.send(.get, "/", [.forwardedFor: "192.0.2.1"])
+            #expect(page.status == .ok)
+            service.clock.advance(by: .seconds(21))
+            #expect(try await ask(forged).status == .seeOther)
+        }
+    }
+
     @Test("leave devices that wait what pages have used up")
     func redemption() async throws {
         try await withLimitedService { client, _ in
             for _ in 0...Self.limit { _ = try await send(client, .get, "/device", from: "192.0.2.1") }
             #expect(try await send(client, .get, "/device", from: "192.0.2.1").status == .tooManyRequests)
-            let answer = try await send(client, .post, "/v1/authorizations/redeem", from: "192.0.2.1", json: "{}")
+            let answer = try await send(client, .post, "/v1/authorizations/redeem", from: "192.0.2.1", .json("{}"))
             #expect(answer.status == .badRequest)
         }
     }
