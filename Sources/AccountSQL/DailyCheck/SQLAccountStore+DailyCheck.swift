@@ -32,7 +32,8 @@ extension SQLAccountStore {
     ) async throws -> TokenCheckSettlement {
         try await database.write { connection in
             let id = try SQLValue.id(token.id)
-            let tomorrow = SQLValue.time(at + CheckRules.interval)
+            let due = try connection.first(.dueTime, [id, .time(at)]) { try $0.time() }
+            let tomorrow = SQLValue.time(CheckRules.next(after: at, due: due ?? at))
             // One death after the other: of several at once, each would count without the rest.
             if result == .dead { try connection.execute(.lockDeaths) }
             let isStopped = try connection.returnsRow(.findStop, [.text(token.clientID)])
@@ -120,6 +121,7 @@ extension SQLStatement {
         RETURNING id, client_id, sealed, obtained_at, identity_id
         """
     fileprivate static let subjectOfIdentity: Self = "SELECT subject FROM identities WHERE id = ?1"
+    fileprivate static let dueTime: Self = "SELECT coalesce(next_check_at, ?2) FROM apple_tokens WHERE id = ?1"
     fileprivate static let noteAlive: Self = """
         UPDATE apple_tokens SET last_checked_at = ?2, next_check_at = ?3, check_leased_until = NULL WHERE id = ?1
         """

@@ -14,6 +14,18 @@ public enum CheckRules {
     /// More than one in so many are.
     public static let share: Int64 = 20
 
+    /// When a token is due again: a day after the check, and later by as much as the check itself was late.
+    ///
+    /// What a stopped server or a silent Apple has left undone is asked about in one go. From then on all of it would
+    /// be due at the same time of every day; put off by its lateness, each lies as far from the others as before.
+    /// - Parameter due: when the check that was made at `moment` was due.
+    public static func next(after moment: Timestamp, due: Timestamp) -> Timestamp {
+        let late = max(.zero, moment - due)
+        // Whole days say nothing of the time of day, and would put it off for as long as the server was away.
+        let wholeDays = late.components.seconds / interval.components.seconds
+        return moment + interval + (late - interval * wholeDays)
+    }
+
     /// Whether so many deaths among so many checks stop a client's check: more than 5 %, and at least twenty.
     public static func isTooMany(died: Int64, of checked: Int64) -> Bool {
         died >= leastDeaths && died * share > checked

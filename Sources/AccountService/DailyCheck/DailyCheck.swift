@@ -6,7 +6,8 @@ public import ServiceLifecycle
 /// Asks Apple once a day about each refresh token that is held, because notifications may never come.
 ///
 /// When each is due stands in the store, a day after it was obtained or last asked about, so that the checks of a day
-/// lie as the sign-ins did, and a restart goes on where the last run was. A dead token ends the sessions of its
+/// lie as the sign-ins did, also after a time without a server, see ``CheckRules/next(after:due:)``; and a restart goes
+/// on where the last run was. A dead token ends the sessions of its
 /// identity, an hour after it was found; a wrong configuration, or an Apple that does not answer, never does.
 public struct DailyCheck: Service {
     static let pause: Duration = .minutes(1)
@@ -168,7 +169,9 @@ public struct DailyCheck: Service {
             logger.error(
                 "A refresh token of Apple's does not open; is the key ring complete?",
                 metadata: ["token": "\(check.token.id)", "error": "\(error)"])
-            return (.unknown, true)
+            // Not before tomorrow: what does not open now will not in an hour, and an hour at a time all such tokens
+            // would come to be due within the same one.
+            return (.unusable, true)
         }
     }
 }

@@ -4,7 +4,8 @@ public enum TokenCheckResult: Hashable, Sendable {
     case alive(replacement: [UInt8]?)
     /// Only Apple's own word makes it so.
     case dead
-    /// Apple has answered, and nothing can be learnt from it. It is not asked again before a day is over.
+    /// Apple has answered, and nothing can be learnt from it; or the token does not open. It is not asked about again
+    /// before a day is over.
     case unusable
     /// Nothing is known: Apple did not answer, or not to us.
     case unknown

@@ -137,6 +137,29 @@ extension AccountStoreCheck {
             #expect(try await store.claim(at: at + .hours(23)).isEmpty)
             #expect(try await store.claim(at: at + .days(1)).count == 1)
         },
+        Self("What is asked about late, all in one go, is due apart again, and not before a day is over") {
+            store async throws in
+            for hour in 0..<24 {
+                _ = try await HeldToken(store, Subject("person \(hour)"), at: .start + .hours(Int64(hour)))
+            }
+            let back = Timestamp.start + .days(3) + .minutes(30)
+            let late = try await store.claim(at: back)
+            #expect(late.count == 24)
+            for check in late {
+                let result: TokenCheckResult = check.token == late[0].token ? .unusable : .alive(replacement: nil)
+                _ = try await store.settleTokenCheck(check.token, result, at: back)
+            }
+            let tomorrow = back + CheckRules.interval
+            #expect(try await store.claim(at: tomorrow - .seconds(1)).isEmpty)
+            for hour in 1...24 {
+                let at = tomorrow + .hours(Int64(hour))
+                let due = try await store.claim(at: at)
+                #expect(due.count == 1, "in hour \(hour)")
+                for check in due {
+                    _ = try await store.settleTokenCheck(check.token, .alive(replacement: nil), at: at)
+                }
+            }
+        },
         Self("Deaths that are few, or lie further apart than an hour, stop nothing") { store async throws in
             let held = try await HeldToken.several(20, store)
             let found = Timestamp.start + .days(1)
@@ -156,9 +179,11 @@ private struct HeldToken {
     let token: AppleToken
     let session: Session
 
-    init(_ store: any AccountStore, _ subject: Subject = "001999.person") async throws {
-        token = AppleToken.sample("com.example.juice", [1])
-        session = try await store.signIn(.sample(.sample(subject), appleToken: token)).session
+    init(
+        _ store: any AccountStore, _ subject: Subject = "001999.person", at moment: Timestamp = .start
+    ) async throws {
+        token = AppleToken.sample("com.example.juice", [1], at: moment)
+        session = try await store.signIn(.sample(at: moment, .sample(subject), appleToken: token)).session
     }
 
     static func several(_ count: Int, _ store: any AccountStore) async throws -> [Self] {
