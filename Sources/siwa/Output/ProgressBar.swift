@@ -4,13 +4,16 @@ import Synchronization
 /// One line on standard error that says how far a long command is. Only for people: nothing where that is no terminal.
 final class ProgressBar: Sendable {
     private let label: String
+    private let screen: FileHandle
     private let isShown: Bool
     /// The percentage last drawn: a line is drawn anew only when it would be another.
     private let drawn = Mutex(-1)
 
-    init(_ label: String) {
+    /// - Parameter screen: standard error but in tests.
+    init(_ label: String, on screen: FileHandle = .standardError) {
         self.label = label
-        isShown = isatty(STDERR_FILENO) != 0
+        self.screen = screen
+        isShown = isatty(screen.fileDescriptor) != 0
     }
 
     func show(_ done: Int, of total: Int) {
@@ -38,6 +41,6 @@ final class ProgressBar: Sendable {
 
     private func write(_ text: String) {
         // Where not even this can be written, nobody looks.
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        try? screen.write(contentsOf: Data(text.utf8))
     }
 }
