@@ -3,6 +3,7 @@ import AccountSQLite
 import AccountService
 import Dispatch
 import Logging
+import Synchronization
 import Testing
 
 @Suite("Reads that share a snapshot")
@@ -54,6 +55,25 @@ struct SharedReadTests {
                 for _ in 0..<3 { release.signal() }
                 try await group.waitForAll()
             }
+        }
+    }
+
+    @Test("Those of some milliseconds each do not wait for one another, however steadily they are taken")
+    func middlingOnes() async throws {
+        try await withDatabase(isOnDisk: true) { database in
+            let meeting = Meeting()
+            // Fewer than a long queue, and always one that waits.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for _ in 0..<200 where !meeting.hasTakenPlace {
+                            try await database.read { _ in meeting.wait(.milliseconds(3)) }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(meeting.hasTakenPlace)
         }
     }
 
@@ -130,6 +150,30 @@ struct SharedReadTests {
 
     private struct Refusal: Error {
         let number: Int
+    }
+
+    /// Takes place when two are there at the same time.
+    private final class Meeting: Sendable {
+        private let present = Mutex(0)
+        private let other = DispatchSemaphore(value: 0)
+        private let done = Atomic(false)
+
+        var hasTakenPlace: Bool { done.load(ordering: .acquiring) }
+
+        /// - Parameter patience: after which nobody is waited for any more.
+        func wait(_ patience: DispatchTimeInterval) {
+            let isAlone = present.withLock { present in
+                present += 1
+                return present == 1
+            }
+            if !isAlone {
+                done.store(true, ordering: .releasing)
+                other.signal()
+            } else {
+                _ = other.wait(timeout: .now() + patience)
+            }
+            present.withLock { $0 -= 1 }
+        }
     }
 
     private func withDatabase(isOnDisk: Bool, _ work: (SQLiteDatabase) async throws -> Void) async throws {

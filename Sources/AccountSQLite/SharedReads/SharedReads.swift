@@ -8,15 +8,10 @@ import Synchronization
 /// the next ones without being woken.
 ///
 /// A read takes less time than handing it to a thread and back does. So another thread joins only when there is a long
-/// queue, or when none was taken for a while: then all that read are at something long.
+/// queue, or when the first that waits has waited for a while: then those before it take long, one or all together.
 final class SharedReads: Sendable {
     private struct State {
-        /// Those that wait begin at `head`; what stood before is taken.
-        private var queue: [(any PendingReading)?] = []
-        private var head = 0
-        /// How many reads were asked for, and how many of them a thread has taken, since the beginning.
-        private(set) var asked: UInt64 = 0
-        private(set) var taken: UInt64 = 0
+        var queue = ReadQueue<any PendingReading>()
         /// How many threads read, or are about to.
         var lanes = 0
         /// Whether somebody will look before long if those who wait still do.
@@ -24,31 +19,9 @@ final class SharedReads: Sendable {
         var isStopped = false
         var whenNone: CheckedContinuation<Void, Never>?
 
-        var waiting: Int { queue.count - head }
-
-        mutating func append(_ read: any PendingReading) {
-            queue.append(read)
-            asked += 1
-        }
-
-        /// - Parameter last: takes none that was asked for after so many.
-        mutating func take(upTo last: UInt64) -> (any PendingReading)? {
-            guard waiting > 0, taken < last else { return nil }
-            defer {
-                queue[head] = nil
-                head += 1
-                taken += 1
-                if head == queue.count || head == SharedReads.longestPast {
-                    queue.removeFirst(head)
-                    head = 0
-                }
-            }
-            return queue[head]
-        }
-
         /// - Returns: whether a thread is to be sent for.
         mutating func addLane(if isNeeded: Bool) -> Bool {
-            guard isNeeded, lanes < SharedReads.lanes, waiting > 0 else { return false }
+            guard isNeeded, lanes < SharedReads.lanes, queue.waiting > 0 else { return false }
             lanes += 1
             return true
         }
@@ -56,7 +29,6 @@ final class SharedReads: Sendable {
 
     /// No more than GRDB's pool has connections to read with.
     static let lanes = 4
-    private static let longestPast = 256
     private static let longQueue = 16
     private static let longWait: DispatchTimeInterval = .milliseconds(5)
 
@@ -73,11 +45,11 @@ final class SharedReads: Sendable {
         // Nothing slow under the lock: whoever finds it taken spins.
         let (isTaken, needsLane, watched) = state.withLock { state in
             guard !state.isStopped else { return (false, false, nil as UInt64?) }
-            state.append(read)
-            if state.addLane(if: state.waiting > Self.longQueue * state.lanes) { return (true, true, nil) }
+            state.queue.append(read)
+            if state.addLane(if: state.queue.waiting > Self.longQueue * state.lanes) { return (true, true, nil) }
             guard !state.isWatched else { return (true, false, nil) }
             state.isWatched = true
-            return (true, false, state.taken)
+            return (true, false, state.queue.asked)
         }
         if !isTaken { read.refuse(AccountError.databaseIsClosed) }
         if needsLane { startLane() }
@@ -89,13 +61,13 @@ final class SharedReads: Sendable {
         reader.asyncUnsafeRead { self.drain($0) }
     }
 
-    /// Looks after a while whether any thread has taken reads meanwhile; if not, all that read are at something long.
-    private func watch(since taken: UInt64) {
+    /// Looks after a while whether any of the reads that were asked for until now still waits.
+    private func watch(since asked: UInt64) {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.longWait) {
             let (needsLane, watched) = self.state.withLock { state in
-                let needsLane = state.addLane(if: state.taken == taken)
-                state.isWatched = state.waiting > 0
-                return (needsLane, state.isWatched ? state.taken as UInt64? : nil)
+                let needsLane = state.addLane(if: state.queue.hasWaited(since: asked))
+                state.isWatched = state.queue.waiting > 0
+                return (needsLane, state.isWatched ? state.queue.asked as UInt64? : nil)
             }
             if needsLane { self.startLane() }
             if let watched { self.watch(since: watched) }
@@ -122,12 +94,12 @@ final class SharedReads: Sendable {
                 // The snapshot is that of the first statement, which comes after all up to `last` were asked for.
                 try database.run("BEGIN DEFERRED")
             } catch {
-                while let read = state.withLock({ $0.take(upTo: last) }) { read.refuse(error) }
+                while let read = state.withLock({ $0.queue.take(upTo: last) }) { read.refuse(error) }
                 continue
             }
             // One at a time: another thread takes those behind one that takes long. Where disk or memory failed, SQLite
             // has left the snapshot, and the next ones need another.
-            while database.isInsideTransaction, let read = state.withLock({ $0.take(upTo: last) }) {
+            while database.isInsideTransaction, let read = state.withLock({ $0.queue.take(upTo: last) }) {
                 read.run(on: database)
             }
             end(of: database)
@@ -152,8 +124,8 @@ final class SharedReads: Sendable {
     /// - Returns: nil when nobody waits any more; then this thread is done.
     private func lastAsked() -> UInt64? {
         let (last, waiter) = state.withLock { state in
-            guard state.waiting == 0 else {
-                return (state.asked as UInt64?, nil as CheckedContinuation<Void, Never>?)
+            guard state.queue.waiting == 0 else {
+                return (state.queue.asked as UInt64?, nil as CheckedContinuation<Void, Never>?)
             }
             state.lanes -= 1
             guard state.lanes == 0 else { return (nil, nil) }
