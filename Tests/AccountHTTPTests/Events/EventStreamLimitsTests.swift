@@ -1,0 +1,17 @@
+import AccountService
+import Testing
+
+@testable import AccountHTTP
+
+/// What clients and proxies are told in Docs/apple-events.md; no setting changes it.
+@Suite("What a stream of events is like where nobody says otherwise")
+struct EventStreamLimitsTests {
+    @Test("It looks every two seconds, says something every twenty, ends after an hour, and an account has five")
+    func defaults() {
+        let limits = AccountHTTPConfiguration().eventStreams
+        #expect(limits.poll == .seconds(2))
+        #expect(limits.comment == .seconds(20))
+        #expect(limits.lifetime == .seconds(60 * 60))
+        #expect(EventBell.listenersOfAccount == 5)
+    }
+}
