@@ -221,7 +221,8 @@ public protocol AccountStore: NoticeStore {
         of client: ClientID, at: Timestamp, leasedUntil: Timestamp, limit: Int
     ) async throws -> [TokenCheck]
 
-    /// Notes what came of a check, and when the next is due, unless a sign-in has replaced the token meanwhile.
+    /// Notes what came of a check, and when the next is due, unless a sign-in has replaced the token meanwhile: as
+    /// ``CheckRules/next(after:due:)`` has it, or ``CheckRules/retry`` later where nothing is known.
     ///
     /// A death waits for ``CheckRules/window``. When ``CheckRules`` finds too many of the client's within that time,
     /// the client's check is stopped and its deaths are forgotten. Deaths that are found while it is stopped count for
