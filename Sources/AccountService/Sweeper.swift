@@ -18,16 +18,28 @@ public struct Sweeper: Service {
 
     public func run() async {
         await cancelWhenGracefulShutdown {
+            var walked: [WalkedTable: Timestamp] = [:]
             while (try? await Task.sleep(for: Self.interval)) != nil {
-                await self.sweep()
+                await self.sweep(&walked)
             }
         }
     }
 
-    /// One round: bites until one finds less than it could take.
+    /// A round that leaves nothing out.
     func sweep() async {
+        var walked: [WalkedTable: Timestamp] = [:]
+        await sweep(&walked)
+    }
+
+    /// One round: bites until one finds less than it could take, and walks that are due.
+    /// - Parameter walked: when each walk was begun.
+    func sweep(_ walked: inout [WalkedTable: Timestamp]) async {
         do {
             let now = Timestamp(environment.now())
+            for table in WalkedTable.allCases where walked[table].map({ $0 + table.interval <= now }) ?? true {
+                walked[table] = now
+                try await walk(table, at: now)
+            }
             _ = try await store.removeServerKeys(retiredBefore: now - ServerKeys.retiredLifetime)
             while !Task.isCancelled {
                 let removed = try await store.sweep(
@@ -39,5 +51,12 @@ public struct Sweeper: Service {
             logger.warning(
                 "Old rows could not be removed; the next round tries again.", metadata: ["error": "\(error)"])
         }
+    }
+
+    private func walk(_ table: WalkedTable, at moment: Timestamp) async throws {
+        var last: WalkedTable.Row?
+        repeat {
+            last = try await store.sweep(table, after: last, endedBy: moment - table.memory, limit: Self.bite)
+        } while last != nil && !Task.isCancelled
     }
 }

@@ -4,6 +4,16 @@
     public import Foundation
 #endif
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
 /// Clock and randomness, passed in so that tests can settle both.
 public struct AppleIDEnvironment: Sendable {
     /// The time by which tokens are judged and client secrets are dated; Apple's and this one may differ by a minute.
@@ -25,19 +35,19 @@ public struct AppleIDEnvironment: Sendable {
     }
 
     /// The system's clock and its random number generator.
-    public static let live = Self(
-        now: { Date() },
-        randomBytes: { count in
-            var generator = SystemRandomNumberGenerator()
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count)
-            while bytes.count < count {
-                // Eight at a time: each number is a call of the system.
-                let number: UInt64 = generator.next()
-                for shift in stride(from: 0, to: 64, by: 8) where bytes.count < count {
-                    bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-                }
+    public static let live = Self(now: { Date() }, randomBytes: systemRandomBytes)
+
+    /// As many in one call of the system as it gives: a random number generator of Swift's makes one for every eight.
+    private static func systemRandomBytes(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        for start in stride(from: 0, to: count, by: 256) {
+            let length = min(256, count - start)
+            let isFilled = unsafe bytes[start..<start + length].withUnsafeMutableBytes { part in
+                unsafe part.baseAddress.map { unsafe getentropy($0, length) == 0 } ?? false
             }
-            return bytes
-        })
+            // It fails where there is no such call; nothing can be secret then.
+            guard isFilled else { fatalError("The system has no random numbers.") }
+        }
+        return bytes
+    }
 }

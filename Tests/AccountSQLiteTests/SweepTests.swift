@@ -22,6 +22,14 @@ struct SweepTests {
         let tables = try await database.read { connection in
             try connection.query("SELECT name FROM sqlite_master WHERE type = 'table'", []) { try $0.text() }
         }
+        // A walk removes what it finds over.
+        try await database.write { connection in
+            try connection.execute("INSERT INTO spent (kind, hash, expires_at) VALUES ('code', randomblob(32), 1)")
+            try connection.execute(
+                """
+                INSERT INTO account_events (account_id, revision, kind, at, expires_at) VALUES ('acc_1', 1, 'any', 0, 1)
+                """)
+        }
         recording.statements.withLock { $0 = [] }
         await Sweeper(
             store: store, auditLifetime: .days(365), environment: .live, logger: Logger(label: "test")

@@ -20,16 +20,29 @@ struct PersonTraces {
     var hasHooks: Bool
 }
 
+/// By what the tables know a person. Made before a transaction begins: others wait behind it.
+struct PersonKeys {
+    let team: TeamID
+    let subject: Subject
+    /// In the outbox, and for the lock.
+    let hash: TokenHash
+    /// In notifications about somebody who has no account.
+    let hashedSubject: String
+
+    init(of person: SignInRecord.Person) {
+        team = person.team
+        subject = person.subject
+        hash = OutboxEntry.personHash(team: team, subject: subject)
+        hashedSubject = AppleNotification.hashedSubject(hash)
+    }
+}
+
 extension SQLConnection {
     /// For a transaction that has locked the person.
-    func findTraces(of person: SignInRecord.Person) throws -> PersonTraces {
-        let (team, subject) = (person.team, person.subject)
+    func findTraces(of person: PersonKeys) throws -> PersonTraces {
         let found = try first(
             .traces,
-            [
-                .text(team), .text(subject), .hash(OutboxEntry.personHash(team: team, subject: subject)),
-                .text(AppleNotification.hashedSubject(subject, team: team)),
-            ]
+            [.text(person.team), .text(person.subject), .hash(person.hash), .text(person.hashedSubject)]
         ) { columns in
             let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
             let account = try columns.optionalText().map(AccountID.init(rawValue:))

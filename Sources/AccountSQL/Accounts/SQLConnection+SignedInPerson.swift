@@ -12,7 +12,7 @@ extension SQLConnection {
     func signInPerson(_ record: SignInRecord, name: PersonName?, _ traces: PersonTraces) throws -> SignedInPerson {
         if let known = try knownPerson(traces.identity, record, name: name) { return known }
         if let new = try newPerson(record, name: name, traces) { return new }
-        let other = try findTraces(of: record.person).identity
+        let other = try findTraces(of: PersonKeys(of: record.person)).identity
         if let known = try knownPerson(other, record, name: name) { return known }
         throw AccountError(.unavailable, "The account was being removed while its person signed in.")
     }

@@ -65,7 +65,11 @@ extension SQLConnection {
 extension AppleNotification {
     /// What stands in the place of the subject of somebody who has no account.
     static func hashedSubject(_ subject: Subject, team: TeamID) -> String {
-        let bytes = OutboxEntry.personHash(team: team, subject: subject).bytes
+        hashedSubject(OutboxEntry.personHash(team: team, subject: subject))
+    }
+
+    static func hashedSubject(_ person: TokenHash) -> String {
+        let bytes = person.bytes
         let digits = Array("0123456789abcdef".utf8)
         let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return "sha256 " + String(decoding: text, as: UTF8.self)

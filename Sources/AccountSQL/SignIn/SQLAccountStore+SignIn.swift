@@ -2,8 +2,9 @@ public import AccountService
 
 extension SQLAccountStore {
     public func signIn(_ record: SignInRecord) async throws -> SignInOutcome {
-        try await database.write { connection in
-            var transaction = SignInTransaction(record: record, connection: connection)
+        let person = PersonKeys(of: record.person)
+        return try await database.write { connection in
+            var transaction = SignInTransaction(record: record, keys: person, connection: connection)
             return try transaction.run()
         }
     }
@@ -12,22 +13,22 @@ extension SQLAccountStore {
 /// What one sign-in does, step by step.
 private struct SignInTransaction {
     var record: SignInRecord
+    let keys: PersonKeys
     let connection: any SQLConnection
 
     mutating func run() throws -> SignInOutcome {
-        let personHash = OutboxEntry.personHash(team: record.person.team, subject: record.person.subject)
-        try connection.lock(person: personHash)
+        try connection.lock(person: keys.hash)
         try connection.spend(record.spent, at: record.at)
         if let code = record.ownCode {
             try connection.spendOwnCode(code, at: record.at)
         }
-        let traces = try connection.findTraces(of: record.person)
+        let traces = try connection.findTraces(of: keys)
         if traces.hasKeptName { try takeKept() }
         var person = try connection.signInPerson(record, name: record.name, traces)
         let hasWithdrawn =
             try traces.hasOrders
             && connection.withdrawRevocations(
-                of: personHash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
+                of: keys.hash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
         if let token = record.appleToken {
             try connection.keepAppleToken(token, of: person.identity)
         }

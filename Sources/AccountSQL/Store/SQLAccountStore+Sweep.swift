@@ -13,17 +13,13 @@ extension SQLAccountStore {
             removed += try connection.execute(
                 .sweepDeletions, [.time(at - Deletion.memory), .int64(limit)])
             removed += try connection.sweepHooks(before: at - HookDelivery.memory, limit: limit)
-            let ended = try connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
-            let rest = limit - Int64(ended)
-            let expired = try connection.execute(.sweepExpiredSessions, [.time(sessionsBefore), .int64(rest)])
-            return removed + ended + expired
+            return try removed + connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
         }
     }
 
     private static var sweepsByTime: [SQLStatement] {
         [
-            .sweepAttempts, .sweepSpent, .sweepKeptNames, .sweepAuthorizations, .sweepWrongCodes, .sweepEvents,
-            .sweepNotifications,
+            .sweepAttempts, .sweepKeptNames, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications,
         ]
     }
 }
@@ -32,10 +28,6 @@ extension SQLStatement {
     fileprivate static let sweepAttempts: Self = """
         DELETE FROM attempts WHERE state_hash IN
             (SELECT state_hash FROM attempts WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
-    fileprivate static let sweepSpent: Self = """
-        DELETE FROM spent WHERE expires_at <= ?1 AND (kind, hash) IN
-            (SELECT kind, hash FROM spent WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
     fileprivate static let sweepKeptNames: Self = """
         DELETE FROM kept_names WHERE expires_at <= ?1 AND (team, subject) IN
@@ -50,10 +42,6 @@ extension SQLStatement {
     fileprivate static let sweepWrongCodes: Self = """
         DELETE FROM wrong_codes WHERE expires_at <= ?1 AND (kind, network, window_start) IN
             (SELECT kind, network, window_start FROM wrong_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
-    fileprivate static let sweepEvents: Self = """
-        DELETE FROM account_events WHERE expires_at <= ?1 AND (account_id, revision) IN
-            (SELECT account_id, revision FROM account_events WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
     fileprivate static let sweepNotifications: Self = """
         DELETE FROM apple_notifications WHERE id IN
@@ -70,9 +58,5 @@ extension SQLStatement {
     fileprivate static let sweepEndedSessions: Self = """
         DELETE FROM sessions WHERE id IN
             (SELECT id FROM sessions WHERE ended_at < ?1 ORDER BY ended_at LIMIT ?2)
-        """
-    fileprivate static let sweepExpiredSessions: Self = """
-        DELETE FROM sessions WHERE expires_at < ?1 AND id IN
-            (SELECT id FROM sessions WHERE expires_at < ?1 ORDER BY expires_at LIMIT ?2)
         """
 }

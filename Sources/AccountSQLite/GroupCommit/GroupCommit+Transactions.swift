@@ -1,4 +1,5 @@
 import AccountService
+import Dispatch
 import GRDB
 import Logging
 
@@ -45,7 +46,8 @@ extension GroupCommit {
             }
             return
         }
-        intents.forEach { $0.answer() }
+        // Waking so many callers takes as long as one of the intents did: by another thread, since others wait already.
+        DispatchQueue.global(qos: .userInitiated).async { intents.forEach { $0.answer() } }
     }
 
     /// One intent, one transaction.

@@ -350,12 +350,21 @@ public protocol AccountStore: NoticeStore {
 
     // Housekeeping
 
-    /// Removes at most `limit` rows of each kind whose time is over: attempts, spent notes, kept names, authorizations,
-    /// counts of wrong codes, events of accounts, notifications, entries of the outbox and deletions finished 30 days
-    /// ago, hooks not seen for ``HookDelivery/memory`` and their changes, and sessions that ended or expired before
-    /// `sessionsBefore`.
+    /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
+    /// wrong codes, notifications, entries of the outbox and deletions finished 30 days ago, hooks not seen for
+    /// ``HookDelivery/memory`` and their changes, and sessions that ended before `sessionsBefore`.
     /// - Returns: how many rows went.
     func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int
+
+    /// Looks at the next rows of a table, in the order of its key, and removes those whose time ended at a moment or
+    /// before.
+    /// - Parameters:
+    ///   - last: how far the call before came; nil begins.
+    ///   - limit: how many rows are looked at.
+    /// - Returns: where to go on, or nil at the end.
+    func sweep(
+        _ table: WalkedTable, after last: WalkedTable.Row?, endedBy moment: Timestamp, limit: Int
+    ) async throws -> WalkedTable.Row?
 
     // Audit
 

@@ -32,7 +32,8 @@ extension AccountStoreCheck {
             #expect(
                 try await !store.accountNews(of: outcome.session, after: 0, at: at - .seconds(1), limit: 9).isOver)
             #expect(try await store.accountNews(of: outcome.session, after: 0, at: at, limit: 9).isOver)
-            _ = try await store.sweep(at: at, sessionsBefore: at + .days(1), limit: 9)
+            try await store.walk(through: .sessions, endedBy: at)
+            #expect(try await store.session(outcome.session.id) == nil)
             #expect(try await store.accountNews(of: outcome.session, after: 0, at: .start, limit: 9).isOver)
         },
         Self("An identity stands as Apple's last word has it, and is found in its own account alone") {
