@@ -9,7 +9,7 @@ import HTTPTypes
 import OpenAuthenticationServices
 import Testing
 
-@Suite("A client whose person changes something at Apple", .timeLimit(.minutes(2)))
+@Suite("A client whose person changes something at Apple", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientAppleAccessTests {
     /// The person stops using the app in the settings of their Apple Account, and Apple tells the service.
     private func stopUsing(_ house: House) async throws {

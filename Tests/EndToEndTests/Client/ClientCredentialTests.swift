@@ -5,7 +5,7 @@ import Foundation
 import OpenAuthenticationServices
 import Testing
 
-@Suite("Apple's own API, over the service", .timeLimit(.minutes(2)))
+@Suite("Apple's own API, over the service", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientCredentialTests {
     @Test("the first credential has name and address, a later one only the user", arguments: ClientHouse.Way.allCases)
     func credentials(_ way: ClientHouse.Way) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import OpenAuthenticationServices
 import Testing
 
-@Suite("A client in a terminal without a browser", .timeLimit(.minutes(2)))
+@Suite("A client in a terminal without a browser", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientDeviceTests {
     @Test("the person types the code in a browser elsewhere, sees the app, and allows it")
     func allowed() async throws {

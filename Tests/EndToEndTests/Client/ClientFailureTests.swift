@@ -5,7 +5,7 @@ import Foundation
 import OpenAuthenticationServices
 import Testing
 
-@Suite("A client whose backend, session or process fails", .timeLimit(.minutes(2)))
+@Suite("A client whose backend, session or process fails", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientFailureTests {
     @Test("fifty callers with an expired access token cause one refresh")
     func fiftyCallers() async throws {

@@ -12,7 +12,7 @@ import OpenAuthenticationServices
 import Synchronization
 import Testing
 
-/// A client's side of the house: an app, the service behind its real routes, and the emulator.
+/// A client's side of the house: an app, the service behind its real routes on the test's engine, and the emulator.
 struct ClientHouse: Sendable {
     /// How the client reaches the service. Its own loopback listener has real sockets either way.
     enum Way: CaseIterable, Sendable {
@@ -29,7 +29,7 @@ struct ClientHouse: Sendable {
     static func run(
         _ way: Way = .inProcess, _ test: @escaping @Sendable (ClientHouse) async throws -> Void
     ) async throws {
-        let house = try await House()
+        let house = try await House(Engine.current)
         let logger = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
         let application = try buildApplication(
             domain: house.domain,

@@ -6,7 +6,7 @@ import Foundation
 import OpenAuthenticationServices
 import Testing
 
-@Suite("A client that proves who is there, revokes and deletes", .timeLimit(.minutes(2)))
+@Suite("A client that proves who is there, revokes and deletes", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientLifecycleTests {
     @Test(
         "deleting asks the person again when the sign-in is old, ends every session, and Apple is told",

@@ -4,7 +4,7 @@ import Foundation
 import OpenAuthenticationServices
 import Testing
 
-@Suite("A client signs in at the service, which asks Apple", .timeLimit(.minutes(2)))
+@Suite("A client signs in at the service, which asks Apple", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientSignInTests {
     @Test(
         "the first sign-in has name and address, and a later one has them from the account",

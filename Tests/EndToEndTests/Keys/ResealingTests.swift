@@ -70,17 +70,17 @@ struct ResealingTests {
         #expect(check.resealed == 0 && check.others == 0 && check.unopened == 0)
     }
 
-    @Test("says what does not open, and goes through the rest")
-    func unopened() async throws {
-        let house = try await House(ring: Self.old)
+    @Test("says what does not open, and goes through the rest", arguments: Engine.allCases)
+    func unopened(on engine: Engine) async throws {
+        let house = try await House(engine, ring: Self.old)
         _ = try await house.domain.signIn.native(house.device())
         let outcome = try await Resealing(store: house.store, keyRing: KeyRing(parsing: Self.new)).run()
         #expect(outcome.resealed == 0 && outcome.unopened > 3 && outcome.keysInUse == ["test"])
     }
 
-    @Test("tells how far it is")
-    func progress() async throws {
-        let house = try await House(ring: Self.old)
+    @Test("tells how far it is", arguments: Engine.allCases)
+    func progress(on engine: Engine) async throws {
+        let house = try await House(engine, ring: Self.old)
         for _ in 0..<3 { _ = try await house.domain.signIn.native(house.device()) }
         var told: [Resealing.Progress] = []
         _ = try await Resealing(store: house.store, keyRing: KeyRing(parsing: Self.old)).run { told.append($0) }
