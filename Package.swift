@@ -250,6 +250,7 @@ let package = Package(
                 "AccountService", "AccountSQLite", "AccountTesting", "AccountTokens", "AppleID", "AppleIDEmulator",
                 "AppleIDTesting", "AppleIDTypes", "OpenAuthenticationServices", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
+                .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
     ],

@@ -16,6 +16,7 @@ struct House: Sendable {
     static let juiceWeb: ClientID = "com.example.juice.web"
 
     static let ring = KeyRing.newText(id: "test", randomness: Array(repeating: 5, count: 32))
+    static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     let clock: TestClock
     let emulator: Emulator
@@ -29,11 +30,14 @@ struct House: Sendable {
     ///   - store: nil for a new one.
     ///   - ring: the text of a key ring.
     ///   - hooks: who hears of changes.
+    ///   - post: takes the notifications that the emulator sends when it is told to; nil for nobody.
+    ///   - logger: the service's.
     ///   - configure: changes what is configured.
     init(
         _ engine: Engine = .sqlite, portal: Portal? = nil, store: (any AccountStore)? = nil,
         sharing other: House? = nil,
         ring: String = House.ring, clock: TestClock = TestClock(), hooks: [any AccountHook] = [],
+        post: NotificationPost? = nil, logger: Logger = House.silence,
         configure: (inout AccountConfiguration) -> Void = { _ in }
     ) async throws {
         self.clock = other?.clock ?? clock
@@ -41,7 +45,8 @@ struct House: Sendable {
             emulator = other.emulator
         } else {
             emulator = try await Emulator.forTests(
-                clock: self.clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL), portal: portal)
+                clock: self.clock, configuration: EmulatorConfiguration(baseURL: Self.emulatorURL), portal: portal,
+                deliver: post?.way)
         }
         apple = EmulatorTransport(to: emulator)
         if let store {
@@ -50,7 +55,7 @@ struct House: Sendable {
             self.store = try await engine.store()
         }
         domain = try await Self.open(
-            emulator, apple, self.store, self.clock, ring: ring, hooks: hooks, configure: configure)
+            emulator, apple, self.store, self.clock, ring: ring, hooks: hooks, logger: logger, configure: configure)
     }
 
     /// The same service, asking Apple by another way.
@@ -60,7 +65,7 @@ struct House: Sendable {
 
     private static func open(
         _ emulator: Emulator, _ transport: any AppleTransport, _ store: any AccountStore, _ clock: TestClock,
-        ring: String = House.ring, hooks: [any AccountHook] = [],
+        ring: String = House.ring, hooks: [any AccountHook] = [], logger: Logger = House.silence,
         configure: (inout AccountConfiguration) -> Void = { _ in }
     ) async throws -> AccountDomain {
         let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
@@ -73,10 +78,8 @@ struct House: Sendable {
             configuration: configuration,
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
-                keySetArchive: KeySetArchive(store: store), environment: clock.appleIDEnvironment,
-                logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
-            store: store, hooks: hooks, environment: clock.appleIDEnvironment,
-            logger: Logger(label: "service") { _ in SwiftLogNoOpLogHandler() })
+                keySetArchive: KeySetArchive(store: store), environment: clock.appleIDEnvironment, logger: Self.silence),
+            store: store, hooks: hooks, environment: clock.appleIDEnvironment, logger: logger)
     }
 
     // MARK: From an app
