@@ -1,4 +1,3 @@
-import AccountSQLite
 import AppleID
 import AppleIDTypes
 import Crypto
@@ -17,49 +16,28 @@ struct AccountsCommandTests {
     static func withPeople(
         _ engine: String, _ test: (_ environment: [String: String], _ ids: [String]) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-accounts-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        var location = DatabaseLocation.file(folder.path + "/siwa.sqlite")
-        var text = folder.path + "/siwa.sqlite"
-        #if PostgreSQL
-            if engine == "PostgreSQL" {
-                text = try await PostgresServeTests.schema()
-                location = .postgres(address: text, connections: 2)
+        try await CommandDatabase.with(engine) { database in
+            var ids: [String] = []
+            try await database.withStore { store in
+                for (index, name) in ["Johnny", "Zoë"].enumerated() {
+                    ids.append(try await store.signIn(.numbered(index, name: name)).account.id.rawValue)
+                }
+                _ = try await ServerKeys.open(
+                    store: store, keyRing: KeyRing(parsing: Self.ring), environment: .live,
+                    logger: Logger(label: "test"))
             }
-        #endif
-        let open = try await location.open(logger: Logger(label: "test"))
-        var ids: [String] = []
-        for (index, name) in ["Johnny", "Zoë"].enumerated() {
-            ids.append(try await open.store.signIn(.numbered(index, name: name)).account.id.rawValue)
+            try await test(["SIWA_DATABASE": database.address, "SIWA_KEY_RING": Self.ring], ids)
         }
-        _ = try await ServerKeys.open(
-            store: open.store, keyRing: KeyRing(parsing: Self.ring), environment: .live, logger: Logger(label: "test"))
-        try await open.close()
-        try await test(["SIWA_DATABASE": text, "SIWA_KEY_RING": Self.ring], ids)
     }
 
     /// The database of such a place.
     static func withStore(
         _ environment: [String: String], _ work: (any AccountStore) async throws -> Void
     ) async throws {
-        let address = try #require(environment["SIWA_DATABASE"])
-        var location = DatabaseLocation.file(address)
-        #if PostgreSQL
-            if address.hasPrefix("postgres") { location = .postgres(address: address, connections: 2) }
-        #endif
-        let open = try await location.open(logger: Logger(label: "test"))
-        try await work(open.store)
-        try await open.close()
+        try await CommandDatabase(address: try #require(environment["SIWA_DATABASE"])).withStore(work)
     }
 
-    static var engines: [String] {
-        #if PostgreSQL
-            ["SQLite", "PostgreSQL"]
-        #else
-            ["SQLite"]
-        #endif
-    }
+    static var engines: [String] { CommandDatabase.engines }
 
     private func siwa(_ environment: [String: String], _ arguments: String...) throws -> Transcript.Result {
         try Transcript.run(arguments, environment: environment)

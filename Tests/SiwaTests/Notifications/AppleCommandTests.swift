@@ -5,20 +5,43 @@ import AppleIDTypes
 import Foundation
 import Testing
 
+#if PostgreSQL
+    import AccountPostgres
+#endif
+
 @Suite("siwa notifications and siwa daily-check")
 struct AppleCommandTests {
-    /// A database as a server has left it.
-    private func withDatabase(_ body: (_ store: SQLiteAccountStore, _ path: String) async throws -> Void) async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "siwa-\(UUID().uuidString).sqlite").path
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-        let store = try await SQLiteAccountStore.open(path: path)
-        try await body(store, path)
-        try await store.database.close()
+    /// A database as a server has it open.
+    private func withDatabase(
+        _ engine: String, _ body: (_ store: any AccountStore, _ path: String) async throws -> Void
+    ) async throws {
+        try await CommandDatabase.with(engine) { database in
+            try await database.withStore { try await body($0, database.address) }
+        }
     }
 
-    @Test("shows what Apple sent and what became of it, and nothing that a terminal would obey")
-    func notifications() async throws {
-        try await withDatabase { store, path in
+    private func stopCheck(in store: any AccountStore) async throws {
+        let stop: @Sendable (any SQLConnection) throws -> Void = { connection in
+            try connection.execute(
+                """
+                INSERT INTO stopped_checks (client_id, stopped_at, checked, died)
+                VALUES ('com.example.juice', 1750000000000000, 300, 25)
+                """)
+        }
+        #if PostgreSQL
+            if let store = store as? PostgresAccountStore {
+                try await store.database.write(stop)
+                return
+            }
+        #endif
+        try await #require(store as? SQLiteAccountStore).database.write(stop)
+    }
+
+    @Test(
+        "shows what Apple sent and what became of it, and nothing that a terminal would obey",
+        arguments: CommandDatabase.engines)
+    func notifications(on engine: String) async throws {
+        try await withDatabase(engine) { store, path in
             let none = try Transcript.run(["notifications", "--database", path])
             #expect(none.status == 0 && none.output.hasPrefix("No notification"))
             _ = try await store.applyNotification(
@@ -39,16 +62,10 @@ struct AppleCommandTests {
         }
     }
 
-    @Test("shows a stopped check and resumes it")
-    func dailyCheck() async throws {
-        try await withDatabase { store, path in
-            _ = try await store.database.write { connection in
-                try connection.execute(
-                    """
-                    INSERT INTO stopped_checks (client_id, stopped_at, checked, died)
-                    VALUES ('com.example.juice', 1750000000000000, 300, 25)
-                    """)
-            }
+    @Test("shows a stopped check and resumes it", arguments: CommandDatabase.engines)
+    func dailyCheck(on engine: String) async throws {
+        try await withDatabase(engine) { store, path in
+            try await stopCheck(in: store)
             let list = try Transcript.run(["daily-check", "--database", path])
             #expect(
                 list.output

@@ -1,42 +1,40 @@
 import AccountService
 import AppleIDTypes
 import Foundation
-import Logging
 import Testing
-
-@testable import siwa
 
 @Suite("siwa outbox")
 struct OutboxCommandTests {
     /// A database with one parked revocation and one parked webhook.
-    private func withDatabase(_ body: (_ path: String) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-outbox-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "siwa.sqlite").path
-        let open = try await DatabaseLocation.file(path).open(logger: Logger(label: "test"))
-        let moment = Timestamp(secondsSince1970: 1_795_000_000)
-        let id = OutboxID(rawValue: "atk_00000000000000000000000000")
-        try await open.store.insertIntoOutbox(
-            OutboxEntry(
-                id: id, kind: .revocation, clientID: "com.example.juice", sealed: [1], personHash: nil,
-                createdAt: moment))
-        let lease = OutboxLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 1)
-        _ = try await open.store.leaseOutbox(lease)
-        _ = try await open.store.settleOutbox(
-            id, owner: "test", .parked(failure: "client_rejected"), at: moment)
-        try await open.store.noteHooks(["webhook"], at: moment)
-        _ = try await open.store.signIn(.parked(at: moment))
-        let notice = try #require(await open.store.leaseNotices(for: "webhook", lease).first?.notice)
-        _ = try await open.store.settleNotice(
-            notice.id, for: "webhook", owner: "test", .parked(failure: "status_404"))
-        try await open.close()
-        try await body(path)
+    private func withDatabase(
+        _ engine: String, _ body: (_ database: CommandDatabase) async throws -> Void
+    ) async throws {
+        try await CommandDatabase.with(engine) { database in
+            try await database.withStore { store in
+                let moment = Timestamp(secondsSince1970: 1_795_000_000)
+                let id = OutboxID(rawValue: "atk_00000000000000000000000000")
+                try await store.insertIntoOutbox(
+                    OutboxEntry(
+                        id: id, kind: .revocation, clientID: "com.example.juice", sealed: [1], personHash: nil,
+                        createdAt: moment))
+                let lease = OutboxLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 1)
+                _ = try await store.leaseOutbox(lease)
+                _ = try await store.settleOutbox(
+                    id, owner: "test", .parked(failure: "client_rejected"), at: moment)
+                try await store.noteHooks(["webhook"], at: moment)
+                _ = try await store.signIn(.parked(at: moment))
+                let notice = try #require(await store.leaseNotices(for: "webhook", lease).first?.notice)
+                _ = try await store.settleNotice(
+                    notice.id, for: "webhook", owner: "test", .parked(failure: "status_404"))
+            }
+            try await body(database)
+        }
     }
 
-    @Test("lists what is parked, and has it tried again")
-    func list() async throws {
-        try await withDatabase { path in
+    @Test("lists what is parked, and has it tried again", arguments: CommandDatabase.engines)
+    func list(on engine: String) async throws {
+        try await withDatabase(engine) { database in
+            let path = database.address
             let text = try Transcript.run(["outbox", "list", "--database", path])
             #expect(text.status == 1)
             #expect(text.output.contains("atk_00000000000000000000000000  revocation  client_rejected"))
@@ -55,18 +53,20 @@ struct OutboxCommandTests {
     }
 
     @Test(
-        "says when more is parked than is shown, writes null for what is not known, and nothing a terminal would obey")
-    func many() async throws {
-        try await withDatabase { path in
-            let open = try await DatabaseLocation.file(path).open(logger: Logger(label: "test"))
+        "says when more is parked than is shown, writes null for what is not known, and nothing a terminal would obey",
+        arguments: CommandDatabase.engines)
+    func many(on engine: String) async throws {
+        try await withDatabase(engine) { database in
+            let path = database.address
             let moment = Timestamp(secondsSince1970: 1_795_000_100)
-            for number in 0..<1_000 {
-                try await open.store.insertIntoOutbox(
-                    OutboxEntry(
-                        id: OutboxID(rawValue: "atk_\(number)"), kind: .revocation, state: .parked, clientID: nil,
-                        sealed: [1], personHash: nil, createdAt: moment, failure: "odd\u{1B}[31m"))
+            try await database.withStore { store in
+                for number in 0..<1_000 {
+                    try await store.insertIntoOutbox(
+                        OutboxEntry(
+                            id: OutboxID(rawValue: "atk_\(number)"), kind: .revocation, state: .parked, clientID: nil,
+                            sealed: [1], personHash: nil, createdAt: moment, failure: "odd\u{1B}[31m"))
+                }
             }
-            try await open.close()
             let text = try Transcript.run(["outbox", "list", "--database", path])
             #expect(text.output.hasSuffix("\nand more\n") && !text.output.contains("\u{1B}"))
             #expect(text.output.contains("odd?[31m  no client"))

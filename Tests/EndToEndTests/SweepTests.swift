@@ -1,4 +1,3 @@
-import AccountSQLite
 import AppleID
 import Logging
 import Synchronization
@@ -14,13 +13,15 @@ struct SweepTests {
         "migrations", "belongs_to", "accounts", "identities", "apple_tokens", "apple_key_set", "stopped_checks",
     ]
 
-    @Test("is every table whose rows have their time; a new one is swept too, or said to last")
-    func all() async throws {
-        let database = try await SQLiteDatabase.inMemory(logger: Logger(label: "test"))
+    @Test(
+        "is every table whose rows have their time; a new one is swept too, or said to last", arguments: Engine.allCases
+    )
+    func all(on engine: Engine) async throws {
+        let database = try await engine.database()
         let recording = RecordingDatabase(database)
         let store = try await SQLAccountStore(on: recording)
         let tables = try await database.read { connection in
-            try connection.query("SELECT name FROM sqlite_master WHERE type = 'table'", []) { try $0.text() }
+            try connection.query(engine.tables, []) { try $0.text() }
         }
         // A walk removes what it finds over.
         try await database.write { connection in
@@ -39,16 +40,27 @@ struct SweepTests {
         }
         #expect(swept.isDisjoint(with: Self.lasting))
         #expect(swept.union(Self.lasting) == Set(tables))
-        try await database.close()
+    }
+}
+
+extension Engine {
+    /// The names of the tables that are there.
+    fileprivate var tables: SQLStatement {
+        switch self {
+        case .sqlite: "SELECT name FROM sqlite_master WHERE type = 'table'"
+        #if PostgreSQL
+            case .postgres: "SELECT CAST(tablename AS text) FROM pg_tables WHERE schemaname = current_schema()"
+        #endif
+        }
     }
 }
 
 /// Notes what is executed.
 private final class RecordingDatabase: SQLDatabase {
     let statements = Mutex<[String]>([])
-    private let base: SQLiteDatabase
+    private let base: any SQLDatabase
 
-    init(_ base: SQLiteDatabase) {
+    init(_ base: any SQLDatabase) {
         self.base = base
     }
 

@@ -1,0 +1,51 @@
+import AccountService
+import Foundation
+import Logging
+
+@testable import siwa
+
+/// A database of its own for a test of commands: on either engine, and empty.
+struct CommandDatabase {
+    static var engines: [String] {
+        #if PostgreSQL
+            ["SQLite", "PostgreSQL"]
+        #else
+            ["SQLite"]
+        #endif
+    }
+
+    /// As `--database` has it.
+    let address: String
+
+    private var location: DatabaseLocation {
+        #if PostgreSQL
+            if address.hasPrefix("postgres") { return .postgres(address: address, connections: 2) }
+        #endif
+        return .file(address)
+    }
+
+    static func with(_ engine: String, _ work: (_ database: CommandDatabase) async throws -> Void) async throws {
+        #if PostgreSQL
+            if engine == "PostgreSQL" {
+                try await work(Self(address: PostgresServeTests.schema()))
+                return
+            }
+        #endif
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await work(Self(address: folder.path + "/siwa.sqlite"))
+    }
+
+    /// Works in it as a server does, beside commands.
+    func withStore(_ work: (any AccountStore) async throws -> Void) async throws {
+        let open = try await location.open(logger: Logger(label: "test"))
+        do {
+            try await work(open.store)
+        } catch {
+            try await open.close()
+            throw error
+        }
+        try await open.close()
+    }
+}
