@@ -102,7 +102,8 @@ def test_what_happens_at_one_server_is_told_at_the_other_and_holds_there(house, 
     bearer = {"Authorization": f"Bearer {session['accessToken']}"}
     with here.session.get(
             here.url + "/v1/account/events", headers=bearer, stream=True, timeout=DEADLINE) as stream:
-        assert stream.ok
+        # The connection is for nothing else, and whoever keeps connections hears so.
+        assert stream.ok and stream.headers["Connection"] == "close"
         kinds = (line.removeprefix("event: ") for line in stream.iter_lines(decode_unicode=True) if line[:6] == "event:")
         another = there.sign_in(house.proof(person)).json()["session"]
         assert next(kinds) == "signed_in"

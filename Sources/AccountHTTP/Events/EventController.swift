@@ -18,9 +18,13 @@ struct EventController: Sendable {
         let feed = try await events.follow(context.session, after: last)
         let stream = EventStream(
             feed: feed, beginning: last == nil ? feed.position : nil, limits: limits, logger: context.logger)
+        // Looking for a client that leaves uses the connection up: it closes after the stream, and its client is told.
         return Response(
             status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"],
+            headers: [
+                .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
+                .connection: "close",
+            ],
             body: ResponseBody { writer in
                 // A client that leaves frees its place at once, not when the next comment finds nobody there.
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
