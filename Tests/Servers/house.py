@@ -117,8 +117,17 @@ class Server:
 
     def kill(self):
         """As a crash would: at once, with whatever it is doing."""
+        self.process.send_signal(signal.SIGSTOP)
+        self.last_ports = self.ports()
         self.process.kill()
         self.put_away()
+
+    def ports(self):
+        """Its ends of all its connections."""
+        folder = pathlib.Path(f"/proc/{self.process.pid}")
+        open_files = {os.readlink(file) for file in (folder / "fd").iterdir()}
+        rows = [line.split() for line in (folder / "net/tcp").read_text().splitlines()[1:]]
+        return {int(row[1].rpartition(":")[2], 16) for row in rows if f"socket:[{row[9]}]" in open_files}
 
     def stop(self):
         """As an operator would. What runs the server hears it from the server."""
@@ -208,14 +217,14 @@ class Outbox:
         with contextlib.closing(sqlite3.connect(self.database)) as connection, connection:
             return [str(row[0]) for row in connection.execute(statement)]
 
-    def bury(self):
+    def bury(self, server):
         """Waits until nothing is done any more of what a killed server had asked for. PostgreSQL finishes a statement
         that is under way, a COMMIT too, and only then finds that nobody is there."""
         if not self.database.startswith("postgres://"):
             return
         deadline = time.monotonic() + DEADLINE
-        while self.ask("""SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'
-                          AND datname = current_database() AND pid <> pg_backend_pid()"""):
+        while server.last_ports & {int(port) for port in self.ask(
+                "SELECT client_port FROM pg_stat_activity WHERE client_port > 0")}:
             assert time.monotonic() < deadline, "a killed server's connections are still open"
             time.sleep(0.05)
 
@@ -227,6 +236,14 @@ class Outbox:
     def forget_rests(self):
         """What is tried again in a while is due: here, at once."""
         self.ask("UPDATE outbox SET leased_until = 0, next_attempt_at = 0 WHERE state = 'waiting'")
+
+    def wait_for_tries(self):
+        """Waits until every revocation is done, or rests after it was tried."""
+        deadline = time.monotonic() + DEADLINE
+        while self.ask("""SELECT id FROM outbox WHERE kind = 'revocation' AND state = 'waiting'
+                          AND (attempts = 0 OR leased_until > 0)"""):
+            assert time.monotonic() < deadline, "a revocation is not tried"
+            time.sleep(0.05)
 
     def settle(self):
         """Waits until everything is done, and the app's backend has heard of everything."""

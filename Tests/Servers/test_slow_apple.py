@@ -7,7 +7,7 @@ import time
 import pytest
 
 from emulator import Emulator
-from house import Database, House, Outbox, Service
+from house import House, Outbox, Service
 
 # A request to Apple is given up after ten seconds; nothing of ours takes a tenth of that by itself.
 PATIENCE = 20
@@ -40,8 +40,7 @@ def state(service, session):
     return service.account(session["accessToken"]).json()["account"]["appleToken"]
 
 
-def test_sign_in_and_deletion_go_on_and_nothing_is_lost(emulator, tmp_path):
-    database = Database.sqlite(tmp_path)
+def test_sign_in_and_deletion_go_on_and_nothing_is_lost(emulator, database, tmp_path):
     house, outbox = House(emulator, tmp_path, database), Outbox(database)
     with house.server() as server:
         service = Service(server.url)

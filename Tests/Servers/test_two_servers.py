@@ -2,12 +2,16 @@
 
 import concurrent.futures
 import itertools
+import random
 import threading
 
 import pytest
 import requests
 
-from house import CLIENT, DEADLINE, Database, House, Service, error, is_used_up
+from backend import Backend
+from house import CLIENT, DEADLINE, Database, House, Outbox, Service, error, is_used_up
+from test_killed import Phone, users
+from test_killed import Server as Doomed
 
 
 @pytest.fixture
@@ -168,3 +172,54 @@ def test_one_server_is_killed_amid_sign_ins_and_nothing_acknowledged_is_lost(hou
         repeated = service.sign_in(proof)
         assert repeated.ok or is_used_up(repeated) or error(repeated) == "grant_rejected"
         assert service.sign_in(house.proof(person)).json()["account"]["id"] == accounts[person]
+
+
+class Behind(Doomed):
+    """One of two servers, which is killed while both are used."""
+
+    def __init__(self, house, server, chance):
+        self.house = house
+        super().__init__(server, chance)
+
+    def service(self):
+        """nginx says 502 where the killed server would have broken off."""
+        def stop(answer, *_, **__):
+            if answer.status_code == 502:
+                raise requests.ConnectionError("the server was killed")
+
+        service = Service(self.house.public_url)
+        service.session.hooks["response"].append(stop)
+        return service
+
+
+@pytest.mark.parametrize("round", range(2))
+def test_one_server_is_killed_amid_refreshes_and_deletions_and_the_other_goes_on(
+        house, proxy, emulator, round):
+    seed = random.randrange(2 ** 48)
+    print("seed", seed)
+    chance = random.Random(seed)
+    outbox = Outbox(house.environment["SIWA_DATABASE"])
+    with Backend() as backend, concurrent.futures.ThreadPoolExecutor(8) as pool:
+        house.environment.update(backend.environment)
+        one, survivor = (starting.result() for starting in [pool.submit(house.server) for _ in range(2)])
+        with survivor:
+            proxy.lead_to(one, survivor)
+            doomed = Behind(house, one, chance)
+            phones = [Phone(house, chance.random()) for _ in range(8)]
+            for done in [pool.submit(phone.use, doomed) for phone in phones]:
+                done.result()
+            # What it had begun is the survivor's to finish.
+            outbox.bury(one)
+            outbox.forget_leases()
+            service = Service(proxy.url)
+            for done in [pool.submit(phone.check, Service(proxy.url)) for phone in phones]:
+                done.result()
+            outbox.settle()
+            gone = {left[0] for phone in phones for left in [*phone.deleted, *phone.revoked]}
+            assert not gone & users(emulator), "Apple was not told"
+            for phone in phones:
+                phone.check_backend(backend)
+                phone.check_end(service)
+            accounts = [account for phone in phones for account in phone.accounts]
+            assert len(set(accounts)) == len(accounts) >= len(phones)
+            proxy.end()
