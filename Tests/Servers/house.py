@@ -66,6 +66,11 @@ class House:
     def server(self):
         return Server(self)
 
+    def command(self, *words):
+        """`siwa` as an operator types it, with the settings of the servers."""
+        return subprocess.run(
+            [SIWA, *words], env=self.environment, capture_output=True, text=True, timeout=2 * DEADLINE)
+
     def add_person(self):
         person = secrets.token_hex(8)
         self.emulator.call("portal/people", {"id": person, "email": f"{person}@example.com", "name": "Ada Lovelace"})
