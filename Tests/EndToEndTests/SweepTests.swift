@@ -25,7 +25,9 @@ struct SweepTests {
         }
         // A walk removes what it finds over.
         try await database.write { connection in
-            try connection.execute("INSERT INTO spent (kind, hash, expires_at) VALUES ('code', randomblob(32), 1)")
+            try connection.execute(
+                "INSERT INTO spent (kind, hash, expires_at) VALUES ('code', ?1, 1)",
+                [.bytes([UInt8](repeating: 1, count: 32))])
             try connection.execute(
                 """
                 INSERT INTO account_events (account_id, revision, kind, at, expires_at) VALUES ('acc_1', 1, 'any', 0, 1)

@@ -25,7 +25,8 @@ extension Database {
     func flushFile() throws {
         var pointer: UnsafeMutablePointer<sqlite3_file>?
         let found = unsafe sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
-        guard found == SQLITE_OK, let file = unsafe pointer, let flush = unsafe file.pointee.pMethods?.pointee.xSync else {
+        guard found == SQLITE_OK, let file = unsafe pointer, let flush = unsafe file.pointee.pMethods?.pointee.xSync
+        else {
             throw DatabaseError(resultCode: ResultCode(rawValue: found), message: "the database has no file")
         }
         let code = unsafe flush(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY)

@@ -14,7 +14,7 @@ extension AppleIDEnvironment {
             try await sleep(pauses.removeFirst())
             do {
                 return try await write()
-            } catch where !pauses.isEmpty {
+            } catch  where !pauses.isEmpty {
                 // Only the last failure is one: whoever asked hears of that.
             }
         }
