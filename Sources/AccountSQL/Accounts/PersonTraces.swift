@@ -61,7 +61,8 @@ extension SQLStatement {
         SELECT i.id, i.account_id,
             EXISTS (SELECT k.team FROM kept_names k WHERE k.team = ?1 AND k.subject = ?2),
             EXISTS (SELECT o.id FROM outbox o WHERE o.person_hash = ?3 AND o.finished_at IS NULL),
-            EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject IN (?2, ?4) AND n.team = ?1),
+            EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?2 AND n.team = ?1)
+                OR EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?4 AND n.team = ?1),
             EXISTS (SELECT h.name FROM hooks h WHERE h.name <> '')
         FROM (SELECT 1 AS number) AS one
             LEFT JOIN identities i ON i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2
