@@ -1,5 +1,6 @@
 extension SQLMigration {
-    /// What a sign-in needs for minutes or days: each table has an index for its sweep.
+    /// What a sign-in needs for minutes or days: each table has an index for its sweep, of which ``walkedTables`` takes
+    /// one away.
     static let signIn = SQLMigration(name: "sign-in") { word in
         [
             """
