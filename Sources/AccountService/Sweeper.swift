@@ -2,14 +2,24 @@ import AppleID
 import Logging
 public import ServiceLifecycle
 
-/// Removes what is over: attempts, notes of used things, kept names, authorizations, counts, sessions long ended,
-/// old entries of the audit. In small bites, for ever.
+/// Removes what is over: attempts, notes of used things, kept names, authorizations, counts, events, sessions long
+/// ended, old entries of the audit. In small bites, every minute, for ever; what every sign-in writes to is walked
+/// through, as often as each ``WalkedTable`` says.
 public struct Sweeper: Service {
     static let interval: Duration = .minutes(1)
     /// Rows of each kind in one transaction, so that no sign-in waits long behind it.
     static let bite = 500
     /// An ended session is remembered for this long.
     static let sessionMemory: Duration = .days(30)
+
+    /// Where a walk through a table stands.
+    struct Walk {
+        let table: WalkedTable
+        /// When it begins, or goes on.
+        var due = Timestamp(microseconds: .min)
+        /// How far it has come; nil before its begin.
+        var last: WalkedTable.Row?
+    }
 
     let store: any AccountStore
     let auditLifetime: Duration
@@ -18,28 +28,26 @@ public struct Sweeper: Service {
 
     public func run() async {
         await cancelWhenGracefulShutdown {
-            var walked: [WalkedTable: Timestamp] = [:]
+            var walks = WalkedTable.allCases.map { Walk(table: $0) }
             while (try? await Task.sleep(for: Self.interval)) != nil {
-                await self.sweep(&walked)
+                await self.sweep(&walks)
             }
         }
     }
 
     /// A round that leaves nothing out.
     func sweep() async {
-        var walked: [WalkedTable: Timestamp] = [:]
-        await sweep(&walked)
+        var walks = WalkedTable.allCases.map { Walk(table: $0) }
+        await sweep(&walks)
     }
 
-    /// One round: bites until one finds less than it could take, and walks that are due.
-    /// - Parameter walked: when each walk was begun.
-    func sweep(_ walked: inout [WalkedTable: Timestamp]) async {
+    /// One round: walks that are due, and bites until one finds less than it could take.
+    func sweep(_ walks: inout [Walk]) async {
+        let now = Timestamp(environment.now())
+        for index in walks.indices where walks[index].due <= now {
+            await go(on: &walks[index], at: now)
+        }
         do {
-            let now = Timestamp(environment.now())
-            for table in WalkedTable.allCases where walked[table].map({ $0 + table.interval <= now }) ?? true {
-                walked[table] = now
-                try await walk(table, at: now)
-            }
             _ = try await store.removeServerKeys(retiredBefore: now - ServerKeys.retiredLifetime)
             while !Task.isCancelled {
                 let removed = try await store.sweep(
@@ -53,10 +61,17 @@ public struct Sweeper: Service {
         }
     }
 
-    private func walk(_ table: WalkedTable, at moment: Timestamp) async throws {
-        var last: WalkedTable.Row?
-        repeat {
-            last = try await store.sweep(table, after: last, endedBy: moment - table.memory, limit: Self.bite)
-        } while last != nil && !Task.isCancelled
+    /// To the table's end, if nothing fails: the next round goes on from there.
+    private func go(on walk: inout Walk, at now: Timestamp) async {
+        do {
+            repeat {
+                walk.last = try await store.sweep(
+                    walk.table, after: walk.last, endedBy: now - walk.table.memory, limit: Self.bite)
+            } while walk.last != nil && !Task.isCancelled
+            if walk.last == nil { walk.due = now + walk.table.interval }
+        } catch {
+            logger.warning(
+                "Old rows could not be removed; the next round goes on.", metadata: ["error": "\(error)"])
+        }
     }
 }

@@ -39,15 +39,21 @@ public struct AppleIDEnvironment: Sendable {
 
     /// As many in one call of the system as it gives: a random number generator of Swift's makes one for every eight.
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        for start in stride(from: 0, to: count, by: 256) {
-            let length = min(256, count - start)
-            let isFilled = unsafe bytes[start..<start + length].withUnsafeMutableBytes { part in
-                unsafe part.baseAddress.map { unsafe getentropy($0, length) == 0 } ?? false
+        #if os(Windows)
+            var generator = SystemRandomNumberGenerator()
+            return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        #else
+            var bytes = [UInt8](repeating: 0, count: count)
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                for start in stride(from: 0, to: count, by: 256) {
+                    let length = min(256, count - start)
+                    // It fails where there is no such call; nothing can be secret then.
+                    guard let place = bytes.baseAddress, unsafe getentropy(place + start, length) == 0 else {
+                        fatalError("The system has no random numbers.")
+                    }
+                }
             }
-            // It fails where there is no such call; nothing can be secret then.
-            guard isFilled else { fatalError("The system has no random numbers.") }
-        }
-        return bytes
+            return bytes
+        #endif
     }
 }

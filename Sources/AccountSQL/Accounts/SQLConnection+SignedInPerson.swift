@@ -8,12 +8,18 @@ extension SQLConnection {
     /// the unique index over identities decides, and then the other's account is taken.
     /// - Parameters:
     ///   - name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all.
-    ///   - traces: found in this transaction.
-    func signInPerson(_ record: SignInRecord, name: PersonName?, _ traces: PersonTraces) throws -> SignedInPerson {
+    ///   - traces: found in this transaction; looked for anew where they were not up to date.
+    func signInPerson(
+        _ record: SignInRecord, name: PersonName?, _ traces: inout PersonTraces, _ keys: PersonKeys
+    ) throws -> SignedInPerson {
         if let known = try knownPerson(traces.identity, record, name: name) { return known }
+        if traces.identity != nil {
+            // Gone since, and what its removal has ordered was not there to be found.
+            traces = try findTraces(of: keys)
+        }
         if let new = try newPerson(record, name: name, traces) { return new }
-        let other = try findTraces(of: PersonKeys(of: record.person)).identity
-        if let known = try knownPerson(other, record, name: name) { return known }
+        traces = try findTraces(of: keys)
+        if let known = try knownPerson(traces.identity, record, name: name) { return known }
         throw AccountError(.unavailable, "The account was being removed while its person signed in.")
     }
 

@@ -1,7 +1,7 @@
 import AccountService
 
-/// One named step of the schema. Steps are appended and never edited, and each only adds: an older program can go on
-/// beside a newer one until it next starts.
+/// One named step of the schema. Steps are appended and never edited, and each only adds, or drops an index, on which no
+/// answer depends: an older program can go on beside a newer one until it next starts.
 struct SQLMigration: Sendable {
     let name: String
     let statements: @Sendable (SQLDialect) -> [SQLStatement]

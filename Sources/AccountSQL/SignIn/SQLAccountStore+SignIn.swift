@@ -22,9 +22,9 @@ private struct SignInTransaction {
         if let code = record.ownCode {
             try connection.spendOwnCode(code, at: record.at)
         }
-        let traces = try connection.findTraces(of: keys)
+        var traces = try connection.findTraces(of: keys)
         if traces.hasKeptName { try takeKept() }
-        var person = try connection.signInPerson(record, name: record.name, traces)
+        var person = try connection.signInPerson(record, name: record.name, &traces, keys)
         let hasWithdrawn =
             try traces.hasOrders
             && connection.withdrawRevocations(

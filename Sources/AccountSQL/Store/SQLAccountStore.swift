@@ -2,7 +2,7 @@ public import AccountService
 
 /// The account store, written once in SQL for every engine.
 ///
-/// Each method is one transaction of the engine. What decides is uniqueness (`ON CONFLICT … RETURNING`) or the lock
+/// Each method is one transaction of the engine. What decides is uniqueness (`ON CONFLICT`) or the lock
 /// that raising an account's revision takes, never a look before a leap: engines may let others write in between.
 public struct SQLAccountStore<Database: SQLDatabase>: AccountStore {
     public let database: Database

@@ -11,11 +11,22 @@ extension Database {
     }
 
     /// Copies from the log into the file what can be copied without waiting for anybody.
-    func copyLog() throws {
-        let code = unsafe sqlite3_wal_checkpoint_v2(sqliteConnection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        // Another process does the same.
-        guard code != SQLITE_OK, code != SQLITE_BUSY else { return }
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
+    /// - Returns: how many pages the log has, or nil while another process copies.
+    @discardableResult
+    func copyLog() throws -> Int? {
+        var pages: Int32 = 0
+        let code = unsafe sqlite3_wal_checkpoint_v2(sqliteConnection, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, nil)
+        guard code != SQLITE_BUSY else { return nil }
+        guard code == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
+        }
+        return Int(pages)
+    }
+
+    /// Begins a transaction that has read: while it is open, the log does not begin anew, or nothing is copied from it.
+    func holdLog() throws {
+        try run("BEGIN DEFERRED")
+        try run("SELECT count(*) FROM (SELECT 1 FROM sqlite_master LIMIT 1)")
     }
 
     /// Waits until the file itself, without the log, is on the disk. SQLite does so only when the log has been copied

@@ -14,6 +14,8 @@ public final class SQLiteDatabase: SQLDatabase {
     package static let largestGroup = 128
     /// In seconds. Commands of the operator are a second process beside the server.
     package static let busyTimeout = 5.0
+    /// In pages of 4 KiB: what many groups change alike is copied from the log into the file once.
+    package static let longestLog = 4_000
 
     private let writer: any DatabaseWriter
     private let writes: GroupCommit
@@ -48,8 +50,10 @@ public final class SQLiteDatabase: SQLDatabase {
     /// - Parameters:
     ///   - largestGroup: 1 gives each write a transaction of its own, which measures what sharing is worth.
     ///   - busyTimeout: in seconds; how long a statement waits for another process.
+    ///   - longestLog: in pages; how long the write-ahead log becomes before it is copied.
     package static func open(
-        path: String, logger: Logger, largestGroup: Int = largestGroup, busyTimeout: Double = busyTimeout
+        path: String, logger: Logger, largestGroup: Int = largestGroup, busyTimeout: Double = busyTimeout,
+        longestLog: Int = longestLog
     ) async throws -> SQLiteDatabase {
         let (pool, lookUps, checkpoints) = try await opening {
             try DatabaseFile(path: path).createIfMissing()
@@ -57,7 +61,8 @@ public final class SQLiteDatabase: SQLDatabase {
                 path: path, configuration: DatabaseSettings.configuration(label: "siwa", busyTimeout: busyTimeout))
             try pool.writeWithoutTransaction(DatabaseSettings.makeDurable)
             return (
-                pool, try LookUps(path: path, busyTimeout: busyTimeout), try Checkpoints(path: path, logger: logger)
+                pool, try LookUps(path: path, busyTimeout: busyTimeout),
+                try Checkpoints(path: path, longestLog: longestLog, busyTimeout: busyTimeout, logger: logger)
             )
         }
         return SQLiteDatabase(

@@ -7,8 +7,8 @@ public import ServiceLifecycle
 ///
 /// When each is due stands in the store, a day after it was obtained or last asked about, so that the checks of a day
 /// lie as the sign-ins did, also after a time without a server, see ``CheckRules/next(after:due:)``; and a restart goes
-/// on where the last run was. A dead token ends the sessions of its
-/// identity, an hour after it was found; a wrong configuration, or an Apple that does not answer, never does.
+/// on where the last run was. A dead token ends the sessions of its identity, an hour after it was found; a wrong
+/// configuration, or an Apple that does not answer, never does.
 public struct DailyCheck: Service {
     static let pause: Duration = .minutes(1)
     /// Checks between two breaths.
