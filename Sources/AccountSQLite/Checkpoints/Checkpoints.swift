@@ -81,8 +81,9 @@ final class Checkpoints: Sendable {
         do {
             for _ in 0..<2 {
                 try reader.unsafeRead { holder in
-                    try holder.holdLog()
+                    try holder.run("BEGIN DEFERRED")
                     defer { letGo(holder) }
+                    try holder.holdLog()
                     try database.copyLog()
                 }
                 try database.flushFile()
@@ -119,7 +120,7 @@ final class Checkpoints: Sendable {
 
     private func letGo(_ holder: Database) {
         do {
-            try holder.run("COMMIT")
+            try holder.rollback()
         } catch {
             warn(of: error)
         }

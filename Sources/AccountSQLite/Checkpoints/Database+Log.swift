@@ -23,9 +23,8 @@ extension Database {
         return Int(pages)
     }
 
-    /// Begins a transaction that has read: while it is open, the log does not begin anew, or nothing is copied from it.
+    /// Reads, inside a transaction: until its end the log does not begin anew, or nothing is copied from it.
     func holdLog() throws {
-        try run("BEGIN DEFERRED")
         try run("SELECT count(*) FROM (SELECT 1 FROM sqlite_master LIMIT 1)")
     }
 
