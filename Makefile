@@ -1,7 +1,7 @@
 # make demo    installs what is missing, builds, and runs service and emulator
 # make test    installs what is missing, and runs every check and test, a real browser's included
-# make soak    ten minutes of changed tokens, ten of libFuzzer's inputs, servers killed fifty times an engine, and more
-#              questions to each call
+# make soak    ten minutes of changed tokens, ten of libFuzzer's inputs, servers killed fifty times an engine while Apple
+#              is well and fifty while it fails, and more questions to each call
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make emulator   one executable for other machines, in release mode, with Swift's runtime in it
 # make docs    builds the DocC catalogues, which have to be without a warning

@@ -67,7 +67,12 @@ package enum Engine: String, CaseIterable, Sendable {
 
         /// One that nobody has used. A test takes one at most: it may have to wait until another test is done.
         static func empty() async throws -> HeldDatabase {
-            await turns.begin()
+            do {
+                try await turns.begin()
+            } catch {
+                Issue.record("No database came free in time: something keeps those of tests that are over.")
+                throw error
+            }
             do {
                 return HeldDatabase(
                     try PostgresDatabase(

@@ -62,7 +62,7 @@
         }
 
         private static func inTurn<Value>(_ work: () async throws -> Value) async throws -> Value {
-            await turns.begin()
+            try await turns.begin()
             let result: Result<Value, any Error>
             do {
                 result = .success(try await work())

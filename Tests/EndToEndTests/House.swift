@@ -78,7 +78,8 @@ struct House: Sendable {
             configuration: configuration,
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
-                keySetArchive: KeySetArchive(store: store), environment: clock.appleIDEnvironment, logger: Self.silence),
+                keySetArchive: KeySetArchive(store: store), environment: clock.appleIDEnvironment,
+                logger: Self.silence),
             store: store, hooks: hooks, environment: clock.appleIDEnvironment, logger: logger)
     }
 

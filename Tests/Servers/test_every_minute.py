@@ -1,6 +1,6 @@
 """What a server does by itself once a minute, as it runs: it asks Apple about the tokens that are due, ends what has
-been dead for an hour, and removes what is over. Waiting for that minute is most of the time that it takes, so everything
-here waits for the same one."""
+been dead for an hour, and removes what is over. Waiting for that minute is most of the time that it takes, so all here
+wait for the same one."""
 
 import concurrent.futures
 import contextlib

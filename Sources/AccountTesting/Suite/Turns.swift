@@ -2,18 +2,32 @@
 /// connections, and tests all begin at once.
 package actor Turns {
     private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+    private var nextNumber = 0
 
     package init(_ count: Int) {
         free = count
     }
 
     /// Waits for a turn. Whoever has one gives it back with ``end()``, and asks for no second one in the meantime.
-    package func begin() async {
-        if free > 0 {
+    /// - Throws: `CancellationError`, without a turn. So a test with a time limit ends even if others keep theirs.
+    package func begin() async throws {
+        guard free == 0 else {
             free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
+            return
+        }
+        let number = nextNumber
+        nextNumber += 1
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                if Task.isCancelled {
+                    continuation.resume(throwing: CancellationError())
+                } else {
+                    waiting.append((number, continuation))
+                }
+            }
+        } onCancel: {
+            Task { await self.giveUp(number) }
         }
     }
 
@@ -21,7 +35,13 @@ package actor Turns {
         if waiting.isEmpty {
             free += 1
         } else {
-            waiting.removeFirst().resume()
+            waiting.removeFirst().continuation.resume()
         }
+    }
+
+    /// Does nothing for who has a turn by now.
+    private func giveUp(_ number: Int) {
+        guard let place = waiting.firstIndex(where: { $0.number == number }) else { return }
+        waiting.remove(at: place).continuation.resume(throwing: CancellationError())
     }
 }

@@ -22,7 +22,8 @@ final class NotificationPost: Sendable {
     /// As the service answered them.
     var statuses: [Int] { state.withLock { $0.statuses } }
 
-    func lead(to client: TestClient) {
+    /// - Parameter client: nil when nothing is to be delivered any more.
+    func lead(to client: TestClient?) {
         state.withLock { $0.client = client }
     }
 
@@ -56,6 +57,8 @@ extension TestApple {
     @discardableResult
     func deliver(to client: TestClient) async throws -> [Int] {
         post.lead(to: client)
+        // The service holds what asks the emulator, and the emulator what leads to the service.
+        defer { post.lead(to: nil) }
         try await emulator.deliverNotifications()
         return post.statuses
     }

@@ -13,7 +13,8 @@ final class NotificationPost: Sendable {
     /// As the service answered them.
     var statuses: [Int] { given.withLock { $0 } }
 
-    func lead(to service: any TestClientProtocol) { self.service.withLock { $0 = service } }
+    /// - Parameter service: nil when the test is over.
+    func lead(to service: (any TestClientProtocol)?) { self.service.withLock { $0 = service } }
 
     /// For an emulator.
     var way: @Sendable (NotificationRequest) async throws -> Int {
