@@ -2,13 +2,15 @@
     import AccountPostgres
     import AccountService
     import AppleIDTypes
+    import Glibc
     import InMemoryLogging
     import Logging
+    import Synchronization
     import Testing
 
     @testable import AccountTesting
 
-    @Suite("Transactions about one person")
+    @Suite("Transactions about one person", .timeLimit(.minutes(2)))
     struct LockOrderTests {
         private static let team: TeamID = "TEAM000001"
 
@@ -24,6 +26,30 @@
                 await store.database.close()
                 let repeats = handler.entries.filter { "\($0.message)".contains("runs again") }
                 #expect(repeats.isEmpty, "\(repeats.map { "\($0.metadata)" })")
+            }
+        }
+
+        @Test("A sign-in that has waited for another's change of the account answers with that change")
+        func changedMeanwhile() async throws {
+            try await TestDatabase.withStore { store, _ in
+                let first = try await store.signIn(.sample(name: .sample()))
+                let account = first.account.id
+                let returns = Mutex<Task<SignInOutcome, any Error>?>(nil)
+                try await store.database.write { connection in
+                    _ = try connection.execute(
+                        "UPDATE accounts SET revision = revision + 1, given_name = 'Jane' WHERE id = ?1", [.id(account)]
+                    )
+                    // It finds the account as it was, since this is not committed, and wants to change it, too.
+                    returns.withLock { task in
+                        task = Task { try await store.signIn(.sample(at: .start + .hours(1))) }
+                    }
+                    while try !connection.returnsRow("SELECT pid FROM pg_locks WHERE NOT granted", []) { sched_yield() }
+                }
+                let second = try #require(await returns.withLock { $0 }?.value)
+                #expect(second.account.name?.givenName == "Jane" && second.account.name?.familyName == "Appleseed")
+                #expect(try await store.session(second.session.id)?.account == second.account)
+                let events = try await store.accountEvents(of: account, after: 0, limit: 10)
+                #expect(events.map(\.revision) == [1, 3])
             }
         }
 

@@ -24,6 +24,22 @@ struct IdentityFacts {
             access.ended = AppleAccess.End(at: endedAt, reason: reason)
         }
     }
+
+    /// These facts once ``SQLConnection/authorize(_:of:_:_:at:)`` has written what a credential says.
+    func authorized(_ person: SignInRecord.Person, _ proof: AppleProof) -> Self {
+        var facts = self
+        if let email = person.email {
+            if email != facts.email { facts.access.forwardsEmail = nil }
+            facts.email = email
+            facts.isVerified = person.emailVerified
+            facts.isPrivate = person.isPrivateEmail
+        }
+        facts.access.realUserStatus = person.realUserStatus ?? access.realUserStatus
+        facts.access.organizationID = person.organizationID ?? access.organizationID
+        facts.access.lastAuthorizedAt = max(proof.authorizedAt, access.lastAuthorizedAt ?? proof.authorizedAt)
+        facts.access.ended = nil
+        return facts
+    }
 }
 
 extension SQLStatement {

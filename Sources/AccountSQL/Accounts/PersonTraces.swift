@@ -7,6 +7,10 @@ struct PersonTraces {
     struct Identity {
         var id: IdentityID
         var account: AccountID
+        /// As long as there are no orders.
+        var appleToken: AppleTokenStatus
+        var stored: StoredAccount
+        var facts: IdentityFacts
     }
 
     var identity: Identity?
@@ -44,12 +48,17 @@ extension SQLConnection {
             .traces,
             [.text(person.team), .text(person.subject), .hash(person.hash), .text(person.hashedSubject)]
         ) { columns in
-            let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
-            let account = try columns.optionalText().map(AccountID.init(rawValue:))
-            return try PersonTraces(
-                identity: identity.flatMap { id in account.map { PersonTraces.Identity(id: id, account: $0) } },
+            var traces = try PersonTraces(
                 hasKeptName: columns.flag(), hasOrders: columns.flag(), hasNotifications: columns.flag(),
                 hasHooks: columns.flag())
+            let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
+            let account = try columns.optionalText().map(AccountID.init(rawValue:))
+            if let identity, let account {
+                traces.identity = try PersonTraces.Identity(
+                    id: identity, account: account, appleToken: columns.flag() ? .held : .none,
+                    stored: StoredAccount(&columns), facts: IdentityFacts(&columns))
+            }
+            return traces
         }
         guard let found else { throw SQLRowError(column: 0, expected: "one row") }
         return found
@@ -58,13 +67,15 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let traces: Self = """
-        SELECT i.id, i.account_id,
-            EXISTS (SELECT k.team FROM kept_names k WHERE k.team = ?1 AND k.subject = ?2),
+        SELECT EXISTS (SELECT k.team FROM kept_names k WHERE k.team = ?1 AND k.subject = ?2),
             EXISTS (SELECT o.id FROM outbox o WHERE o.person_hash = ?3 AND o.finished_at IS NULL),
             EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?2 AND n.team = ?1)
                 OR EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?4 AND n.team = ?1),
-            EXISTS (SELECT h.name FROM hooks h WHERE h.name <> '')
+            EXISTS (SELECT h.name FROM hooks h WHERE h.name <> ''),
+            i.id, accounts.id, EXISTS (SELECT t.id FROM apple_tokens t WHERE t.identity_id = i.id),
+            \(storedAccount), \(identityFacts)
         FROM (SELECT 1 AS number) AS one
             LEFT JOIN identities i ON i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2
+            LEFT JOIN accounts ON accounts.id = i.account_id
         """
 }

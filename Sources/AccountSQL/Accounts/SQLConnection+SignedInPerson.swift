@@ -27,15 +27,18 @@ extension SQLConnection {
         _ found: PersonTraces.Identity?, _ record: SignInRecord, name: PersonName?
     ) throws -> SignedInPerson? {
         let person = record.person
-        guard let found, let stored = try raiseRevision(of: found.account, name: name) else { return nil }
+        guard let found, let stored = try raiseRevision(of: found, name: name) else { return nil }
         guard !stored.isDisabled else {
             throw AccountError(.accountDisabled, "the account has been disabled by its service's operator")
         }
-        let facts = try authorize(found.id, of: found.account, person, record.proof, at: record.at)
-        guard let facts else { return nil }
+        guard try authorize(found.id, of: found.account, person, record.proof, at: record.at) else { return nil }
+        // Whatever changes an account's identities or tokens raises its revision.
+        let isUnchanged = stored.revision == found.stored.revision + 1
+        let facts = isUnchanged ? found.facts.authorized(person, record.proof) : try facts(of: found.id)
         let account = Account(
             id: found.account, name: stored.name, email: facts.email, emailVerified: facts.isVerified,
-            isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access)
+            isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access,
+            appleToken: isUnchanged ? found.appleToken : try appleTokenStatus(of: found.id))
         return SignedInPerson(account: account, identity: found.id, isNew: false, revision: stored.revision)
     }
 
@@ -69,29 +72,30 @@ extension SQLConnection {
         return SignedInPerson(account: account, identity: record.newIdentityID, isNew: true, revision: 1)
     }
 
-    /// Nil when the account has been removed since it was found.
-    private func raiseRevision(
-        of account: AccountID, name: PersonName?
-    ) throws -> RaisedAccount? {
-        func decode(_ columns: inout SQLColumns) throws -> RaisedAccount {
-            try RaisedAccount(
-                revision: columns.int64(), createdAt: columns.time(), isDisabled: columns.optionalTime() != nil,
-                name: columns.name())
+    /// Asks for no row as long as the account is as it was found: SQLite makes a table for those of a statement that
+    /// writes.
+    /// - Returns: nil when the account has been removed since it was found.
+    private func raiseRevision(of found: PersonTraces.Identity, name: PersonName?) throws -> StoredAccount? {
+        let account = found.account
+        if let name {
+            return try first(.raiseRevisionAndRename, [.id(account)] + SQLValue.name(name)) { try StoredAccount(&$0) }
         }
-        guard let name else {
-            return try first(.raiseRevision, [.id(account)], decode: decode)
+        if try execute(.raiseFoundRevision, [.id(account), .int64(found.stored.revision)]) > 0 {
+            var stored = found.stored
+            stored.revision += 1
+            return stored
         }
-        return try first(.raiseRevisionAndRename, [.id(account)] + SQLValue.name(name), decode: decode)
+        return try first(.raiseRevision, [.id(account)]) { try StoredAccount(&$0) }
     }
 
     /// Notes that the person uses the app, and what Apple says of them. For a transaction that has locked the account.
     ///
     /// Throws `AccountError` with the code `tokenTooOld` when access at Apple ended after all that is proven.
-    /// - Returns: nil when the identity has been removed from the account since it was found.
+    /// - Returns: false when the identity has been removed from the account since it was found.
     func authorize(
         _ identity: IdentityID, of account: AccountID, _ person: SignInRecord.Person, _ proof: AppleProof,
         at moment: Timestamp
-    ) throws -> IdentityFacts? {
+    ) throws -> Bool {
         var values: [SQLValue] = try [
             .id(identity), .id(account), .time(moment),
             .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .text(orNull: person.organizationID),
@@ -104,9 +108,15 @@ extension SQLConnection {
         } else {
             statement = .updateIdentity
         }
-        if let facts = try first(statement, values, decode: { try IdentityFacts(&$0) }) { return facts }
+        if try execute(statement, values) > 0 { return true }
         try requireNoNewerEnd(of: identity)
-        return nil
+        return false
+    }
+
+    private func facts(of identity: IdentityID) throws -> IdentityFacts {
+        let facts = try first(.factsOfIdentity, [.id(identity)]) { try IdentityFacts(&$0) }
+        guard let facts else { throw SQLRowError(column: 0, expected: "the identity that was just written") }
+        return facts
     }
 
     private func requireNoNewerEnd(of identity: IdentityID) throws {
@@ -117,29 +127,24 @@ extension SQLConnection {
     }
 }
 
-/// What is known of an account once its revision is raised.
-private struct RaisedAccount {
-    var revision: Int64
-    var createdAt: Timestamp
-    var isDisabled: Bool
-    var name: PersonName?
-}
-
 extension SignInRecord {
     var proof: AppleProof { AppleProof(of: person, token: appleToken, at: at) }
 }
 
 extension SQLStatement {
+    /// Of an account that nobody has disabled, as of no other.
+    fileprivate static let raiseFoundRevision: Self = """
+        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 AND revision = ?2 AND disabled_at IS NULL
+        """
     fileprivate static let raiseRevision: Self = """
-        UPDATE accounts SET revision = revision + 1 WHERE id = ?1
-        RETURNING revision, created_at, disabled_at, \(nameColumns)
+        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING \(storedAccount)
         """
     fileprivate static let raiseRevisionAndRename: Self = """
         UPDATE accounts SET revision = revision + 1, given_name = coalesce(?2, given_name),
             family_name = coalesce(?3, family_name), middle_name = coalesce(?4, middle_name),
             name_prefix = coalesce(?5, name_prefix), name_suffix = coalesce(?6, name_suffix),
             nickname = coalesce(?7, nickname)
-        WHERE id = ?1 RETURNING revision, created_at, disabled_at, \(nameColumns)
+        WHERE id = ?1 RETURNING \(storedAccount)
         """
     /// What a credential says of the person, and that they use the app again if they had stopped. A revocation that was
     /// ordered after all that it proves stands.
@@ -155,14 +160,15 @@ extension SQLStatement {
             AND (access_ended_at IS NULL OR access_ended_at <= ?7)
         """
     fileprivate static let updateIdentity: Self = """
-        UPDATE identities SET \(authorize) \(ofProvenIdentity) RETURNING \(identityFacts)
+        UPDATE identities SET \(authorize) \(ofProvenIdentity)
         """
     /// What is known of forwarding is about an address.
     fileprivate static let updateIdentityAndAddress: Self = """
         UPDATE identities SET \(authorize), email = ?8, email_verified = ?9, is_private_email = ?10,
             forwarding_on = CASE WHEN email = ?8 THEN forwarding_on ELSE NULL END
-        \(ofProvenIdentity) RETURNING \(identityFacts)
+        \(ofProvenIdentity)
         """
+    fileprivate static let factsOfIdentity: Self = "SELECT \(identityFacts) FROM identities WHERE id = ?1"
     fileprivate static let findEndedAccess: Self = """
         SELECT id FROM identities WHERE id = ?1 AND removed_at IS NULL AND access_ended_at IS NOT NULL
         """

@@ -18,7 +18,7 @@ extension SQLConnection {
         let isSame = try returnsRow(.sameIdentity, [.id(former.identityID), .text(person.team), .text(person.subject)])
         guard isSame else { throw AccountError(.credentialMismatch, "The credential is another person's.") }
         let proof = AppleProof(of: person, token: record.appleToken, at: record.at)
-        guard try authorize(former.identityID, of: former.accountID, person, proof, at: record.at) != nil else {
+        guard try authorize(former.identityID, of: former.accountID, person, proof, at: record.at) else {
             throw AccountError(.sessionEnded, "The identity of the session is gone.")
         }
         _ = try withdrawRevocations(

@@ -38,7 +38,7 @@ private struct SignInTransaction {
         }
         if record.appleToken != nil {
             person.account.appleToken = .held
-        } else if !person.isNew || record.waitingCode != nil || hasWithdrawn {
+        } else if traces.hasOrders || record.waitingCode != nil || hasWithdrawn {
             person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
         let actor = AuditActor.account(through: record.session.id, from: record.caller)

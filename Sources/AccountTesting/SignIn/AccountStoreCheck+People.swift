@@ -117,6 +117,38 @@ extension AccountStoreCheck {
                 #expect(outcome.account.appleAccess.lastAuthorizedAt == .start + .minutes(expected))
             }
         },
+        Self("What a sign-in says of the account is what is kept of it, whatever has happened since the last") {
+            store async throws in
+            var hour: Int64 = 0
+            func signIn(_ change: (inout SignInRecord) -> Void = { _ in }) async throws -> Account {
+                hour += 1
+                var record = SignInRecord.sample(at: .start + .hours(hour))
+                record.person.authorizedAt = record.at
+                change(&record)
+                let outcome = try await store.signIn(record)
+                #expect(try await store.session(outcome.session.id)?.account == outcome.account)
+                return outcome.account
+            }
+            func happens(_ change: AppleNotification.Change) async throws {
+                hour += 1
+                let notification = AppleNotification.sample(change, happenedAt: .start + .hours(hour))
+                #expect(try await store.applyNotification(notification).outcome == .applied)
+            }
+            _ = try await signIn { $0.appleToken = .sample("com.example.juice") }
+            #expect(try await signIn().appleToken == .held)
+            try await happens(.emailForwarding(false))
+            #expect(try await signIn().appleAccess.forwardsEmail == false)
+            let moved = try await signIn { $0.person.email = "new@example.com" }
+            #expect(moved.email == "new@example.com" && moved.appleAccess.forwardsEmail == nil)
+            try await happens(.consentRevoked)
+            let back = try await signIn()
+            #expect(back.appleAccess.ended == nil && back.appleToken == .none)
+            let (name, other) = (try PersonName.sample(), try PersonName.sample("Jane", nil))
+            #expect(try await signIn { $0.name = name }.name == name)
+            let renamed = try PersonName.sample("Jane")
+            #expect(try await signIn { $0.name = other }.name == renamed)
+            #expect(try await signIn().name == renamed)
+        },
         Self("The browser's former session ends as replaced, whoever's it was") { store async throws in
             let former = try await store.signIn(.sample(.sample("someone.else"), session: .sample(.browser)))
             let record = SignInRecord.sample(
