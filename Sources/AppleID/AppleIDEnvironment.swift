@@ -47,8 +47,8 @@ public struct AppleIDEnvironment: Sendable {
             unsafe bytes.withUnsafeMutableBytes { bytes in
                 for start in stride(from: 0, to: count, by: 256) {
                     let length = min(256, count - start)
-                    // It fails where there is no such call; nothing can be secret then.
                     guard let place = bytes.baseAddress, unsafe getentropy(place + start, length) == 0 else {
+                        // It takes up to 256 bytes, and fails only where there is no such call: nothing is secret then.
                         fatalError("The system has no random numbers.")
                     }
                 }
