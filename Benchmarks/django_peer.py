@@ -20,10 +20,12 @@ class Peer:
         self.url = url
         self.file = file
 
+    def body(self, ours):
+        """The same token, as the peer takes it."""
+        return json.dumps({"id_token": json.loads(ours)["identityToken"]})
+
     def bodies(self, ours):
-        """The same tokens, as the peer takes them."""
-        tokens = [json.loads(line)["identityToken"] for line in ours.read_text().splitlines()]
-        self.file.write_text("\n".join(json.dumps({"id_token": token}) for token in tokens))
+        self.file.write_text("\n".join(map(self.body, ours.read_text().splitlines())))
         return self.file
 
 

@@ -26,15 +26,15 @@ struct TokenMint: Sendable {
         return Data(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8)
     }
 
-    /// The token of person `number`, and the raw nonce that belongs to it.
-    func token(_ number: Int) throws -> (token: String, nonce: String) {
+    /// Token `number`, which is one of `person`, and the raw nonce that belongs to it.
+    func token(_ number: Int, person: Int) throws -> (token: String, nonce: String) {
         let now = Int(Date().timeIntervalSince1970)
-        let seed = Self.hexadecimal(SHA256.hash(data: Data("person \(number)".utf8)))
+        let seed = Self.hexadecimal(SHA256.hash(data: Data("person \(person)".utf8)))
         let nonce = "bench-nonce-\(number)-" + seed.prefix(20)
         let code = Self.base64URL(Data(SHA256.hash(data: Data("code \(number)".utf8)).prefix(16)))
         let claims = """
             {"iss":"https://appleid.apple.com","aud":"\(audience)","exp":\(now + 86_400),"iat":\(now),\
-            "sub":"001026.\(seed.prefix(32)).\(1000 + number % 9000)",\
+            "sub":"001026.\(seed.prefix(32)).\(1000 + person % 9000)",\
             "nonce":"\(Self.hexadecimal(SHA256.hash(data: Data(nonce.utf8))))","c_hash":"\(code)",\
             "email":"\(seed.prefix(10))@privaterelay.appleid.com","email_verified":true,"is_private_email":true,\
             "auth_time":\(now),"nonce_supported":true,"real_user_status":2}

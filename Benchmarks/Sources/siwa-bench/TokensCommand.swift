@@ -11,7 +11,7 @@ struct TokensCommand: ParsableCommand {
     func run() throws {
         let mint = try TokenMint(audience: "com.example.juice")
         let tokens = try (0..<count).map { number in
-            let (token, nonce) = try mint.token(number)
+            let (token, nonce) = try mint.token(number, person: number)
             return ["token": token, "nonce": nonce]
         }
         let keySet = try JSONSerialization.jsonObject(with: try mint.keySet())

@@ -27,7 +27,7 @@ struct VerifyWork: Sendable {
     init(tokens: Int) async throws {
         let mint = try TokenMint(audience: "com.example.juice")
         samples = try (0..<tokens).map { number in
-            let (token, nonce) = try mint.token(number)
+            let (token, nonce) = try mint.token(number, person: number)
             let parts = token.split(separator: ".")
             let signature = String(parts[2]).replacing("-", with: "+").replacing("_", with: "/") + "=="
             guard let bytes = Data(base64Encoded: signature) else { throw Mistake.signatureRefused }
