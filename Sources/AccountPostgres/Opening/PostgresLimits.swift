@@ -10,6 +10,11 @@
         /// One transaction that runs alone, the wait for its turn included: the schema of a large database is brought
         /// up to date in it, while other servers wait to do the same.
         var transactionAlone: Duration = .seconds(600)
+        /// How long a transaction that runs alone waits for a table. Who asks for the same table after it waits behind
+        /// it, whatever they want to do there; so it does not wait for long, but often.
+        var lockAlone: Duration = .seconds(2)
+        /// Between two such attempts.
+        var restAlone: Duration = .seconds(5)
         /// How long work waits for a connection.
         var waiting: Duration = .seconds(10)
         /// How many transactions wait for a connection. With more, the server has been stuck for a while.
@@ -34,6 +39,9 @@
             let milliseconds = Self.milliseconds(transactionAlone)
             return "SET LOCAL statement_timeout = \(milliseconds); SET LOCAL lock_timeout = \(milliseconds)"
         }
+
+        /// Follows ``settingsAlone`` once nobody else runs alone.
+        var settingsInTurn: String { "SET LOCAL lock_timeout = \(Self.milliseconds(lockAlone))" }
 
         private static func milliseconds(_ duration: Duration) -> Int64 {
             let (seconds, attoseconds) = duration.components

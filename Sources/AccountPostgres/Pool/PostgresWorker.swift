@@ -1,6 +1,7 @@
 #if PostgreSQL
     import AccountSQL
     import AccountService
+    import Foundation
     import Logging
 
     /// What one thread of the pool does: it has a connection, makes a new one when that is lost, and runs transactions.
@@ -31,6 +32,12 @@
                 do {
                     return try performOnce(kind, body, deadline)
                 } catch let failure as PostgresFailure
+                    where kind == .writingAlone && failure.waitedForLock
+                    && ContinuousClock.now + limits.restAlone < deadline
+                {
+                    logger.notice("The tables are in use by others. Bringing them up to date is tried again.")
+                    Thread.sleep(forTimeInterval: limits.restAlone / .seconds(1))
+                } catch let failure as PostgresFailure
                     where failure.mayPassOnRepeat && repeats < limits.repeats && ContinuousClock.now < deadline
                 {
                     repeats += 1
@@ -49,6 +56,7 @@
             if kind == .writingAlone {
                 try link.run(text: limits.settingsAlone, until: deadline)
                 _ = try link.run(.lockOutOthers, [], until: deadline)
+                try link.run(text: limits.settingsInTurn, until: deadline)
             }
             let connection = PostgresConnection(link, deadline: deadline)
             let outcome = Result { try body(connection) }

@@ -12,6 +12,9 @@
             }
         }
 
+        /// Whether others had what it wanted, for longer than it was to wait.
+        var waitedForLock: Bool { kind == .refused(state: "55P03") }
+
         /// What a caller of the store gets for an error: `unavailable` when the database cannot answer, the plain
         /// failure when the program is at fault. Any other error is left as it is.
         static func told(_ error: any Error) -> any Error {
