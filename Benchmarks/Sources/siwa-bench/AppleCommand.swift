@@ -49,17 +49,18 @@ struct AppleCommand: AsyncParsableCommand {
         to file: String, count: Int, token: @escaping @Sendable (_ number: Int) throws -> (token: String, nonce: String)
     ) async throws {
         let lanes = 2
-        let lines = try await withThrowingTaskGroup(of: [String].self) { group in
+        let lines = try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
             for lane in 0..<lanes {
                 let range = (lane * count / lanes)..<((lane + 1) * count / lanes)
                 group.addTask {
-                    try range.map { number in
+                    let lines = try range.map { number in
                         let (token, nonce) = try token(number)
                         return #"{"identityToken":"\#(token)","nonce":"\#(nonce)"}"#
                     }
+                    return (lane, lines)
                 }
             }
-            return try await group.reduce(into: []) { $0 += $1 }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }.sorted { $0.key < $1.key }.flatMap(\.value)
         }
         try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
     }
