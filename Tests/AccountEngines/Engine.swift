@@ -67,12 +67,7 @@ package enum Engine: String, CaseIterable, Sendable {
 
         /// One that nobody has used. A test takes one at most: it may have to wait until another test is done.
         static func empty() async throws -> HeldDatabase {
-            do {
-                try await turns.begin()
-            } catch {
-                Issue.record("No database came free in time: something keeps those of tests that are over.")
-                throw error
-            }
+            try await turns.begin()
             do {
                 return HeldDatabase(
                     try PostgresDatabase(

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import AccountPostgres
+    import AccountSQL
     import AccountService
     import AppleIDTypes
     import Glibc
@@ -9,6 +10,12 @@
     import Testing
 
     @testable import AccountTesting
+
+    extension SQLStatement {
+        fileprivate static let whoWaitsForThis: Self = """
+            SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+            """
+    }
 
     @Suite("Transactions about one person", .timeLimit(.minutes(2)))
     struct LockOrderTests {
@@ -43,7 +50,7 @@
                     returns.withLock { task in
                         task = Task { try await store.signIn(.sample(at: .start + .hours(1))) }
                     }
-                    while try !connection.returnsRow("SELECT pid FROM pg_locks WHERE NOT granted", []) { sched_yield() }
+                    while try !connection.returnsRow(.whoWaitsForThis, []) { sched_yield() }
                 }
                 let second = try #require(await returns.withLock { $0 }?.value)
                 #expect(second.account.name?.givenName == "Jane" && second.account.name?.familyName == "Appleseed")

@@ -7,6 +7,13 @@
 
     @testable import AccountPostgres
 
+    extension SQLStatement {
+        fileprivate static let whoWaitsForUsed: Self = """
+            SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+            WHERE NOT l.granted AND l.relation = 'used'::regclass AND d.datname = current_database()
+            """
+    }
+
     @Suite("Bringing the tables up to date", .timeLimit(.minutes(2)))
     struct UpgradeTests {
         @Test("Whoever uses a table goes on while a new server waits for it, as behind a backup")
@@ -36,7 +43,7 @@
                 for number in Int64(0)..<3 {
                     // Behind a change that waits in its turn, and would wait for as long as the backup takes.
                     try await server.write { connection in
-                        while try !connection.returnsRow("SELECT pid FROM pg_locks WHERE NOT granted", []) {
+                        while try !connection.returnsRow(.whoWaitsForUsed, []) {
                             sched_yield()
                         }
                         _ = try connection.execute("INSERT INTO used (id) VALUES (?1)", [.int64(number)])
