@@ -29,7 +29,8 @@ struct IdentityFacts {
     func authorized(_ person: SignInRecord.Person, _ proof: AppleProof) -> Self {
         var facts = self
         if let email = person.email {
-            if email != facts.email { facts.access.forwardsEmail = nil }
+            // By bytes, as the database compares: two spellings of one character are two addresses there.
+            if facts.email?.utf8.elementsEqual(email.utf8) != true { facts.access.forwardsEmail = nil }
             facts.email = email
             facts.isVerified = person.emailVerified
             facts.isPrivate = person.isPrivateEmail

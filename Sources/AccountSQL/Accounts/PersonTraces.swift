@@ -7,8 +7,8 @@ struct PersonTraces {
     struct Identity {
         var id: IdentityID
         var account: AccountID
-        /// As long as there are no orders.
-        var appleToken: AppleTokenStatus
+        /// Of this identity. Codes that wait for it are among the person's orders.
+        var holdsAppleToken: Bool
         var stored: StoredAccount
         var facts: IdentityFacts
     }
@@ -55,7 +55,7 @@ extension SQLConnection {
             let account = try columns.optionalText().map(AccountID.init(rawValue:))
             if let identity, let account {
                 traces.identity = try PersonTraces.Identity(
-                    id: identity, account: account, appleToken: columns.flag() ? .held : .none,
+                    id: identity, account: account, holdsAppleToken: columns.flag(),
                     stored: StoredAccount(&columns), facts: IdentityFacts(&columns))
             }
             return traces

@@ -32,13 +32,15 @@ extension SQLConnection {
             throw AccountError(.accountDisabled, "the account has been disabled by its service's operator")
         }
         guard try authorize(found.id, of: found.account, person, record.proof, at: record.at) else { return nil }
-        // Whatever changes an account's identities or tokens raises its revision.
+        // Whatever changes what is answered here raises the revision or holds the person's lock. Only a code that was
+        // given up and is open again after all does neither, and counts as later.
         let isUnchanged = stored.revision == found.stored.revision + 1
         let facts = isUnchanged ? found.facts.authorized(person, record.proof) : try facts(of: found.id)
         let account = Account(
             id: found.account, name: stored.name, email: facts.email, emailVerified: facts.isVerified,
             isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access,
-            appleToken: isUnchanged ? found.appleToken : try appleTokenStatus(of: found.id))
+            appleToken: isUnchanged
+                ? (found.holdsAppleToken ? .held : .none) : try appleTokenStatus(of: found.id))
         return SignedInPerson(account: account, identity: found.id, isNew: false, revision: stored.revision)
     }
 
@@ -132,7 +134,7 @@ extension SignInRecord {
 }
 
 extension SQLStatement {
-    /// Of an account that nobody has disabled, as of no other.
+    /// Matches no disabled account.
     fileprivate static let raiseFoundRevision: Self = """
         UPDATE accounts SET revision = revision + 1 WHERE id = ?1 AND revision = ?2 AND disabled_at IS NULL
         """
@@ -146,7 +148,7 @@ extension SQLStatement {
             nickname = coalesce(?7, nickname)
         WHERE id = ?1 RETURNING \(storedAccount)
         """
-    /// What a credential says of the person, and that they use the app again if they had stopped. A revocation that was
+    /// As ``IdentityFacts/authorized(_:_:)`` has it: what a credential says of the person, and that they use the app again if they had stopped. A revocation that was
     /// ordered after all that it proves stands.
     private static let authorize: Self = """
         last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status), org_id = coalesce(?5, org_id),

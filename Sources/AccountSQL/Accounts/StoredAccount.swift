@@ -17,6 +17,6 @@ struct StoredAccount {
 }
 
 extension SQLStatement {
-    /// The columns of accounts that ``StoredAccount`` takes, in a statement that names the table so.
+    /// The columns of accounts that ``StoredAccount`` takes, in a statement that calls the table `accounts`.
     static let storedAccount: Self = "revision, disabled_at, accounts.created_at, \(nameColumns)"
 }

@@ -21,7 +21,7 @@ extension SQLConnection {
         guard try authorize(former.identityID, of: former.accountID, person, proof, at: record.at) else {
             throw AccountError(.sessionEnded, "The identity of the session is gone.")
         }
-        _ = try withdrawRevocations(
+        try withdrawRevocations(
             of: personHash, for: former.identityID, proof, newToken: record.appleToken, at: record.at)
         if let token = record.appleToken { try keepAppleToken(token, of: former.identityID) }
         if var code = record.waitingCode {

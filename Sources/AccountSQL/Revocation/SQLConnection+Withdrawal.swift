@@ -31,12 +31,10 @@ extension SQLConnection {
     /// identity, since the credential may have brought none. A token of Apple's that is on its way to be revoked is not
     /// called back. For a transaction that has locked the person.
     /// - Parameter newToken: takes the place of the old one of its client.
-    /// - Returns: whether there was anything.
     func withdrawRevocations(
         of person: TokenHash, for identity: IdentityID, _ proof: AppleProof, newToken: AppleToken?, at moment: Timestamp
-    ) throws -> Bool {
+    ) throws {
         let orders = try query(.openOrders, [.hash(person), .time(proof.until)]) { try OpenOrder(&$0, at: moment) }
-        guard !orders.isEmpty else { return false }
         for order in orders {
             if let token = order.token, token.clientID != newToken?.clientID || token.id == newToken?.id {
                 // The row goes, because its name, to which the seal is bound, is the token's.
@@ -51,7 +49,6 @@ extension SQLConnection {
         for deletion in Set(orders.compactMap(\.entry.deletionHash)) {
             try closeDeletion(deletion, isWithdrawn: true, at: moment)
         }
-        return true
     }
 }
 

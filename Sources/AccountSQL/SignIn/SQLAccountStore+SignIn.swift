@@ -25,10 +25,10 @@ private struct SignInTransaction {
         var traces = try connection.findTraces(of: keys)
         if traces.hasKeptName { try takeKept() }
         var person = try connection.signInPerson(record, name: record.name, &traces, keys)
-        let hasWithdrawn =
-            try traces.hasOrders
-            && connection.withdrawRevocations(
+        if traces.hasOrders {
+            try connection.withdrawRevocations(
                 of: keys.hash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
+        }
         if let token = record.appleToken {
             try connection.keepAppleToken(token, of: person.identity)
         }
@@ -38,7 +38,7 @@ private struct SignInTransaction {
         }
         if record.appleToken != nil {
             person.account.appleToken = .held
-        } else if traces.hasOrders || record.waitingCode != nil || hasWithdrawn {
+        } else if traces.hasOrders || record.waitingCode != nil {
             person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
         let actor = AuditActor.account(through: record.session.id, from: record.caller)

@@ -3,7 +3,8 @@ public import AccountService
 /// The account store, written once in SQL for every engine.
 ///
 /// Each method is one transaction of the engine. What decides is uniqueness (`ON CONFLICT`) or the lock
-/// that raising an account's revision takes, never a look before a leap: engines may let others write in between.
+/// that raising an account's revision takes, never a look before a leap: engines may let others write in between. What
+/// was read before holds where the revision that is raised is still the one that was read with it.
 public struct SQLAccountStore<Database: SQLDatabase>: AccountStore {
     public let database: Database
 
