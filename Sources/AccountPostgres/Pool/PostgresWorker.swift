@@ -35,7 +35,7 @@
                     where kind == .writingAlone && failure.waitedForLock
                     && ContinuousClock.now + limits.restAlone < deadline
                 {
-                    logger.notice("The tables are in use by others. Bringing them up to date is tried again.")
+                    logger.notice("The tables are in use by others. What runs alone is tried again.")
                     Thread.sleep(forTimeInterval: limits.restAlone / .seconds(1))
                 } catch let failure as PostgresFailure
                     where failure.mayPassOnRepeat && repeats < limits.repeats && ContinuousClock.now < deadline

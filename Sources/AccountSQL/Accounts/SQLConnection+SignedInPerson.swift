@@ -148,8 +148,8 @@ extension SQLStatement {
             nickname = coalesce(?7, nickname)
         WHERE id = ?1 RETURNING \(storedAccount)
         """
-    /// As ``IdentityFacts/authorized(_:_:)`` has it: what a credential says of the person, and that they use the app again if they had stopped. A revocation that was
-    /// ordered after all that it proves stands.
+    /// What a credential says of the person, and that they use the app again if they had stopped. A revocation that was
+    /// ordered after all that it proves stands. ``IdentityFacts/authorized(_:_:)`` says the same of what is answered.
     private static let authorize: Self = """
         last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status), org_id = coalesce(?5, org_id),
         last_authorized_at = CASE WHEN last_authorized_at > ?6 THEN last_authorized_at ELSE ?6 END,
