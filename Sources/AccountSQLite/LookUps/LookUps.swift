@@ -31,7 +31,10 @@ final class LookUps: Sendable {
         configuration.readonly = true
         let free = try (0..<Self.connections).map { _ in
             let connection = try DatabaseQueue(path: path, configuration: configuration)
-            try connection.unsafeRead(DatabaseSettings.makeImpatient)
+            try connection.unsafeRead { database in
+                try DatabaseSettings.makeImpatient(database)
+                try DatabaseSettings.keepPages(of: database)
+            }
             return connection
         }
         state = Mutex(State(free: free))

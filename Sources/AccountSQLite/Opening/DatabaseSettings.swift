@@ -18,14 +18,23 @@ enum DatabaseSettings {
         try database.execute(sql: "PRAGMA busy_timeout = 0")
     }
 
+    /// How much of the file the writer and each look-up keep in memory: 4 MiB, twice SQLite's usual, in which the upper
+    /// levels of the tables have room when a million people have accounts.
+    static func keepPages(of database: Database) throws {
+        // Negative is in KiB.
+        try database.execute(sql: "PRAGMA cache_size = -4096")
+    }
+
     /// Makes a commit wait for the disk. GRDB's pool sets NORMAL after all that its configuration can say, so this
     /// comes later; and since a setting that did not take would lose what was acknowledged, each is read back.
     static func makeDurable(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // What a savepoint needs to undo itself stays in memory, not in a temporary file.
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
-        // In KiB: holds the pages that a full group changes, which would else be written twice.
-        try database.execute(sql: "PRAGMA cache_size = -16384")
+        // Holds what a full group of new people changes. Pages beyond that go into the log before the commit, and some
+        // of them twice. A larger one costs: in a file below 1 GiB, a commit that has put a B-tree's pages in order
+        // makes SQLite look at every page it holds.
+        try keepPages(of: database)
         // That is for ``Checkpoints``: no commit copies the log.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         try require("journal_mode", is: "wal", in: database)
