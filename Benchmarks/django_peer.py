@@ -1,9 +1,9 @@
 """Sign in with Apple on Django, to measure beside: a folder of the reader's own, which is no part of this project.
 
 The folder has `peers/django_siwa.py`, a WSGI application that is a management command too. It takes SIWA_DB, the
-database's file; SIWA_JWKS_URL, where Apple's key set is; and SIWA_CACHE_JWKS, set for one that keeps the keys. Its client
-is `audience`. `POST /social` with `{"id_token": "…"}` signs in by social-core and answers JSON; `GET /me` is 401 to who
-has not.
+database's file; SIWA_JWKS_URL, where Apple's key set is; and SIWA_CACHE_JWKS, set for one that keeps the keys. Its
+client is `audience`. `POST /social` with `{"id_token": "…"}` signs in by social-core and answers JSON; `GET /me` is 401
+to who has not.
 """
 
 import json

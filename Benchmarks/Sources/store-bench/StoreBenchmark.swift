@@ -36,17 +36,14 @@ struct StoreBenchmark: AsyncParsableCommand {
     var people: Int64 = 1_000_000
 
     func run() async throws {
-        var contenders = [
-            signIns("store.sqlite.single", of: "store.sqlite.single", try await sqlite("single", largestGroup: 1)),
-            signIns("store.sqlite.group", of: "store.sqlite.single", try await sqlite("group")),
-        ]
+        var contenders = pair(
+            "sqlite", ("single", try await sqlite("single", largestGroup: 1)), ("group", try await sqlite("group")))
         contenders += try await crowds("sqlite", few: sqlite("few"), many: sqlite("many"))
         #if PostgreSQL
             if postgres != nil {
-                contenders += [
-                    signIns("store.postgres.one", of: "store.postgres.one", try await postgres("one", connections: 1)),
-                    signIns("store.postgres.eight", of: "store.postgres.one", try await postgres("eight")),
-                ]
+                contenders += pair(
+                    "postgres", ("one", try await postgres("one", connections: 1)),
+                    ("eight", try await postgres("eight")))
                 contenders += try await crowds("postgres", few: postgres("few"), many: postgres("many"))
             }
         #endif
@@ -63,9 +60,21 @@ struct StoreBenchmark: AsyncParsableCommand {
         print(String(decoding: try encoder.encode(report), as: UTF8.self))
     }
 
-    /// First sign-ins, each of another person.
-    private func signIns(_ name: String, of base: String, _ store: any AccountStore) -> Contender {
-        Contender(name, of: base) { _ = try await store.signIn(.of(.new())) }
+    private typealias Candidate = (name: String, store: any AccountStore)
+
+    /// First sign-ins, each of another person; and a small write, one row, of which the shared flush is nearly all the
+    /// work.
+    private func pair(_ engine: String, _ plain: Candidate, _ sharing: Candidate) -> [Contender] {
+        [plain, sharing].flatMap { candidate in
+            [
+                Contender("store.\(engine).\(candidate.name)", of: "store.\(engine).\(plain.name)") {
+                    _ = try await candidate.store.signIn(.of(.new()))
+                },
+                Contender("store.\(engine).row.\(candidate.name)", of: "store.\(engine).row.\(plain.name)") {
+                    try await candidate.store.insertAttempt(.new())
+                },
+            ]
+        }
     }
 
     /// Anybody out of few or many: their sessions read, and their next sign-ins.
