@@ -76,6 +76,18 @@ struct OpeningTests {
         }
     }
 
+    @Test("A new file that is opened twice at once, fifty times")
+    func openingAtOnceAgainAndAgain() async throws {
+        try await withTemporaryFolder { folder in
+            for number in 1...50 {
+                let path = folder + "/accounts\(number).sqlite"
+                async let one = SQLiteAccountStore.open(path: path)
+                async let other = SQLiteAccountStore.open(path: path)
+                for store in try await [one, other] { try await store.database.close() }
+            }
+        }
+    }
+
     @Test("A database that a newer program has opened is refused and left alone")
     func newerDatabase() async throws {
         try await withTemporaryFolder { folder in

@@ -32,8 +32,8 @@ final class LookUps: Sendable {
         let free = try (0..<Self.connections).map { _ in
             let connection = try DatabaseQueue(path: path, configuration: configuration)
             try connection.unsafeRead { database in
-                try DatabaseSettings.makeImpatient(database)
                 try DatabaseSettings.keepPages(of: database)
+                try DatabaseSettings.makeImpatient(database)
             }
             return connection
         }

@@ -57,8 +57,7 @@ public final class SQLiteDatabase: SQLDatabase {
     ) async throws -> SQLiteDatabase {
         let (pool, lookUps, checkpoints) = try await opening {
             try DatabaseFile(path: path).createIfMissing()
-            let pool = try DatabasePool(
-                path: path, configuration: DatabaseSettings.configuration(label: "siwa", busyTimeout: busyTimeout))
+            let pool = try DatabasePool.withLog(path: path, busyTimeout: busyTimeout)
             try pool.writeWithoutTransaction(DatabaseSettings.makeDurable)
             return (
                 pool, try LookUps(path: path, busyTimeout: busyTimeout),
