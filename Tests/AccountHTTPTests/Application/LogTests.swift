@@ -19,7 +19,7 @@ struct LogTests {
         return (handler, Logger(label: "test") { [handler] _ in handler })
     }
 
-    @Test("A line a request, with its route and not its path")
+    @Test("A line a request, with its route and not its path; at info only what was refused")
     func accessLine() async throws {
         let (handler, logger) = recorder()
         try await withService(logger: logger) { client, _ in
@@ -29,7 +29,7 @@ struct LogTests {
             let lines = handler.entries.filter { $0.message == "Request answered" }
             #expect(lines.map { $0.metadata["route"]?.description } == ["/", "none", "/healthz"])
             #expect(lines.map { $0.metadata["status"]?.description } == ["200", "404", "200"])
-            #expect(lines.map(\.level) == [.info, .info, .debug])
+            #expect(lines.map(\.level) == [.debug, .info, .debug])
             #expect(lines[0].metadata["hb.request.id"]?.description == answer.header("X-Request-ID"))
             #expect(!handler.entries.contains { "\($0)".contains("secret") })
         }
