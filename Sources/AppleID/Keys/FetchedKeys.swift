@@ -118,15 +118,18 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
             perform(action, from: source)
             guard mustFetch else { return }
         }
-        // Logged before those who wait are answered: whoever is told of a failure finds the reason in the log.
+        // Logged when everybody can see what came of it, and before those who wait are told: whoever hears of a failure
+        // finds the reason in the log.
         do throws(AppleIDError) {
             let keySet = try await source.fetch()
+            let action = state.withLock { $0.fetched(keySet) }
             source.logger.debug("fetched \(source.owner) keys", metadata: ["keys": "\(keySet.keys.count)"])
-            perform(state.withLock { $0.fetched(keySet) }, from: source)
+            perform(action, from: source)
             await save(keySet, to: source)
         } catch {
+            let action = state.withLock { $0.failed(error, at: source.now()) }
             source.logger.info("could not fetch \(source.owner) keys", metadata: ["error": "\(error.code)"])
-            perform(state.withLock { $0.failed(error, at: source.now()) }, from: source)
+            perform(action, from: source)
         }
     }
 

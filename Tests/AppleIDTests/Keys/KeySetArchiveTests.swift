@@ -30,7 +30,7 @@ struct KeySetArchiveTests {
                     return self.kept.withLock { $0 }
                 },
                 save: { json, fetchedAt in
-                    self.saved.yield(fetchedAt)
+                    defer { self.saved.yield(fetchedAt) }
                     if self.isBroken { throw Broken() }
                     self.kept.withLock { $0 = (json, fetchedAt) }
                 })
