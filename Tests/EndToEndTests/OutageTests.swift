@@ -20,10 +20,12 @@ struct OutageTests {
         _ = try await house.domain.signIn.native(appOnly(house))
     }
 
-    @Test("a server that starts verifies with the keys in its store", arguments: Engine.allCases)
+    @Test(
+        "a server that starts verifies with the keys in its store", .timeLimit(.minutes(1)), arguments: Engine.allCases)
     func restart(on engine: Engine) async throws {
         let house = try await House(engine)
         _ = try await house.domain.signIn.native(appOnly(house))
+        try await house.keysAreKept()
         let restarted = try await House(store: house.store, sharing: house)
         restarted.apple.fail("/auth/keys", with: .status(503))
         _ = try await restarted.domain.signIn.native(appOnly(restarted))

@@ -24,6 +24,14 @@ extension House {
         return try await domain.sessions.authenticate(accessToken: done.tokens.accessToken)
     }
 
+    /// Returns when Apple's keys are in the store: they get there after those who waited for them have them.
+    func keysAreKept() async throws {
+        while try await store.appleKeySet() == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     /// Whether Apple takes the person's next sign-in for their first: so it is after a revocation.
     func isFirstAtApple(_ person: String = "johnny") async throws -> Bool {
         try await emulator.authorize(person: person, client: House.juiceWeb).user != nil

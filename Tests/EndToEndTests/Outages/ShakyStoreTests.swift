@@ -13,6 +13,7 @@ struct ShakyStoreTests {
         let house = try await House(store: SQLAccountStore(on: database))
         house.apple.fail("/auth/token", with: .unreachable)
         let session = try await house.signedIn()
+        try await house.keysAreKept()
         house.apple.fail("/auth/token", with: nil)
         house.clock.advance(by: .seconds(6))
         let apple = ChangedAnswers(inner: house.apple) { _ in database.fails(fault, times: 3) }
@@ -28,6 +29,7 @@ struct ShakyStoreTests {
         let database = ShakyDatabase(try await engine.database())
         let house = try await House(store: SQLAccountStore(on: database))
         let before = try await house.signedIn()
+        try await house.keysAreKept()
         let old = try await house.store.appleTokens(of: before.session.identityID)
         house.clock.advance(by: .seconds(60))
         let domain = try await house.domain(
@@ -48,6 +50,9 @@ struct ShakyStoreTests {
     func newcomer(on engine: Engine, _ fault: ShakyDatabase.Fault) async throws {
         let database = ShakyDatabase(try await engine.database())
         let house = try await House(store: SQLAccountStore(on: database))
+        // Somebody else's sign-in, so that the keys are there and are not what is lost.
+        _ = try await house.signedIn("zoe")
+        try await house.keysAreKept()
         let domain = try await house.domain(over: ChangedAnswers(inner: house.apple) { _ in database.fails(fault) })
         let request = try await house.device()
         await #expect(throws: AccountError(.unavailable, "")) { try await domain.signIn.native(request) }
