@@ -133,7 +133,9 @@
         func slow() async throws {
             try await TestDatabase.run { test in
                 var limits = PostgresLimits()
-                limits.transaction = .seconds(3)
+                // Long, since a busy machine may be late to hear what the server says.
+                limits.transaction = .seconds(60)
+                limits.connecting = .seconds(60)
                 limits.connections = 1
                 let database = PostgresDatabase(
                     try PostgresParameters(test.address()), limits: limits, logger: Logger(label: "test"))
@@ -143,8 +145,17 @@
                     }
                 }
                 let before = try await pid()
+                let allowed = try await database.read { connection in
+                    try connection.first("SELECT current_setting('statement_timeout')", []) { try $0.text() }
+                }
+                // Less than this side waits.
+                #expect(allowed == "40s")
                 let error = await #expect(throws: AccountError.self) {
-                    try await database.read { _ = try $0.execute("SELECT pg_sleep(600)") }
+                    try await database.read { connection in
+                        // The test does not wait for all of that.
+                        _ = try connection.execute("SET LOCAL statement_timeout = 100")
+                        _ = try connection.execute("SELECT pg_sleep(600)")
+                    }
                 }
                 #expect(error?.code == .unavailable)
                 #expect((error?.cause as? PostgresFailure)?.kind == .refused(state: "57014"))

@@ -81,8 +81,17 @@
                     try await onThread { try storage.secret(name) }
                 }
                 #expect(error?.code == .timedOut)
-                let secret = try await onThread { try storage.secret(name) }
-                #expect(secret == "secret")
+                var isAnswered = false
+                while !isAnswered {
+                    do {
+                        let secret = try await onThread { try storage.secret(name) }
+                        #expect(secret == "secret")
+                        isAnswered = true
+                    } catch let error as SecretStorageError where error.code == .timedOut {
+                        // On a busy machine the program's time may be over before it gets so far.
+                        try Task.checkCancellation()
+                    }
+                }
             }
         }
 

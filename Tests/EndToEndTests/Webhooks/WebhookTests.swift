@@ -133,7 +133,9 @@ struct WebhookTests {
         }
     }
 
-    @Test("holds nobody up when it never answers, and is told when it does", arguments: Engine.allCases)
+    @Test(
+        "holds nobody up when it never answers, and is told when it does", .timeLimit(.minutes(2)),
+        arguments: Engine.allCases)
     func silence(on engine: Engine) async throws {
         try await withBackend(engine, timeLimit: .milliseconds(200)) { house, backend, client in
             backend.behave(.silent)
@@ -148,9 +150,12 @@ struct WebhookTests {
                     until: Timestamp(house.clock.now) + .seconds(60), limit: 10))
             #expect(waiting.map(\.failure) == ["not_answered"])
             backend.behave(.status(200))
-            house.clock.advance(by: .seconds(60))
-            try await house.domain.hookDelivery.drain()
-            #expect(try backend.deliveries.map { try $0.content().type }.last == .accountDeleted)
+            // More than once where a busy machine takes longer than the limit for an answer that comes at once.
+            repeat {
+                try Task.checkCancellation()
+                house.clock.advance(by: .seconds(60))
+                try await house.domain.hookDelivery.drain()
+            } while try backend.deliveries.last?.content().type != .accountDeleted
         }
     }
 

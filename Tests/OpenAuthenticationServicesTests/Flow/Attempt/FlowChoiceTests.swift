@@ -35,7 +35,14 @@ struct FlowChoiceTests {
         configuration.browser = BrowserPresenter { _ in throw BrowserError.failed(status: 3) }
         let shown = Mutex(0)
         configuration.showDeviceCode = { _ in shown.withLock { $0 += 1 } }
-        _ = try await performer(configuration).authorize(AppleIDRequestValues())
+        var time = VirtualTime().flowTime
+        // The two seconds that telling is given would be over at once, and the code would not wait for it.
+        time.sleep = { [sleep = time.sleep] duration in
+            guard duration != .seconds(2) else { return try await Arrival<Void>().value() }
+            try await sleep(duration)
+        }
+        _ = try await AccountServicePerformer(configuration: configuration, time: time).authorize(
+            AppleIDRequestValues())
         #expect(
             wire.paths == [
                 "/v1/authorizations", "/v1/authorizations/cancel", "/v1/authorizations", "/v1/authorizations/redeem",
