@@ -9,6 +9,7 @@ import secrets
 import socket
 import subprocess
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -309,8 +310,14 @@ def poll(app, device):
     raise AssertionError("the device was never answered")
 
 
+def window_of_wrong_codes():
+    """They are counted anew every ten minutes of the clock."""
+    return int(time.time()) // 600
+
+
 def test_too_many_wrong_codes(browser, demo, app):
     page = browser.new_page()
+    window = window_of_wrong_codes()
     for attempt in range(100):
         page.goto(demo.service + "/device")
         page.get_by_label("Code").fill("BCDF-GHJK")
@@ -320,8 +327,8 @@ def test_too_many_wrong_codes(browser, demo, app):
             break
         expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_role("heading", name="Too many attempts")).to_be_visible()
-    # The eleventh: ten may be wrong.
-    assert attempt == 10
+    # The eleventh: ten may be wrong, and as many before a window that began meanwhile.
+    assert 10 <= attempt <= (10 if window_of_wrong_codes() == window else 20)
     assert int(answer.value.headers["retry-after"]) > 0
     expect(page.get_by_role("link", name="Enter a code")).to_be_visible()
     page.close()

@@ -43,7 +43,7 @@ class Emulator:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
             f"{self.url}/emulator/{path}", data=data, headers={"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=30) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 

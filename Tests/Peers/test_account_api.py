@@ -195,7 +195,12 @@ def authorizations(call, house, person):
     device = call("post", "/v1/authorizations", order)
     polled = {"deviceCode": device["deviceCode"], "codeVerifier": verifier}
     assert problem(call("post", "/v1/authorizations/redeem", polled, status=400)) == "authorization_pending"
-    assert problem(call("post", "/v1/authorizations/redeem", polled, status=400)) == "slow_down"
+    # On a busy machine the next may come five seconds later, which is not too soon; the one after it may be.
+    for _ in range(10):
+        again = problem(call("post", "/v1/authorizations/redeem", polled, status=400))
+        if again != "authorization_pending":
+            break
+    assert again == "slow_down"
     call("post", "/v1/authorizations/cancel", polled, status=204)
     begun = call("post", "/v1/authorizations", {**order, "redirectURI": "http://127.0.0.1:1/back", "state": "s"})
     browser = requests.Session()

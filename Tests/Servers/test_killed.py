@@ -215,18 +215,21 @@ def users(emulator):
 
 
 class Apple:
-    """It is well, or fails half of all codes and most revocations."""
+    """It is well, or fails the first code, half of all codes and most revocations."""
 
     def __init__(self, emulator, outbox, is_well, chance):
         self.emulator, self.outbox, self.is_well, self.chance = emulator, outbox, is_well, chance
         self.known = 0
 
     def fail(self):
-        # A revocation is asked for three times before it rests.
-        for endpoint, share in [] if self.is_well else [("token", 0.5), ("revoke", 0.9)]:
+        if self.is_well:
+            return
+        # The lot may spare all, but not the first. A revocation is asked for three times before it rests.
+        for fault in [
+                {"endpoint": "token", "times": 1}, {"endpoint": "token", "share": 0.5},
+                {"endpoint": "revoke", "share": 0.9}]:
             self.emulator.call("faults", {
-                "fault": "outage", "status": 500, "endpoint": endpoint, "share": share,
-                "seed": self.chance.randrange(2 ** 48)})
+                "fault": "outage", "status": 500, "seed": self.chance.randrange(2 ** 48), **fault})
 
     def recover(self):
         """When everything that was ordered has been tried."""
