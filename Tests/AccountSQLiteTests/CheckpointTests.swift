@@ -14,6 +14,8 @@ struct CheckpointTests {
             let path = folder + "/accounts.sqlite"
             let store = try await open(path)
             let once = try await store.keepNames(from: 0, untilLogBeginsAnewAt: path)
+            // Copying begins at a hundred pages, which is some fifty names. However late it is, the log has an end.
+            #expect(once < 2_000)
             let twice = try await store.keepNames(from: once, untilLogBeginsAnewAt: path)
             #expect(try await store.keptNames() == Int64(twice))
             try await store.database.close()

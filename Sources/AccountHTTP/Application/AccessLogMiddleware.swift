@@ -15,7 +15,7 @@ struct AccessLogMiddleware: RouterMiddleware {
         let response = try await next(request, context)
         let route = context.endpointPath ?? "none"
         context.logger.log(
-            level: response.status.code < 400 || Self.quiet.contains(route) ? .debug : .info,
+            level: response.status.code < 400 ? .debug : .info,
             "Request answered",
             metadata: [
                 "method": "\(request.method)",
@@ -26,7 +26,4 @@ struct AccessLogMiddleware: RouterMiddleware {
         )
         return response
     }
-
-    /// Asked every few seconds by whoever watches the process.
-    private static let quiet: Set<String> = ["/healthz", "/readyz"]
 }

@@ -19,17 +19,19 @@ struct LogTests {
         return (handler, Logger(label: "test") { [handler] _ in handler })
     }
 
-    @Test("A line a request, with its route and not its path; at info only what was refused")
+    @Test("A line a request, with its route and not its path; at info only what was refused or failed")
     func accessLine() async throws {
         let (handler, logger) = recorder()
-        try await withService(logger: logger) { client, _ in
+        try await withService(logger: logger) { client, service in
             let answer = try await client.send(.get, "/?secret=1")
             _ = try await client.send(.get, "/v1/secret/eyJ")
             _ = try await client.send(.get, "/healthz")
+            try await service.closeStore()
+            _ = try await client.send(.get, "/readyz")
             let lines = handler.entries.filter { $0.message == "Request answered" }
-            #expect(lines.map { $0.metadata["route"]?.description } == ["/", "none", "/healthz"])
-            #expect(lines.map { $0.metadata["status"]?.description } == ["200", "404", "200"])
-            #expect(lines.map(\.level) == [.debug, .info, .debug])
+            #expect(lines.map { $0.metadata["route"]?.description } == ["/", "none", "/healthz", "/readyz"])
+            #expect(lines.map { $0.metadata["status"]?.description } == ["200", "404", "200", "503"])
+            #expect(lines.map(\.level) == [.debug, .info, .debug, .info])
             #expect(lines[0].metadata["hb.request.id"]?.description == answer.header("X-Request-ID"))
             #expect(!handler.entries.contains { "\($0)".contains("secret") })
         }

@@ -149,7 +149,8 @@ struct EventStreamTests {
 
     @Test("A quiet stream ends after its lifetime")
     func lifetime() async throws {
-        let limits = EventStreamLimits(poll: .seconds(600), comment: .seconds(600), lifetime: .milliseconds(500))
+        let limits = EventStreamLimits(
+            poll: .seconds(600), comment: .milliseconds(20), lifetime: .milliseconds(500))
         try await withService(configuration(limits)) { client, service in
             let token = try await service.signInNatively(client).session.accessToken
             let answer = try await follow(client, token, after: "0")
