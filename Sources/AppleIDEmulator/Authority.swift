@@ -65,18 +65,11 @@ final class Authority: Sendable {
 
     /// Changes the portal, if what comes out is a portal still.
     func changePortal(_ change: (inout Portal) throws(EmulatorError) -> Void) async throws(EmulatorError) {
-        // The closure's error type cannot pass through the lock; a Result can.
-        let result = state.withLock { state -> Result<Void, EmulatorError> in
-            do throws(EmulatorError) {
-                var portal = state.registry.portal
-                try change(&portal)
-                state.replace(try Registry(portal))
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
+        try state.withLock { (state) throws(EmulatorError) in
+            var portal = state.registry.portal
+            try change(&portal)
+            state.replace(try Registry(portal))
         }
-        try result.get()
         try await keep()
     }
 
@@ -87,15 +80,7 @@ final class Authority: Sendable {
     func step<Value: Sendable>(
         _ body: (inout EmulatorState) throws(Refusal) -> Value
     ) throws(Refusal) -> Value {
-        // The closure's error type cannot pass through the lock; a Result can.
-        let result = state.withLock { state -> Result<Value, Refusal> in
-            do throws(Refusal) {
-                return .success(try body(&state))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try state.withLock { (state) throws(Refusal) in try body(&state) }
     }
 
     /// A step that nothing can stop, and that no state file needs to hold.

@@ -23,17 +23,13 @@ final class Outbox: Sendable {
         return value
     }
 
-    /// The same for a step that may be refused.
+    /// Takes one step that may be refused, and rings if it was not.
     func attempt(_ step: (inout NotificationQueue) throws(Refusal) -> Void) throws(Refusal) {
-        // The closure's error type cannot pass through the lock; a Result can.
-        let result = change { queue -> Result<Void, Refusal> in
-            do throws(Refusal) {
-                return .success(try step(&queue))
-            } catch {
-                return .failure(error)
-            }
+        let bells = try guarded.withLock { (guarded) throws(Refusal) in
+            try step(&guarded.queue)
+            return Array(guarded.bells.values)
         }
-        try result.get()
+        for bell in bells { bell.yield() }
     }
 
     /// Takes a step of a delivery. It is silent, or every delivery would call for the next.

@@ -40,18 +40,12 @@ final class StateFile: Sendable {
     func write(_ state: @escaping @Sendable () -> EmulatorState) async throws(EmulatorError) {
         let revision = state().revision
         try await Self.blocking(.unwritableState) { [self] () throws(EmulatorError) in
-            // The closure's error type cannot pass through the lock; a Result can.
-            try pen.withLock { _ -> Result<Void, EmulatorError> in
-                guard isBehind(revision) else { return .success(()) }
+            try pen.withLock { (_) throws(EmulatorError) in
+                guard isBehind(revision) else { return }
                 let newest = state()
-                do throws(EmulatorError) {
-                    try replace(with: SavedState(newest, signingKeys: newest.signingKeys))
-                    written.store(newest.revision, ordering: .releasing)
-                    return .success(())
-                } catch {
-                    return .failure(error)
-                }
-            }.get()
+                try replace(with: SavedState(newest, signingKeys: newest.signingKeys))
+                written.store(newest.revision, ordering: .releasing)
+            }
         }
     }
 
