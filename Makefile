@@ -81,6 +81,7 @@ fuzz: $(TOOLS)/libraries
 
 # Into .build-docs.
 docs: build $(TOOLS)/consumer
+	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/diagram.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
 
 # siwa as a dependency of somebody else's package.

@@ -122,7 +122,7 @@ let package = Package(
         .executableTarget(
             name: "siwa",
             dependencies: [
-                "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQL", "AccountSQLite", "AppleID",
+                "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQLite", "AppleID",
                 "AppleIDEmulator", "AppleIDTypes", "StrictJSON",
                 crypto, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
