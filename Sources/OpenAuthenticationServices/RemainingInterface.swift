@@ -7,7 +7,7 @@
 //   ASAuthorizationController.performAutoFillAssistedRequests(): iOS, and for passkeys.
 //   WKInterfaceAuthorizationAppleIDButton: watchOS.
 //
-// Account modification, iOS alone: here the account service links identities
+// Account modification, iOS alone: a password manager changes an account there
 //   ASAccountAuthenticationModificationController, ASAccountAuthenticationModificationControllerDelegate,
 //   ASAccountAuthenticationModificationControllerPresentationContextProviding,
 //   ASAccountAuthenticationModificationRequest,

@@ -120,7 +120,8 @@ def server(call):
     call("get", "/.well-known/jwks.json")
     call("post", "/v1/challenges", {})
     assert problem(call("post", "/v1/challenges", {"purpose": "tea"}, status=400)) == "invalid_request"
-    assert problem(call("post", "/v1/challenges", {"purpose": "link"}, status=401)) == "access_token_missing"
+    assert problem(call("post", "/v1/challenges", {"purpose": "link"}, status=400)) == "invalid_request"
+    assert problem(call("post", "/v1/challenges", {"purpose": "delete"}, status=401)) == "access_token_missing"
     call("post", "/v1/sign-in/apple", {}, status=400)
     assert problem(call("post", "/v1/sign-in/apple", {
         "authorizationCode": "none", "clientID": CLIENT}, status=401)) == "grant_rejected"

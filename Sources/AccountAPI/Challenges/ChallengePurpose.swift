@@ -8,8 +8,6 @@ public struct ChallengePurpose: RawRepresentable, Hashable, Sendable, Codable {
 
     /// The only purpose that needs no session.
     public static let signIn = Self(rawValue: "sign_in")
-    /// Adding an identity to the account of the session.
-    public static let link = Self(rawValue: "link")
     /// Proving again who holds the session.
     public static let reauthenticate = Self(rawValue: "reauthenticate")
     /// Deleting the account of the session.

@@ -28,7 +28,7 @@ public struct Challenges: Sendable {
     /// - Throws: ``AccountError/Code/challengeInvalid`` for an unknown purpose, ``AccountError/Code/sessionEnded`` when
     ///   a session is needed and missing.
     public func make(for purpose: Challenge.Purpose, session: SessionID?) throws(AccountError) -> Challenge {
-        guard let number = Challenge.Purpose.all.firstIndex(of: purpose) else {
+        guard let number = purpose.number else {
             throw AccountError(.challengeInvalid, "there are no challenges for this purpose")
         }
         guard purpose == .signIn || session != nil else {
@@ -36,7 +36,7 @@ public struct Challenges: Sendable {
         }
         let expiresAt = Timestamp(
             secondsSince1970: (Timestamp(environment.now()) + Self.lifetime).secondsSince1970)
-        var payload = [UInt8(number)]
+        var payload = [number]
         payload += (0..<8).map { UInt8(truncatingIfNeeded: expiresAt.secondsSince1970 >> (56 - 8 * Int64($0))) }
         payload += environment.randomBytes(16)
         if purpose != .signIn, let session {
@@ -70,7 +70,7 @@ public struct Challenges: Sendable {
         guard isOurs else {
             throw AccountError(.challengeInvalid, "the challenge was not made by this server")
         }
-        guard Int(payload[0]) == Challenge.Purpose.all.firstIndex(of: purpose) else {
+        guard payload[0] == purpose.number else {
             throw AccountError(.challengeInvalid, "the challenge was made for another purpose")
         }
         guard purpose == .signIn || payload.dropFirst(Self.fixedLength).elementsEqual(session?.rawValue.utf8 ?? "".utf8)

@@ -18,7 +18,7 @@ struct ChallengeTests {
         }
     }
 
-    @Test("All other purposes need a session", arguments: ["link", "reauthenticate", "delete"])
+    @Test("All other purposes need a session", arguments: ["reauthenticate", "delete"])
     func otherPurposes(purpose: String) async throws {
         try await withService { client, service in
             let json = ChallengeRequest(purpose: ChallengePurpose(rawValue: purpose))
@@ -26,6 +26,16 @@ struct ChallengeTests {
             let token = try await service.signInNatively(client).session.accessToken
             let answer = try await client.post("/v1/challenges", json: json, token: token)
             #expect(try answer.decode(ChallengeAnswer.self).nonce.hasPrefix("c1."))
+        }
+    }
+
+    @Test("A purpose that leads nowhere is refused, with or without a session", arguments: ["link", "fly", ""])
+    func unknown(purpose: String) async throws {
+        try await withService { client, service in
+            let json = ChallengeRequest(purpose: ChallengePurpose(rawValue: purpose))
+            try await client.post("/v1/challenges", json: json).expectError(.invalidRequest, 400)
+            let token = try await service.signInNatively(client).session.accessToken
+            try await client.post("/v1/challenges", json: json, token: token).expectError(.invalidRequest, 400)
         }
     }
 

@@ -39,11 +39,19 @@ struct ChallengesTests {
         let other = SessionID(at: Timestamp(secondsSince1970: 2), randomness: Array(repeating: 4, count: 10))
         let nonce = try challenges().make(for: .delete, session: session).nonce
         _ = try challenges().redeem(nonce, for: .delete, session: session)
-        for (purpose, asking) in [(Challenge.Purpose.signIn, nil), (.link, session), (.delete, other), (.delete, nil)] {
+        for (purpose, asking) in [
+            (Challenge.Purpose.signIn, nil), (.reauthenticate, session), (.delete, other), (.delete, nil),
+        ] {
             #expect(throws: AccountError(.challengeInvalid, "")) {
                 try challenges().redeem(nonce, for: purpose, session: asking)
             }
         }
+    }
+
+    @Test("carry a number that never changes", arguments: zip(Challenge.Purpose.all, [0, 2, 3] as [UInt8]))
+    func numbers(purpose: Challenge.Purpose, number: UInt8) throws {
+        let nonce = try challenges().make(for: purpose, session: session).nonce
+        #expect(Base64URL.decode(nonce.dropFirst(3))?.first == number)
     }
 
     @Test("are refused when any character is changed, added or taken away")
@@ -77,8 +85,10 @@ struct ChallengesTests {
         for purpose in Challenge.Purpose.all where purpose != .signIn {
             #expect(throws: AccountError(.sessionEnded, "")) { try challenges().make(for: purpose, session: nil) }
         }
-        #expect(throws: AccountError(.challengeInvalid, "")) {
-            try challenges().make(for: Challenge.Purpose(rawValue: "fly"), session: session)
+        for word in ["fly", "link"] {
+            #expect(throws: AccountError(.challengeInvalid, "")) {
+                try challenges().make(for: Challenge.Purpose(rawValue: word), session: session)
+            }
         }
     }
 }
