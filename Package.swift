@@ -251,7 +251,8 @@ let package = Package(
                 "AppleIDTesting", "AppleIDTypes", "OpenAuthenticationServices", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
                 .product(name: "InMemoryLogging", package: "swift-log"),
-            ]
+            ],
+            exclude: ["Upgrade/Recorded"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -3,7 +3,7 @@ package import AccountSQL
 import AccountSQLite
 package import AccountService
 import AccountTesting
-import Foundation
+package import Foundation
 import Logging
 import Testing
 
@@ -28,6 +28,26 @@ package enum Engine: String, CaseIterable, Sendable {
         case .sqlite: try await SQLiteDatabase.inMemory(logger: Logger(label: "sqlite"))
         #if PostgreSQL
             case .postgres: try await HeldDatabase.empty()
+        #endif
+        }
+    }
+
+    /// A store on a copy of a recorded database, brought up to date. It closes with the last who holds it.
+    ///
+    /// - Parameters:
+    ///   - recording: has `accounts.sqlite`, or for PostgreSQL `accounts.sql` as `pg_dump --inserts` writes it, without
+    ///     comments, settings and the name of a schema.
+    ///   - folder: where a copy of a file goes.
+    package func store(recordedIn recording: URL, folder: URL) async throws -> any AccountStore {
+        switch self {
+        case .sqlite:
+            let copy = folder.appending(path: "accounts.sqlite")
+            try FileManager.default.copyItem(at: recording.appending(path: copy.lastPathComponent), to: copy)
+            return try await SQLiteAccountStore.open(path: copy.path)
+        #if PostgreSQL
+            case .postgres:
+                let script = try String(contentsOf: recording.appending(path: "accounts.sql"), encoding: .utf8)
+                return try await SQLAccountStore(on: HeldDatabase.filled(by: script))
         #endif
         }
     }
@@ -76,6 +96,17 @@ package enum Engine: String, CaseIterable, Sendable {
                 await turns.end()
                 throw error
             }
+        }
+
+        /// One that a script of statements has filled.
+        static func filled(by script: String) async throws -> HeldDatabase {
+            let held = try await empty()
+            try await held.write { connection in
+                // Statements are made of literals alone, so the script goes another way.
+                _ = try connection.query("SELECT set_config('siwa.script', ?1, true)", [.text(script)]) { _ in () }
+                try connection.execute("DO 'BEGIN EXECUTE current_setting(''siwa.script''); END'")
+            }
+            return held
         }
 
         func close() async { await database.close() }

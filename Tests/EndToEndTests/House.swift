@@ -58,6 +58,15 @@ struct House: Sendable {
             emulator, apple, self.store, self.clock, ring: ring, hooks: hooks, logger: logger, configure: configure)
     }
 
+    /// A service on a store and an emulator that are there already.
+    init(emulator: Emulator, store: any AccountStore, clock: TestClock) async throws {
+        self.clock = clock
+        self.emulator = emulator
+        self.store = store
+        apple = EmulatorTransport(to: emulator)
+        domain = try await Self.open(emulator, apple, store, clock)
+    }
+
     /// The same service, asking Apple by another way.
     func domain(over transport: any AppleTransport) async throws -> AccountDomain {
         try await Self.open(emulator, transport, store, clock)
