@@ -185,7 +185,8 @@ let package = Package(
         .testTarget(
             name: "AccountServiceTests",
             dependencies: [
-                "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator", "AppleIDTesting",
+                "AccountEngines", "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator",
+                "AppleIDTesting",
                 "AppleIDTypes",
                 crypto, logging, lifecycle, tracing,
                 .product(name: "InMemoryLogging", package: "swift-log"),

@@ -21,7 +21,7 @@ struct SweeperTests {
 
         let before = walks.map(\.due)
         house.clock.advance(.days(1))
-        try await house.store.database.close()
+        try await #require(house.database as? SQLiteDatabase).close()
         await house.domain.sweeper.sweep(&walks)
         #expect(walks.map(\.due) == before)
     }

@@ -57,12 +57,6 @@ struct AuthorizationRow {
     }
 }
 
-extension SQLColumns {
-    fileprivate mutating func optionalHash() throws -> TokenHash? {
-        try optionalBytes().map(TokenHash.init(bytes:))
-    }
-}
-
 extension SQLConnection {
     func authorizationRow(_ statement: SQLStatement, _ key: SQLValue) throws -> AuthorizationRow? {
         try first(statement, [key]) { try AuthorizationRow(&$0) }

@@ -10,22 +10,41 @@ extension SQLAccountStore {
                     .id(rotation.session), .hash(rotation.presented), .hash(rotation.successor), .time(rotation.at),
                     .time(rotation.at + rotation.idleLimit),
                     .int64((Timestamp(microseconds: 0) + rotation.absoluteLimit).microseconds),
-                    .text(orNull: rotation.deviceName?.rawValue),
+                    .text(orNull: rotation.deviceName?.rawValue), .flag(true),
                 ])
-            guard let row = try connection.sessionRow(rotation.session) else { return .gone }
+            guard let row = try connection.first(.exchangedSession, [.id(rotation.session)], decode: ExchangeRow.init)
+            else { return .gone }
             return rotated > 0 ? .rotated(row.stored) : rotation.outcomeWithoutWriting(row)
         }
     }
 }
 
+/// A session's row with what only an exchange of its refresh token needs.
+private struct ExchangeRow {
+    let stored: StoredSession
+    /// The hash before the last exchange of the refresh token, and when that was.
+    let previous: (hash: TokenHash, rotatedAt: Timestamp)?
+    let hasSignedToken: Bool
+
+    init(_ columns: inout SQLColumns) throws {
+        stored = try SessionRow(&columns).stored
+        let previousHash = try columns.optionalHash()
+        let rotatedAt = try columns.optionalTime()
+        if let previousHash, let rotatedAt { previous = (previousHash, rotatedAt) } else { previous = nil }
+        // Null in what older programs write.
+        hasSignedToken = try columns.optionalFlag() == true
+    }
+}
+
 extension SessionRotation {
-    fileprivate func outcomeWithoutWriting(_ row: SessionRow) -> Outcome {
+    fileprivate func outcomeWithoutWriting(_ row: ExchangeRow) -> Outcome {
         let stored = row.stored
         guard stored.session.kind == .tokens, stored.ended == nil, stored.session.expiresAt > at else { return .gone }
-        guard let previous = row.previous, previous.hash == presented, at - previous.rotatedAt <= grace,
-            stored.secretHash == successor
-        else { return .mismatch(stored) }
-        return .repeated(stored)
+        guard let previous = row.previous, previous.hash == presented else {
+            return .mismatch(stored, hasSignedToken: row.hasSignedToken)
+        }
+        let isUnused = stored.secretHash == successor || stored.secretHash == formerSuccessor
+        return isUnused && at - previous.rotatedAt <= grace ? .repeated(stored) : .reused(stored)
     }
 }
 
@@ -34,8 +53,12 @@ extension SQLStatement {
         UPDATE sessions SET previous_hash = secret_hash, secret_hash = ?3, generation = generation + 1,
             rotated_at = ?4, last_used_at = ?4,
             expires_at = CASE WHEN created_at + ?6 < ?5 THEN created_at + ?6 ELSE ?5 END,
-            device_name = coalesce(?7, device_name)
+            device_name = coalesce(?7, device_name), has_signed_token = ?8
         WHERE id = ?1 AND secret_hash = ?2 AND kind = 'tokens' AND ended_at IS NULL AND expires_at > ?4
             AND NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = sessions.account_id AND a.disabled_at IS NOT NULL)
+        """
+    fileprivate static let exchangedSession: Self = """
+        SELECT \(storedSessionColumns), s.previous_hash, s.rotated_at, s.has_signed_token FROM \(storedSessions)
+        WHERE s.id = ?1
         """
 }

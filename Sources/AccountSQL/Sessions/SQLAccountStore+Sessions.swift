@@ -28,7 +28,7 @@ extension SQLConnection {
                 .text(session.clientID), .hash(secretHash), .time(session.createdAt),
                 .time(session.authenticatedAt), .time(session.lastUsedAt), .time(session.expiresAt),
                 browserHash.map(SQLValue.hash) ?? .null, .flag(!session.hasNonceProof),
-                .text(orNull: session.deviceName?.rawValue),
+                .text(orNull: session.deviceName?.rawValue), .flag(session.kind == .tokens),
             ])
     }
 }
@@ -36,8 +36,9 @@ extension SQLConnection {
 extension SQLStatement {
     fileprivate static let insertSession: Self = """
         INSERT INTO sessions (id, account_id, identity_id, kind, client_id, secret_hash, generation, created_at,
-            authenticated_at, last_used_at, expires_at, browser_hash, without_nonce, device_name)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            authenticated_at, last_used_at, expires_at, browser_hash, without_nonce, device_name,
+            has_signed_token)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
         """
     /// Two uses may be noted in the wrong order: the later one stays.
     fileprivate static let touchSession: Self = """

@@ -33,4 +33,10 @@ extension SQLMigration {
             "CREATE INDEX sessions_by_end ON sessions (ended_at) WHERE ended_at IS NOT NULL",
         ]
     }
+
+    /// Whether a session has ever had a signed refresh token. Null in what older programs write; when they exchange a
+    /// token, they leave it as it is.
+    static let signedTokens = SQLMigration(name: "signed refresh tokens") { word in
+        ["ALTER TABLE sessions ADD COLUMN has_signed_token \(word.flag)"]
+    }
 }

@@ -4,15 +4,12 @@ import AppleIDTypes
 /// A session's row, joined with its account and with the identity that opened it.
 struct SessionRow {
     var stored: StoredSession
-    /// The hash before the last exchange of the refresh token, and when that was.
-    var previous: (hash: TokenHash, rotatedAt: Timestamp)?
 
+    /// - Parameter columns: those of ``SQLStatement/storedSessionColumns``.
     init(_ columns: inout SQLColumns) throws {
         let session = try Session(&columns)
         let secretHash = try columns.hash()
         let generation = try columns.int64()
-        let previousHash = try columns.optionalBytes().map(TokenHash.init(bytes:))
-        let rotatedAt = try columns.optionalTime()
         let endedAt = try columns.optionalTime()
         let endReason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
         let disabledAt = try columns.optionalTime()
@@ -28,9 +25,6 @@ struct SessionRow {
             ended = StoredSession.End(at: endedAt, reason: endReason)
         } else if let disabledAt {
             ended = StoredSession.End(at: disabledAt, reason: .accountDisabled)
-        }
-        if let previousHash, let rotatedAt {
-            previous = (previousHash, rotatedAt)
         }
         stored = StoredSession(
             session: session, account: account, secretHash: secretHash, generation: generation, ended: ended)
@@ -62,11 +56,13 @@ extension SQLStatement {
         s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at, s.last_used_at,
         s.expires_at, s.without_nonce, s.device_name
         """
-    static let session: Self = """
-        SELECT \(sessionColumns), s.secret_hash, s.generation, s.previous_hash, s.rotated_at, s.ended_at,
-            s.end_reason, a.disabled_at, a.created_at, \(nameColumns), \(identityFacts),
-            \(appleTokenStatus)
-        FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
-        WHERE s.id = ?1
+    /// Of ``storedSessions``.
+    static let storedSessionColumns: Self = """
+        \(sessionColumns), s.secret_hash, s.generation, s.ended_at, s.end_reason, a.disabled_at, a.created_at,
+        \(nameColumns), \(identityFacts), \(appleTokenStatus)
         """
+    static let storedSessions: Self = """
+        sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
+        """
+    static let session: Self = "SELECT \(storedSessionColumns) FROM \(storedSessions) WHERE s.id = ?1"
 }

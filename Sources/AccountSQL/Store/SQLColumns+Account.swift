@@ -13,6 +13,10 @@ extension SQLColumns {
         try TokenHash(bytes: bytes())
     }
 
+    mutating func optionalHash() throws -> TokenHash? {
+        try optionalBytes().map(TokenHash.init(bytes:))
+    }
+
     /// An identifier, or one word of an open list.
     mutating func word<Word: RawRepresentable<String>>(_ type: Word.Type = Word.self) throws -> Word {
         try text(as: "a known \(Word.self)", Word.init(rawValue:))

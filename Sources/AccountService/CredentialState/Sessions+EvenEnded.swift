@@ -35,14 +35,22 @@ extension Sessions {
     }
 
     private func ended(by secret: SessionSecret) async throws -> StoredSession {
+        let keys = keys.refreshTokenKeys
+        let origin = secret.origin(checkedWith: keys)
+        guard origin != .forged, let stored = try await store.session(secret.session), stored.session.kind == .tokens,
+            mayStillAsk(stored)
+        else { throw Self.notEndedByApple }
         // A client whose last answer was lost holds the token before the last.
-        let successor = secret.successor(derivedWith: keys.derivingKey)
-        guard let stored = try await store.session(secret.session), stored.session.kind == .tokens,
-            mayStillAsk(stored), [secret.hash, successor.hash].contains(stored.secretHash)
-        else {
-            throw AccountError(.tokenInvalid, "not the refresh token of a session that Apple ended")
+        let successor = secret.successor(generation: stored.generation, derivedWith: keys)
+        let formerSuccessor = secret.formerSuccessor(derivedWith: keys)
+        guard [secret.hash, successor.hash, formerSuccessor.hash].contains(stored.secretHash) else {
+            throw Self.notEndedByApple
         }
         return stored
+    }
+
+    private static var notEndedByApple: AccountError {
+        AccountError(.tokenInvalid, "not the refresh token of a session that Apple ended")
     }
 
     private func mayStillAsk(_ stored: StoredSession) -> Bool {

@@ -5,7 +5,7 @@ import Logging
 public import ServiceLifecycle
 import Synchronization
 
-/// The server's own keys, opened: those that sign access tokens and the one that derives refresh tokens.
+/// The server's own keys, opened: those that sign access tokens and those behind refresh tokens.
 ///
 /// They live sealed in the store, so that every server on one store has the same, and a restart keeps them. Of the
 /// signing keys the active one signs; the next is published before it does, and a retired one is known until the last
@@ -13,7 +13,7 @@ import Synchronization
 public final class ServerKeys: Service {
     struct Opened: Sendable {
         var signing: [SigningKey]
-        var deriving: SymmetricKey
+        var refreshTokenKeys: RefreshTokenKeys
         var readAt: Timestamp
 
         /// ``ServerKeys/open(store:keyRing:environment:)`` has proved that it is there.
@@ -114,7 +114,7 @@ public final class ServerKeys: Service {
 
     var activeSigningKey: SigningKey { opened.withLock { $0.active } }
 
-    var derivingKey: SymmetricKey { opened.withLock { $0.deriving } }
+    var refreshTokenKeys: RefreshTokenKeys { opened.withLock { $0.refreshTokenKeys } }
 
     /// The key whose tokens begin with this header, or nil.
     ///
@@ -137,7 +137,7 @@ public final class ServerKeys: Service {
 
     private static func open(_ keys: [ServerKey], with seal: Seal, readAt: Timestamp) throws -> Opened {
         var signing: [SigningKey] = []
-        var deriving: SymmetricKey?
+        var refreshTokenKeys: RefreshTokenKeys?
         for key in keys {
             if key.state == .retired, readAt - (key.retiredAt ?? key.createdAt) > retiredLifetime { continue }
             let secret = try seal.open(key.sealed, row: key.id.rawValue)
@@ -145,13 +145,13 @@ public final class ServerKeys: Service {
             case .accessTokens:
                 signing.append(try SigningKey(id: key.id, state: key.state, rawRepresentation: secret))
             case .refreshTokens:
-                if key.state == .active { deriving = SymmetricKey(data: secret) }
+                if key.state == .active { refreshTokenKeys = RefreshTokenKeys(secret: secret) }
             }
         }
-        guard let active = signing.first(where: { $0.state == .active }), let deriving else {
+        guard let active = signing.first(where: { $0.state == .active }), let refreshTokenKeys else {
             throw AccountError(.configuration, "the store has no active key for access tokens or refresh tokens")
         }
-        return Opened(signing: signing, deriving: deriving, readAt: readAt, active: active)
+        return Opened(signing: signing, refreshTokenKeys: refreshTokenKeys, readAt: readAt, active: active)
     }
 }
 

@@ -15,7 +15,7 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let replaced = Self(rawValue: "replaced")
     /// A refresh token came a second time, later than any lost answer explains.
     public static let refreshTokenReused = Self(rawValue: "refresh_token_reused")
-    /// Its refresh token was exchanged more often than any real client does.
+    /// Its refresh token was exchanged 30,000 times. Former versions ended such a session; this one doesn't.
     public static let exhausted = Self(rawValue: "exhausted")
     /// Apple says that the person stopped using the app with their Apple Account.
     public static let appleConsentRevoked = Self(rawValue: "apple_consent_revoked")

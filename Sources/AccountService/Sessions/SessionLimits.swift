@@ -5,10 +5,6 @@ public struct SessionLimits: Hashable, Sendable {
     /// How long the same refresh token gets the same answer again, for a client whose answer was lost.
     public static let refreshGrace: Duration = .seconds(30)
 
-    /// A session whose refresh token was exchanged so often is over: sign in again. One that exchanges it every ten
-    /// minutes, day and night, comes to 26,000 in 180 days.
-    static let longestLine: Int64 = 30_000
-
     /// A session that is not used for this long is over. Default: 30 days.
     public var idle: Duration
     /// A session is over this long after the sign-in, used or not. Default: 180 days.

@@ -4,15 +4,20 @@
 /// 1. `presented` is the current hash: it becomes the previous one, `successor` the current one, the generation rises
 ///    by one, and the session is used now and expires after `idleLimit`, but not later than `absoluteLimit` after its
 ///    creation. → ``Outcome/rotated(_:)``
-/// 2. `presented` is the previous hash, was exchanged no longer than `grace` ago and the current hash is `successor`
-///    (so nobody has used the successor yet): nothing is written. → ``Outcome/repeated(_:)``
-/// 3. Anything else: nothing is written. → ``Outcome/mismatch(_:)``
+/// 2. `presented` is the previous hash, was exchanged no longer than `grace` ago and the current hash is `successor` or
+///    `formerSuccessor` (so nobody has used the successor yet): nothing is written. → ``Outcome/repeated(_:)``
+/// 3. `presented` is the previous hash otherwise: nothing is written. → ``Outcome/reused(_:)``
+/// 4. Anything else: nothing is written. → ``Outcome/mismatch(_:hasSignedToken:)``
 public struct SessionRotation: Hashable, Sendable {
+    /// What a store has decided.
     public enum Outcome: Hashable, Sendable {
         case rotated(StoredSession)
         case repeated(StoredSession)
-        /// The caller finds out whether an earlier token of the family came again.
-        case mismatch(StoredSession)
+        /// The token was exchanged before, too long ago or for another successor than this one.
+        case reused(StoredSession)
+        /// Neither the current token nor the one before. The caller finds out whether it is an earlier one of the
+        /// session's; `hasSignedToken` tells whether the session has ever had a signed one.
+        case mismatch(StoredSession, hasSignedToken: Bool)
         /// No such session, or one that has ended or expired, or one that has no refresh token.
         case gone
     }
@@ -20,6 +25,8 @@ public struct SessionRotation: Hashable, Sendable {
     public var session: SessionID
     public var presented: TokenHash
     public var successor: TokenHash
+    /// The successor that a server of the version before gives; nil where there is none.
+    public var formerSuccessor: TokenHash?
     public var at: Timestamp
     public var grace: Duration
     /// How long an unused session lives from now.

@@ -13,6 +13,7 @@ public struct Sessions: Sendable {
     let logger: Logger
     /// Rung when an event was written for an account.
     var bell = EventBell()
+    private let ancestorSearches = AncestorSearches()
 
     /// A browser's session is written to at most this often only because it is used.
     private static let touchInterval: Duration = .hours(1)
@@ -25,7 +26,13 @@ public struct Sessions: Sendable {
         hasNonceProof: Bool = true, at now: Timestamp
     ) -> (record: SignInRecord.NewSession, secret: SessionSecret) {
         let id = SessionID(at: now, randomness: environment.randomBytes(10))
-        let secret = SessionSecret(session: id, secret: environment.randomBytes(32))
+        let secret =
+            switch kind {
+            case .browser: SessionSecret(session: id, secret: environment.randomBytes(SessionSecret.length))
+            case .tokens:
+                SessionSecret(
+                    refreshTokenOf: id, randomness: environment.randomBytes(16), keys: keys.refreshTokenKeys)
+            }
         let record = SignInRecord.NewSession(
             id: id, kind: kind, clientID: clientID, secretHash: secret.hash, browserHash: browserHash,
             authenticatedAt: authenticatedAt, expiresAt: limits.expiry(usedAt: now, createdAt: now),
@@ -109,39 +116,83 @@ public struct Sessions: Sendable {
         guard let presented = SessionSecret(received: refreshToken) else {
             throw AccountError(.refreshTokenInvalid, "not a refresh token of this service")
         }
+        let keys = keys.refreshTokenKeys
+        let origin = presented.origin(checkedWith: keys)
+        let generation = try await generation(ofSuccessorOf: presented, origin)
+        let successor = presented.successor(generation: generation, derivedWith: keys)
+        let formerSuccessor = presented.formerSuccessor(derivedWith: keys)
         let now = Timestamp(environment.now())
-        let successor = presented.successor(derivedWith: keys.derivingKey)
         var rotation = SessionRotation(
             session: presented.session, presented: presented.hash, successor: successor.hash, at: now,
             grace: SessionLimits.refreshGrace, idleLimit: limits.idle, absoluteLimit: limits.absolute)
+        rotation.formerSuccessor = formerSuccessor.hash
         rotation.deviceName = deviceName
-        let outcome = try await store.rotateSession(rotation)
-        switch outcome {
-        case .rotated(let stored), .repeated(let stored):
-            guard stored.generation < SessionLimits.longestLine else {
-                _ = try await store.endSession(
-                    stored.session.id, SessionEnding(at: now, reason: .exhausted, by: .service(meeting: caller)))
-                bell.ring(stored.session.accountID)
-                throw AccountError(.refreshTokenInvalid, "the session's refresh token was exchanged too often")
-            }
+        switch try await store.rotateSession(rotation) {
+        case .rotated(let stored):
             return try tokens(for: stored.session, refreshToken: successor)
+        case .repeated(let stored):
+            // A server of the version before may have been asked first.
+            let current = stored.secretHash == successor.hash ? successor : formerSuccessor
+            return try tokens(for: stored.session, refreshToken: current)
         case .gone:
             throw AccountError(.refreshTokenInvalid, "the session of this refresh token is over")
-        case .mismatch(let stored):
-            let isReused = await presented.isAncestor(
-                of: stored.secretHash, within: stored.generation, derivedWith: keys.derivingKey)
-            guard isReused else {
+        case .reused(let stored):
+            throw try await endReused(stored, from: caller)
+        case .mismatch(let stored, let hasSignedToken):
+            guard isAncestor(presented, of: stored, hasSignedToken: hasSignedToken, origin) else {
                 throw AccountError(.refreshTokenInvalid, "no session has this refresh token")
             }
-            let ending = SessionEnding(at: now, reason: .refreshTokenReused, by: .service(meeting: caller))
-            if try await store.endSession(stored.session.id, ending) {
-                bell.ring(stored.session.accountID)
-                logger.warning(
-                    "A refresh token came again: its session was ended.",
-                    metadata: ["session": "\(stored.session.id)", "account": "\(stored.session.accountID)"])
-            }
-            throw AccountError(.refreshTokenReused, "this refresh token was used before; its session has been ended")
+            throw try await endReused(stored, from: caller)
         }
+    }
+
+    /// Reads the database for a token of the former form only: a signed one says its generation, and a forged one is
+    /// refused unread.
+    private func generation(
+        ofSuccessorOf presented: SessionSecret, _ origin: SessionSecret.Origin
+    ) async throws -> Int64 {
+        switch origin {
+        case .signed(let generation):
+            guard generation < SessionSecret.lastGeneration else {
+                throw AccountError(.refreshTokenInvalid, "the session's refresh token was exchanged too often")
+            }
+            return generation + 1
+        case .forged:
+            throw AccountError(.refreshTokenInvalid, "no server of this service has made this refresh token")
+        case .former:
+            guard let stored = try await store.session(presented.session) else {
+                throw AccountError(.refreshTokenInvalid, "the session of this refresh token is over")
+            }
+            // For a repeat: the number that the exchange has given the successor.
+            return stored.secretHash == presented.hash ? stored.generation + 1 : stored.generation
+        }
+    }
+
+    /// Whether a token that is neither current nor the one before was the session's once.
+    ///
+    /// A signed token was, because a server has made it. One of the former form is looked for among the ancestors of the
+    /// current token, which costs work, so only where all of these are of that form, some of them, and not often.
+    private func isAncestor(
+        _ presented: SessionSecret, of stored: StoredSession, hasSignedToken: Bool, _ origin: SessionSecret.Origin
+    ) -> Bool {
+        if case .signed = origin { return true }
+        guard !hasSignedToken, ancestorSearches.begin(at: Timestamp(environment.now())) else { return false }
+        return presented.isAncestor(
+            of: stored.secretHash, within: min(stored.generation, AncestorSearches.maximumSteps),
+            derivedWith: keys.refreshTokenKeys)
+    }
+
+    /// - Returns: the error for whoever presented the token.
+    private func endReused(_ stored: StoredSession, from caller: Caller) async throws -> AccountError {
+        let ending = SessionEnding(
+            at: Timestamp(environment.now()), reason: .refreshTokenReused, by: .service(meeting: caller))
+        if try await store.endSession(stored.session.id, ending) {
+            bell.ring(stored.session.accountID)
+            logger.warning(
+                "A refresh token came again: its session was ended.",
+                metadata: ["session": "\(stored.session.id)", "account": "\(stored.session.accountID)"])
+        }
+        return AccountError(.refreshTokenReused, "this refresh token was used before; its session has been ended")
     }
 
     /// Signs out: the session is refused from now on.

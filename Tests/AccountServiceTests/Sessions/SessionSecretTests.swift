@@ -1,11 +1,9 @@
-import Crypto
 import Testing
 
 @testable import AccountService
 
 @Suite("A session's secret")
 struct SessionSecretTests {
-    let key = SymmetricKey(data: Array(repeating: 7, count: 32))
     let first = SessionSecret(
         session: SessionID(at: Timestamp(secondsSince1970: 1_700_000_000), randomness: Array(repeating: 3, count: 10)),
         secret: Array(repeating: 9, count: 32))
@@ -23,22 +21,66 @@ struct SessionSecretTests {
         }
     }
 
-    @Test("has one successor under one key")
-    func successor() {
-        let next = first.successor(derivedWith: key)
-        #expect(next.text == first.successor(derivedWith: key).text)
-        #expect(next.hash != first.hash)
-        #expect(next.hash != first.successor(derivedWith: SymmetricKey(size: .bits256)).hash)
+}
+
+@Suite("A refresh token's form")
+struct RefreshTokenFormTests {
+    let keys = RefreshTokenKeys(secret: Array(repeating: 7, count: 32))
+    let otherKeys = RefreshTokenKeys(secret: Array(repeating: 8, count: 32))
+    let session = SessionID(
+        at: Timestamp(secondsSince1970: 1_700_000_000), randomness: Array(repeating: 3, count: 10))
+    var first: SessionSecret {
+        SessionSecret(refreshTokenOf: session, randomness: Array(repeating: 9, count: 16), keys: keys)
+    }
+    var former: SessionSecret { SessionSecret(session: session, secret: Array(repeating: 9, count: 32)) }
+
+    @Test("is that of a session's secret, with a mark that can be looked for")
+    func form() throws {
+        #expect(first.text.hasPrefix(session.rawValue + ".siw2"))
+        let read = try #require(SessionSecret(received: first.text))
+        #expect(read.text == first.text && read.origin(checkedWith: keys) == .signed(generation: 0))
     }
 
-    @Test("is known as an ancestor of what descended from it, and of nothing else")
-    func ancestry() async {
+    @Test("tells its generation to whoever has the keys, and is nobody's with others")
+    func origin() {
         var last = first
-        for _ in 0..<5 { last = last.successor(derivedWith: key) }
-        #expect(await first.isAncestor(of: last.hash, within: 5, derivedWith: key))
-        #expect(await !first.isAncestor(of: last.hash, within: 4, derivedWith: key))
-        #expect(await !last.isAncestor(of: first.hash, within: 5, derivedWith: key))
-        let stranger = SessionSecret(session: first.session, secret: Array(repeating: 8, count: 32))
-        #expect(await !stranger.isAncestor(of: last.hash, within: 5, derivedWith: key))
+        for generation in Int64(1)...300 {
+            last = last.successor(generation: generation, derivedWith: keys)
+            #expect(last.origin(checkedWith: keys) == .signed(generation: generation))
+        }
+        #expect(last.origin(checkedWith: otherKeys) == .forged)
+        #expect(former.origin(checkedWith: keys) == .former)
+        let late = former.successor(generation: SessionSecret.lastGeneration, derivedWith: keys)
+        #expect(late.origin(checkedWith: keys) == .signed(generation: SessionSecret.lastGeneration))
+    }
+
+    @Test("is not kept by a change of any byte")
+    func changes() {
+        for index in 3..<32 {
+            var bytes = first.bytes
+            bytes[index] ^= 1
+            #expect(SessionSecret(session: session, secret: bytes).origin(checkedWith: keys) == .forged)
+        }
+    }
+
+    @Test("of a successor is always the same, from a token of either form")
+    func successor() {
+        for token in [first, former] {
+            let next = token.successor(generation: 1, derivedWith: keys)
+            #expect(next.text == token.successor(generation: 1, derivedWith: keys).text)
+            #expect(next.hash != token.hash && next.hash != token.formerSuccessor(derivedWith: keys).hash)
+            #expect(next.hash != token.successor(generation: 1, derivedWith: otherKeys).hash)
+        }
+    }
+
+    @Test("before this one: an ancestor is known among so many, and by nothing else")
+    func ancestry() {
+        var last = former
+        for _ in 0..<5 { last = last.formerSuccessor(derivedWith: keys) }
+        #expect(former.isAncestor(of: last.hash, within: 5, derivedWith: keys))
+        #expect(!former.isAncestor(of: last.hash, within: 4, derivedWith: keys))
+        #expect(!last.isAncestor(of: former.hash, within: 5, derivedWith: keys))
+        let stranger = SessionSecret(session: session, secret: Array(repeating: 8, count: 32))
+        #expect(!stranger.isAncestor(of: last.hash, within: 5, derivedWith: keys))
     }
 }

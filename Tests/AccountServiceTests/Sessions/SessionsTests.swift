@@ -1,3 +1,4 @@
+import AccountEngines
 import AccountSQL
 import AccountSQLite
 import AppleID
@@ -19,16 +20,21 @@ struct NoNetwork: AppleTransport {
 /// Sessions on a real store, opened by a sign-in record as ``SignIn`` writes it.
 struct SessionHouse {
     let clock = Clock()
-    let store: SQLiteAccountStore
+    /// On the test's engine.
+    let database: any SQLDatabase
+    let store: any AccountStore
     let domain: AccountDomain
 
-    init(ring: String = KeyRingTests.one, store: SQLiteAccountStore? = nil) async throws {
-        let store = if let store { store } else { try await SQLiteAccountStore.inMemory() }
-        self.store = store
-        domain = try await Self.open(store, ring: ring, clock: clock)
+    init(ring: String = KeyRingTests.one) async throws {
+        func store(on database: some SQLDatabase) async throws -> any AccountStore {
+            try await SQLAccountStore(on: database)
+        }
+        database = try await Engine.current.database()
+        self.store = try await store(on: database)
+        domain = try await Self.open(self.store, ring: ring, clock: clock)
     }
 
-    static func open(_ store: SQLiteAccountStore, ring: String, clock: Clock) async throws -> AccountDomain {
+    static func open(_ store: any AccountStore, ring: String, clock: Clock) async throws -> AccountDomain {
         try await AccountDomain.open(
             configuration: AccountConfiguration(
                 publicURL: try PublicURL("https://example.com"), keyRing: try KeyRing(parsing: ring), webClient: nil,
@@ -265,6 +271,38 @@ struct RefreshTokenTests {
         let guess = SessionSecret(session: id, secret: Array(repeating: 1, count: 32))
         await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await house.sessions.refresh(guess.text) }
         _ = try await house.sessions.refresh(tokens.refreshToken)
+    }
+
+    @Test("that no server has made is refused without a look at the database")
+    func unread() async throws {
+        let house = try await SessionHouse()
+        let text = try await house.tokens().refreshToken
+        try await #require(house.database as? SQLiteDatabase).close()
+        await #expect(throws: AccountError(.unavailable, "")) { try await house.sessions.refresh(text) }
+        // Of the 43 characters after the dot, the first four are the mark, and the last has two bits that say nothing.
+        for index in text.indices.dropFirst(35).dropLast() {
+            var changed = text
+            changed.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
+            await #expect(throws: AccountError(.refreshTokenInvalid, "")) {
+                try await house.sessions.refresh(changed)
+            }
+        }
+        let other = SessionID(
+            at: Timestamp(secondsSince1970: 1_700_000_000), randomness: Array(repeating: 5, count: 10))
+        await #expect(throws: AccountError(.refreshTokenInvalid, "")) {
+            try await house.sessions.refresh(other.rawValue + text.dropFirst(30))
+        }
+    }
+
+    @Test("is exchanged as often as anybody likes")
+    func manyTimes() async throws {
+        let house = try await SessionHouse()
+        let (session, secret) = try await house.open(.tokens)
+        _ = try await house.database.write { connection in
+            try connection.execute("UPDATE sessions SET generation = 40000 WHERE id = ?1", [.id(session.id)])
+        }
+        let second = try await house.sessions.refresh(secret.text)
+        _ = try await house.sessions.refresh(second.refreshToken)
     }
 
     @Test("is dead with its session", arguments: ["", "ses_x", "ses_00000000000000000000000000.AAAA"])
