@@ -23,8 +23,14 @@ struct SessionController: Sendable {
 
     @Sendable private func refresh(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(RefreshRequest.self, from: request)
+        let attempt = try input.attempt.map { text in
+            guard let attempt = RefreshAttempt(received: text) else {
+                throw HTTPFailure.invalidRequest("attempt", "is not 16 bytes in base64url without padding")
+            }
+            return attempt
+        }
         let tokens = try await sessions.refresh(
-            input.refreshToken, deviceName: input.deviceName.flatMap { DeviceName(cleaning: $0) },
+            input.refreshToken, deviceName: input.deviceName.flatMap { DeviceName(cleaning: $0) }, attempt: attempt,
             from: clients.caller(of: request, context))
         return Response(json: RefreshAnswer(session: SessionBody(tokens)))
     }

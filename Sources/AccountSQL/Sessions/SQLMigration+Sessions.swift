@@ -39,4 +39,13 @@ extension SQLMigration {
     static let signedTokens = SQLMigration(name: "signed refresh tokens") { word in
         ["ALTER TABLE sessions ADD COLUMN has_signed_token \(word.flag)"]
     }
+
+    /// What a late repeat of a refresh is judged by. An older program exchanges tokens without touching either: the hash
+    /// is of a token that is then nobody's parent.
+    static let refreshAttempts = SQLMigration(name: "refresh attempts") { word in
+        [
+            "ALTER TABLE sessions ADD COLUMN attempt_hash \(word.bytes) CHECK (length(attempt_hash) = 32)",
+            "ALTER TABLE sessions ADD COLUMN used_generation \(word.int64) NOT NULL DEFAULT 0",
+        ]
+    }
 }

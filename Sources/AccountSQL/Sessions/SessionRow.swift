@@ -10,6 +10,7 @@ struct SessionRow {
         let session = try Session(&columns)
         let secretHash = try columns.hash()
         let generation = try columns.int64()
+        let usedGeneration = try columns.int64()
         let endedAt = try columns.optionalTime()
         let endReason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
         let disabledAt = try columns.optionalTime()
@@ -27,7 +28,8 @@ struct SessionRow {
             ended = StoredSession.End(at: disabledAt, reason: .accountDisabled)
         }
         stored = StoredSession(
-            session: session, account: account, secretHash: secretHash, generation: generation, ended: ended)
+            session: session, account: account, secretHash: secretHash, generation: generation,
+            usedGeneration: usedGeneration, ended: ended)
     }
 }
 
@@ -58,8 +60,8 @@ extension SQLStatement {
         """
     /// Of ``storedSessions``.
     static let storedSessionColumns: Self = """
-        \(sessionColumns), s.secret_hash, s.generation, s.ended_at, s.end_reason, a.disabled_at, a.created_at,
-        \(nameColumns), \(identityFacts), \(appleTokenStatus)
+        \(sessionColumns), s.secret_hash, s.generation, s.used_generation, s.ended_at, s.end_reason, a.disabled_at,
+        a.created_at, \(nameColumns), \(identityFacts), \(appleTokenStatus)
         """
     static let storedSessions: Self = """
         sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id

@@ -10,6 +10,9 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     public static let signedIn = Self(rawValue: "signed_in")
     /// The subject is the session, the detail a ``SessionEndReason``.
     public static let sessionEnded = Self(rawValue: "session_ended")
+    /// A refresh token came again and got the same successor. The subject is the session; the detail is `late` where only
+    /// the client's ``RefreshAttempt`` allowed it.
+    public static let refreshRepeated = Self(rawValue: "refresh_repeated")
     /// Sign-ins to it are refused from then on.
     public static let accountDisabled = Self(rawValue: "account_disabled")
     public static let accountEnabled = Self(rawValue: "account_enabled")

@@ -21,8 +21,8 @@ extension Sessions {
             try beforeChecking()
             return try await ended(by: secret)
         }
-        let (id, expiresAt) = try await accessTokens.claims(of: token, beforeChecking: beforeChecking)
-        guard let stored = try await store.session(id), stored.session.kind == .tokens else {
+        let claimed = try await accessTokens.claims(of: token, beforeChecking: beforeChecking)
+        guard let stored = try await store.session(claimed.session), stored.session.kind == .tokens else {
             throw AccountError(.sessionEnded, "the session of this access token is gone")
         }
         if mayStillAsk(stored) { return stored }
@@ -30,8 +30,10 @@ extension Sessions {
         guard stored.ended == nil, now < stored.session.expiresAt else {
             throw AccountError(.sessionEnded, "the session has ended")
         }
-        guard now < expiresAt else { throw AccountError(.accessTokenExpired, "the access token has expired") }
-        return stored
+        guard now < claimed.expiresAt else {
+            throw AccountError(.accessTokenExpired, "the access token has expired")
+        }
+        return await noting(claimed.generation, in: stored)
     }
 
     private func ended(by secret: SessionSecret) async throws -> StoredSession {

@@ -16,7 +16,8 @@ extension SignIn {
             let record = try record(settled, of: session.session.id, successor: nil, from: caller)
             let renewed = try await keeping(try unwritten(settled)) { try await store.reauthenticate(record) }
             return Reauthenticated(
-                authenticatedAt: renewed.authenticatedAt, accessToken: try sessions.accessToken(for: renewed),
+                authenticatedAt: renewed.authenticatedAt,
+                accessToken: try sessions.accessToken(for: renewed, generation: session.generation),
                 expiresIn: SessionLimits.accessToken)
         }
     }

@@ -11,6 +11,8 @@ import Synchronization
 final class AccessTokens: Sendable {
     struct Known: Sendable {
         let session: SessionID
+        /// Nil in a token of the version before.
+        let generation: Int64?
         let expiresAt: Timestamp
     }
 
@@ -24,6 +26,8 @@ final class AccessTokens: Sendable {
         var expiresAt: Int64
         var authenticatedAt: Int64
         var tokenID: String
+        /// How often the session's refresh token had been exchanged; absent in tokens of the version before.
+        var generation: Int64?
 
         enum CodingKeys: String, CodingKey {
             case issuer = "iss"
@@ -35,6 +39,7 @@ final class AccessTokens: Sendable {
             case expiresAt = "exp"
             case authenticatedAt = "auth_time"
             case tokenID = "jti"
+            case generation = "gen"
         }
 
         func write(to text: inout JSONText) {
@@ -48,6 +53,7 @@ final class AccessTokens: Sendable {
                 text.member(CodingKeys.expiresAt.rawValue, expiresAt)
                 text.member(CodingKeys.authenticatedAt.rawValue, authenticatedAt)
                 text.member(CodingKeys.tokenID.rawValue, tokenID)
+                if let generation { text.member(CodingKeys.generation.rawValue, generation) }
             }
         }
     }
@@ -68,38 +74,38 @@ final class AccessTokens: Sendable {
         self.environment = environment
     }
 
-    func mint(for session: Session) throws -> String {
+    func mint(for session: Session, generation: Int64?) throws -> String {
         let now = Timestamp(environment.now())
         let expiresAt = Timestamp(secondsSince1970: (now + SessionLimits.accessToken).secondsSince1970)
         let claims = Claims(
             issuer: issuer, audience: audience, subject: session.accountID.rawValue, sessionID: session.id.rawValue,
             clientID: session.clientID.rawValue, issuedAt: now.secondsSince1970, expiresAt: expiresAt.secondsSince1970,
             authenticatedAt: session.authenticatedAt.secondsSince1970,
-            tokenID: Base64URL.text(environment.randomBytes(16)))
+            tokenID: Base64URL.text(environment.randomBytes(16)), generation: generation)
         let key = keys.activeSigningKey
         let signingInput = key.encodedHeader + "." + Base64URL.text(JSONText.bytes(of: claims))
         let signature = try key.privateKey.signature(for: Array(signingInput.utf8))
         let token = signingInput + "." + Base64URL.text(Array(signature.rawRepresentation))
-        remember(SHA256.hash(data: Array(token.utf8)), Known(session: session.id, expiresAt: expiresAt))
+        remember(
+            SHA256.hash(data: Array(token.utf8)),
+            Known(session: session.id, generation: generation, expiresAt: expiresAt))
         return token
     }
 
-    /// The session that a token is for.
+    /// What a token that has not expired says.
     /// - Throws: ``AccountError/Code/tokenInvalid`` or ``AccountError/Code/accessTokenExpired``.
-    func session(of token: String, beforeChecking: () throws -> Void = {}) async throws -> SessionID {
-        let (session, expiresAt) = try await claims(of: token, beforeChecking: beforeChecking)
-        guard Timestamp(environment.now()) < expiresAt else {
+    func unexpired(_ token: String, beforeChecking: () throws -> Void = {}) async throws -> Known {
+        let claimed = try await claims(of: token, beforeChecking: beforeChecking)
+        guard Timestamp(environment.now()) < claimed.expiresAt else {
             throw AccountError(.accessTokenExpired, "the access token has expired")
         }
-        return session
+        return claimed
     }
 
     /// What a token says, whether or not it has expired.
     /// - Parameter beforeChecking: called for a token that is not known yet.
     /// - Throws: ``AccountError/Code/tokenInvalid``.
-    func claims(
-        of token: String, beforeChecking: () throws -> Void
-    ) async throws -> (session: SessionID, expiresAt: Timestamp) {
+    func claims(of token: String, beforeChecking: () throws -> Void) async throws -> Known {
         guard token.utf8.count <= Self.maximumLength else {
             throw AccountError(.tokenInvalid, "the access token is too long")
         }
@@ -112,7 +118,7 @@ final class AccessTokens: Sendable {
             claimed = try await verify(token)
             remember(digest, claimed)
         }
-        return (claimed.session, claimed.expiresAt)
+        return claimed
     }
 
     private func remember(_ digest: SHA256.Digest, _ value: Known) {
@@ -144,6 +150,8 @@ final class AccessTokens: Sendable {
         guard let session = SessionID(received: claims.sessionID) else {
             throw AccountError(.tokenInvalid, "the access token names no session")
         }
-        return Known(session: session, expiresAt: Timestamp(secondsSince1970: claims.expiresAt))
+        return Known(
+            session: session, generation: claims.generation,
+            expiresAt: Timestamp(secondsSince1970: claims.expiresAt))
     }
 }

@@ -1,6 +1,28 @@
+import AppleID
+public import AppleIDTypes
 import Crypto
 import Foundation
 import Synchronization
+
+/// What a client makes up for one refresh and stores before it sends it: 16 random bytes. With it the client gets the
+/// same successor again, however late, until anything that was issued with the successor has been used here.
+public struct RefreshAttempt: Hashable, Sendable, Redacted {
+    private static let length = 16
+
+    private let bytes: [UInt8]
+
+    /// - Parameter text: base64url of 16 bytes, without padding; nil for anything else.
+    public init?(received text: String) {
+        guard let bytes = Base64URL.decode(text), bytes.count == Self.length else { return nil }
+        self.bytes = bytes
+    }
+
+    /// What a store keeps of it. It is bound to the token, because a server of the version before leaves it in the row
+    /// when it exchanges the next one.
+    func hash(presenting token: SessionSecret) -> TokenHash {
+        TokenHash(of: Array("refresh attempt ".utf8) + token.hash.bytes + bytes)
+    }
+}
 
 /// The keys behind refresh tokens. All come from one secret in the store, so every server on the store has the same
 /// ones, and a change of the key ring doesn't change them.

@@ -4,8 +4,9 @@
 /// 1. `presented` is the current hash: it becomes the previous one, `successor` the current one, the generation rises
 ///    by one, and the session is used now and expires after `idleLimit`, but not later than `absoluteLimit` after its
 ///    creation. → ``Outcome/rotated(_:)``
-/// 2. `presented` is the previous hash, was exchanged no longer than `grace` ago and the current hash is `successor` or
-///    `formerSuccessor` (so nobody has used the successor yet): nothing is written. → ``Outcome/repeated(_:)``
+/// 2. `presented` is the previous hash, the current hash is `successor` or `formerSuccessor`, and either the exchange
+///    was no longer than `grace` ago, or it had the same `attemptHash` and no token of the session's generation has
+///    been used: the repeat is appended to the audit. → ``Outcome/repeated(_:)``
 /// 3. `presented` is the previous hash otherwise: nothing is written. → ``Outcome/reused(_:)``
 /// 4. Anything else: nothing is written. → ``Outcome/mismatch(_:hasSignedToken:)``
 public struct SessionRotation: Hashable, Sendable {
@@ -35,6 +36,10 @@ public struct SessionRotation: Hashable, Sendable {
     public var absoluteLimit: Duration
     /// Takes the place of the name that the session's device has; nil leaves it.
     public var deviceName: DeviceName?
+    /// Of the attempt that the client has stored, bound to `presented`; nil where it sent none.
+    public var attemptHash: TokenHash?
+    /// For the audit of a repeat.
+    public var caller = Caller.unknown
 
     public init(
         session: SessionID, presented: TokenHash, successor: TokenHash, at: Timestamp, grace: Duration,

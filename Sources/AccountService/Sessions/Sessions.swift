@@ -40,14 +40,18 @@ public struct Sessions: Sendable {
         return (record, secret)
     }
 
-    func tokens(for session: Session, refreshToken: SessionSecret) throws -> SessionTokens {
+    func tokens(
+        for session: Session, generation: Int64 = 0, refreshToken: SessionSecret
+    ) throws -> SessionTokens {
         SessionTokens(
-            accessToken: try accessTokens.mint(for: session), expiresIn: SessionLimits.accessToken,
+            accessToken: try accessTokens.mint(for: session, generation: generation),
+            expiresIn: SessionLimits.accessToken,
             refreshToken: refreshToken.text)
     }
 
-    func accessToken(for session: Session) throws -> String {
-        try accessTokens.mint(for: session)
+    /// - Parameter generation: of the token with which it was asked for.
+    func accessToken(for session: Session, generation: Int64) throws -> String {
+        try accessTokens.mint(for: session, generation: generation)
     }
 
     // MARK: Recognising
@@ -61,11 +65,30 @@ public struct Sessions: Sendable {
     public func authenticate(
         accessToken: String, beforeChecking: () throws -> Void = {}
     ) async throws -> StoredSession {
-        let id = try await accessTokens.session(of: accessToken, beforeChecking: beforeChecking)
-        guard let stored = try await store.session(id), stored.session.kind == .tokens else {
+        let claimed = try await accessTokens.unexpired(accessToken, beforeChecking: beforeChecking)
+        guard let stored = try await store.session(claimed.session), stored.session.kind == .tokens else {
             throw AccountError(.sessionEnded, "the session of this access token is gone")
         }
-        return try live(stored)
+        return await noting(claimed.generation, in: try live(stored))
+    }
+
+    /// Notes the first use of an access token of a generation, before the request is answered: from then on no late
+    /// repeat of the refresh that issued it gets the same tokens again.
+    ///
+    /// The first generation has no such refresh. A database that cannot write now refuses nobody.
+    func noting(_ generation: Int64?, in stored: StoredSession) async -> StoredSession {
+        guard let generation, stored.usedGeneration < generation, generation <= stored.generation else {
+            return stored
+        }
+        var used = stored
+        used.usedGeneration = generation
+        do {
+            try await store.noteUse(of: stored.session.id, generation: generation)
+        } catch {
+            logger.warning("The use of an access token could not be noted.", metadata: ["error": "\(error)"])
+            return stored
+        }
+        return used
     }
 
     /// The live session of a browser's cookie, on pages.
@@ -107,11 +130,16 @@ public struct Sessions: Sendable {
 
     /// Exchanges a refresh token for its successor and a new access token.
     ///
-    /// The same token again, within 30 seconds and before its successor was used, gets the same successor. Later it
-    /// ends the session. Throws ``AccountError/Code/refreshTokenInvalid`` or ``AccountError/Code/refreshTokenReused``.
-    /// - Parameter deviceName: takes the place of the one that the session has; nil leaves it.
+    /// The same token again gets the same successor before that was exchanged: within ``SessionLimits/refreshGrace``,
+    /// and with the same attempt at any time until a token that was issued with the successor has been used here. Any
+    /// other repeat ends the session. Throws ``AccountError/Code/refreshTokenInvalid`` or
+    /// ``AccountError/Code/refreshTokenReused``.
+    /// - Parameters:
+    ///   - deviceName: takes the place of the one that the session has; nil leaves it.
+    ///   - attempt: what the client has stored before it asked; nil where it does not do that.
     public func refresh(
-        _ refreshToken: String, deviceName: DeviceName? = nil, from caller: Caller = .unknown
+        _ refreshToken: String, deviceName: DeviceName? = nil, attempt: RefreshAttempt? = nil,
+        from caller: Caller = .unknown
     ) async throws -> SessionTokens {
         guard let presented = SessionSecret(received: refreshToken) else {
             throw AccountError(.refreshTokenInvalid, "not a refresh token of this service")
@@ -124,16 +152,18 @@ public struct Sessions: Sendable {
         let now = Timestamp(environment.now())
         var rotation = SessionRotation(
             session: presented.session, presented: presented.hash, successor: successor.hash, at: now,
-            grace: SessionLimits.refreshGrace, idleLimit: limits.idle, absoluteLimit: limits.absolute)
+            grace: limits.refreshGrace, idleLimit: limits.idle, absoluteLimit: limits.absolute)
         rotation.formerSuccessor = formerSuccessor.hash
         rotation.deviceName = deviceName
+        rotation.attemptHash = attempt?.hash(presenting: presented)
+        rotation.caller = caller
         switch try await store.rotateSession(rotation) {
         case .rotated(let stored):
-            return try tokens(for: stored.session, refreshToken: successor)
+            return try tokens(for: stored.session, generation: stored.generation, refreshToken: successor)
         case .repeated(let stored):
             // A server of the version before may have been asked first.
             let current = stored.secretHash == successor.hash ? successor : formerSuccessor
-            return try tokens(for: stored.session, refreshToken: current)
+            return try tokens(for: stored.session, generation: stored.generation, refreshToken: current)
         case .gone:
             throw AccountError(.refreshTokenInvalid, "the session of this refresh token is over")
         case .reused(let stored):

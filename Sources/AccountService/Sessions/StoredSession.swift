@@ -6,6 +6,8 @@ public struct StoredSession: Hashable, Sendable {
     public var secretHash: TokenHash
     /// How often the refresh token has been exchanged.
     public var generation: Int64
+    /// The last generation of which a token has been used here; zero as long as there is none.
+    public var usedGeneration: Int64
     public var ended: End?
 
     public struct End: Hashable, Sendable {
@@ -18,11 +20,15 @@ public struct StoredSession: Hashable, Sendable {
         }
     }
 
-    public init(session: Session, account: Account, secretHash: TokenHash, generation: Int64, ended: End?) {
+    public init(
+        session: Session, account: Account, secretHash: TokenHash, generation: Int64, usedGeneration: Int64 = 0,
+        ended: End?
+    ) {
         self.session = session
         self.account = account
         self.secretHash = secretHash
         self.generation = generation
+        self.usedGeneration = usedGeneration
         self.ended = ended
     }
 }

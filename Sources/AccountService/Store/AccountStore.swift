@@ -153,6 +153,9 @@ public protocol AccountStore: NoticeStore {
 
     func rotateSession(_ rotation: SessionRotation) async throws -> SessionRotation.Outcome
 
+    /// Notes that a token of this generation of the session's has been used; a lower one changes nothing.
+    func noteUse(of session: SessionID, generation: Int64) async throws
+
     /// Notes that a live session was used, and until when it now lives.
     func touchSession(_ id: SessionID, usedAt: Timestamp, expiresAt: Timestamp) async throws
 

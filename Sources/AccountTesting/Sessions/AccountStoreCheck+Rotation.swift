@@ -25,7 +25,7 @@ extension AccountStoreCheck {
             }
             #expect(stored.session.expiresAt == .start + .hours(1) + .minutes(1))
         },
-        Self("A repeat within the grace gets the same answer, and writes nothing") { store async throws in
+        Self("A repeat within the grace gets the same answer, and changes nothing") { store async throws in
             let opened = try await store.openSession()
             let exchange = opened.rotation(at: .start)
             _ = try await store.rotateSession(exchange)
@@ -130,6 +130,103 @@ extension AccountStoreCheck {
             }
         },
     ]
+
+    static let refreshAttempts: [Self] = [
+        Self("A late repeat with the same attempt gets the same answer until a use of it is noted") {
+            store async throws in
+            let opened = try await store.openSession()
+            let exchange = opened.rotation(at: .start, attempt: .sample())
+            _ = try await store.rotateSession(exchange)
+            var late = exchange
+            for delay in [Duration.seconds(31), .hours(1), .days(29)] {
+                late.at = .start + delay
+                let before = try #require(await store.session(opened.id))
+                #expect(try await store.rotateSession(late) == .repeated(before))
+                // An access token of before the exchange says nothing about the answer's.
+                try await store.noteUse(of: opened.id, generation: 0)
+            }
+            try await store.noteUse(of: opened.id, generation: 1)
+            let used = try #require(await store.session(opened.id))
+            #expect(used.usedGeneration == 1)
+            #expect(try await store.rotateSession(late) == .reused(used))
+            try await store.noteUse(of: opened.id, generation: 0)
+            #expect(try await store.session(opened.id) == used)
+            // Within the grace a use changes nothing.
+            #expect(try await store.rotateSession(exchange) == .repeated(used))
+        },
+        Self("A late repeat without an attempt, or with another, is told as such") { store async throws in
+            for (first, second) in [(nil, nil), (nil, .sample()), (.sample(), nil), (.sample(), .sample())]
+                as [(TokenHash?, TokenHash?)]
+            {
+                let opened = try await store.openSession()
+                var exchange = opened.rotation(at: .start, attempt: first)
+                _ = try await store.rotateSession(exchange)
+                let before = try #require(await store.session(opened.id))
+                exchange.attemptHash = second
+                exchange.at = .start + exchange.grace
+                #expect(try await store.rotateSession(exchange) == .repeated(before))
+                exchange.at = exchange.at + .microseconds(1)
+                #expect(try await store.rotateSession(exchange) == .reused(before))
+            }
+        },
+        Self("An attempt is the parent's alone: once the successor is exchanged, it helps nobody") {
+            store async throws in
+            let opened = try await store.openSession()
+            let first = opened.rotation(at: .start, attempt: .sample())
+            _ = try await store.rotateSession(first)
+            var second = first
+            (second.presented, second.successor, second.attemptHash) = (first.successor, .sample(), nil)
+            _ = try await store.rotateSession(second)
+            let before = try #require(await store.session(opened.id))
+            #expect(try await store.rotateSession(first) == .mismatch(before, hasSignedToken: true))
+            second.attemptHash = first.attemptHash
+            second.at = .start + .hours(1)
+            #expect(try await store.rotateSession(second) == .reused(before))
+        },
+        Self("The audit tells of repeats, and of late ones as such") { store async throws in
+            let opened = try await store.openSession()
+            var exchange = opened.rotation(at: .start, attempt: .sample())
+            exchange.caller = Caller(address: "192.0.2.7")
+            _ = try await store.rotateSession(exchange)
+            for delay in [Duration.seconds(1), .hours(1)] {
+                exchange.at = .start + delay
+                _ = try await store.rotateSession(exchange)
+            }
+            let account = try #require(await store.session(opened.id)).account.id
+            let told = try await store.auditEntries(of: account, before: nil, limit: 50)
+                .filter { $0.event == .refreshRepeated }
+            #expect(told.map(\.detail) == ["late", nil])
+            #expect(told.allSatisfy { $0.subject == opened.id.rawValue && $0.actor.caller.address == "192.0.2.7" })
+        },
+        Self("A use and a late repeat at one moment: the repeat comes before the use, or is too late") {
+            store async throws in
+            for _ in 0..<30 {
+                let opened = try await store.openSession()
+                var late = opened.rotation(at: .start, attempt: .sample())
+                _ = try await store.rotateSession(late)
+                let before = try #require(await store.session(opened.id))
+                late.at = .start + .hours(1)
+                let again = late
+                async let noted: Void = store.noteUse(of: opened.id, generation: 1)
+                async let repeated = store.rotateSession(again)
+                let outcome = try await repeated
+                _ = try await noted
+                var used = before
+                used.usedGeneration = 1
+                #expect(outcome == .repeated(before) || outcome == .reused(used))
+                #expect(try await store.rotateSession(again) == .reused(used))
+            }
+        },
+        Self("Of fifty late repeats with one attempt, all get the same successor") { store async throws in
+            let opened = try await store.openSession()
+            var late = opened.rotation(at: .start, attempt: .sample())
+            _ = try await store.rotateSession(late)
+            let before = try #require(await store.session(opened.id))
+            late.at = .start + .hours(1)
+            let outcomes = try await atOnce(50) { [late] _ in try await store.rotateSession(late) }
+            #expect(outcomes.allSatisfy { $0 == .repeated(before) })
+        },
+    ]
 }
 
 /// A session with the hash of the secret that is current.
@@ -138,10 +235,12 @@ private struct OpenedSession: Sendable {
     var secretHash: TokenHash
 
     /// An exchange of the current secret for a fresh one.
-    func rotation(at moment: Timestamp) -> SessionRotation {
-        SessionRotation(
+    func rotation(at moment: Timestamp, attempt: TokenHash? = nil) -> SessionRotation {
+        var rotation = SessionRotation(
             session: id, presented: secretHash, successor: .sample(), at: moment, grace: .seconds(30),
             idleLimit: .days(30), absoluteLimit: .days(365))
+        rotation.attemptHash = attempt
+        return rotation
     }
 }
 

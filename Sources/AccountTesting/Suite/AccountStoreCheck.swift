@@ -18,7 +18,7 @@ public struct AccountStoreCheck: Sendable, CustomTestStringConvertible {
     public static let all: [Self] =
         ownership + housekeeping + texts + cancellation + attempts + spentThings + keptNames + people + appleTokens
         + signInRaces + authorizations + userCodes + redemption + authorizationRaces + sessions + rotation
-        + rotationRaces + keys + audit + events
+        + rotationRaces + refreshAttempts + keys + audit + events
         + appleAccess + appleNotifications + news + dailyCheck + outbox + sessionList + keyRotation + directory
         + reauthentication + revocation + deletion + export + waitingCodes
         + withdrawal + echoes + personRaces + accountNotices + removal + lateTokens + lateOrders

@@ -92,6 +92,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How long a session lives at most, used or not. Default: 180d.")
     var sessionLifetime: String?
 
+    @Option(
+        help: """
+            How long a refresh whose answer was lost may be repeated without an attempt, as in 2m; at most 5m. \
+            Default: 30s.
+            """)
+    var refreshGrace: String?
+
     @Option(help: "How long is kept who signed in when and from where. Default: 365d.")
     var auditLifetime: String?
 
@@ -168,6 +175,7 @@ struct ServeCommand: AsyncParsableCommand {
             (.keyID, keyID), (.privateKeyFile, privateKeyFile), (.tokenAudience, tokenAudience), (.appName, appName),
             (.buttonStyle, buttonStyle), (.buttonTitle, buttonTitle), (.signInScript, signInScript),
             (.logLevel, logLevel), (.sessionIdle, sessionIdle), (.sessionLifetime, sessionLifetime),
+            (.refreshGrace, refreshGrace),
             (.auditLifetime, auditLifetime), (.managementHost, managementHost),
             (.webhookURL, webhookURL), (.webhookSecretFile, webhookSecretFile),
         ]

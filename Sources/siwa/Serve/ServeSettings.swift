@@ -174,6 +174,8 @@ struct ServeSettings: Sendable {
         let idle = reader.span(.sessionIdle, in: .seconds(600) ... .seconds(3_650 * 86_400))
         limits.absolute =
             reader.span(.sessionLifetime, in: .seconds(600) ... .seconds(3_650 * 86_400)) ?? limits.absolute
+        limits.refreshGrace =
+            reader.span(.refreshGrace, in: .seconds(1)...SessionLimits.maximumRefreshGrace) ?? limits.refreshGrace
         limits.idle = idle ?? min(limits.idle, limits.absolute)
         if limits.idle > limits.absolute {
             reader.report(.sessionIdle, "must not be longer than \(Setting.sessionLifetime.path)")

@@ -33,6 +33,7 @@ struct Setting: Hashable, Sendable {
     static let app = Self(name: "app")
     static let sessionIdle = Self(name: "session-idle")
     static let sessionLifetime = Self(name: "session-lifetime")
+    static let refreshGrace = Self(name: "refresh-grace")
     static let auditLifetime = Self(name: "audit-lifetime")
     static let requestBudget = Self(name: "request-budget")
     static let managementHost = Self(name: "management-host")

@@ -2,7 +2,7 @@ extension SettingsReader {
     /// A span of time: a whole number with `m`, `h` or `d` behind it. Nil when absent.
     mutating func span(_ setting: Setting, in range: ClosedRange<Duration>) -> Duration? {
         guard let text = text(setting) else { return nil }
-        let units: [Character: Int64] = ["m": 60, "h": 3_600, "d": 86_400]
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
         // Nine digits are more than any range here, and no product of theirs overflows.
         if let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10,
             text.utf8.dropLast().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
@@ -16,6 +16,7 @@ extension SettingsReader {
 
     private static func text(_ span: Duration) -> String {
         let seconds = span.components.seconds
-        return seconds % 86_400 == 0 ? "\(seconds / 86_400)d" : "\(seconds / 60)m"
+        if seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
+        return seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
     }
 }

@@ -28,6 +28,38 @@ struct TokenSessionTests {
         }
     }
 
+    @Test("A refresh whose answer was lost is repeated with its attempt, until the answer is used")
+    func attempt() async throws {
+        try await withService { client, service in
+            let first = try await service.signInNatively(client).session
+            let request = RefreshRequest(refreshToken: first.refreshToken, attempt: "AAECAwQFBgcICQoLDA0ODw")
+            let second = try await client.post("/v1/session/refresh", json: request).decode(RefreshAnswer.self).session
+            service.clock.advance(by: .seconds(3_600))
+            let again = try await client.post("/v1/session/refresh", json: request).decode(RefreshAnswer.self).session
+            #expect(again.refreshToken == second.refreshToken)
+            #expect(try await account(client, again.accessToken).status == .ok)
+            try await client.post("/v1/session/refresh", json: request).expectError(.refreshTokenReused, 401)
+            try await account(client, again.accessToken).expectError(.sessionEnded, 401)
+        }
+    }
+
+    @Test(
+        "What is no attempt",
+        arguments: ["", "AAECAwQFBgcICQoLDA0ODw==", "AAECAwQFBgcICQoLDA0O", "AAECAwQFBgcICQoLDA0ODx"])
+    func invalidAttempt(text: String) async throws {
+        try await withService { client, service in
+            let session = try await service.signInNatively(client).session
+            let answer = try await client.post(
+                "/v1/session/refresh", json: RefreshRequest(refreshToken: session.refreshToken, attempt: text))
+            try answer.expectError(.invalidRequest, 400)
+            #expect(answer.text.contains(#""field":"attempt""#))
+            #expect(
+                try await client.post(
+                    "/v1/session/refresh", json: RefreshRequest(refreshToken: session.refreshToken)
+                ).status == .ok)
+        }
+    }
+
     @Test("An old access token in the header keeps nobody from refreshing or signing in")
     func staleHeader() async throws {
         try await withService { client, service in

@@ -48,6 +48,7 @@ struct DocumentedAuditTests {
     func details() throws {
         let reasons = try #require(try sources(in: "AccountService").first { $0.name == "SessionEndReason.swift" })
         var known: [AuditEvent: Set<String>] = [.signedIn: ["new_account"], .sessionEnded: words(of: reasons.text)]
+        known[.refreshRepeated] = ["late"]
         known[.keysRotated] = [ServerKey.Purpose.accessTokens.rawValue]
         known[.accountDeleted] = [AuditActor.Kind.operator.rawValue, SessionEndReason.appleConsentRevoked.rawValue]
         for (events, details) in try rows() {
@@ -73,7 +74,7 @@ struct DocumentedAuditTests {
                 removals.insert(String(reason.1))
             }
         }
-        #expect(detailed == ["signedIn", "sessionEnded", "accountDeleted", "keysRotated"])
+        #expect(detailed == ["signedIn", "sessionEnded", "refreshRepeated", "accountDeleted", "keysRotated"])
         #expect(
             removals == [
                 "nil", "AuditActor.Kind.operator.rawValue", "SessionEndReason.appleConsentRevoked.rawValue",

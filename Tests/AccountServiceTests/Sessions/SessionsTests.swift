@@ -142,9 +142,9 @@ struct AccessTokenTests {
                 issuer: issuer, audience: audience, keys: house.domain.serverKeys,
                 environment: house.clock.environment)
         }
-        _ = try await tokens(of: "https://example.com", for: "https://example.com").session(of: token)
+        _ = try await tokens(of: "https://example.com", for: "https://example.com").unexpired(token)
         await #expect(throws: AccountError(.tokenInvalid, "")) {
-            try await tokens(of: issuer, for: audience).session(of: token)
+            try await tokens(of: issuer, for: audience).unexpired(token)
         }
     }
 

@@ -1,0 +1,154 @@
+import AccountEngines
+import AccountSQL
+import AccountSQLite
+import AppleID
+import Testing
+
+@testable import AccountService
+
+extension RefreshAttempt {
+    /// One that no other test has.
+    static func new() throws -> Self {
+        try #require(RefreshAttempt(received: Base64URL.text(AppleIDEnvironment.live.randomBytes(16))))
+    }
+}
+
+@Suite("A refresh with an attempt", .eachEngine)
+struct RefreshAttemptTests {
+    @Test("gets the same successor however late, until the access token of the lost answer has been used")
+    func late() async throws {
+        let house = try await SessionHouse()
+        let (first, attempt) = try await (house.tokens(), RefreshAttempt.new())
+        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+        house.clock.advance(.days(7))
+        let again = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+        #expect(again.refreshToken == second.refreshToken)
+        _ = try await house.sessions.authenticate(accessToken: again.accessToken)
+        await expectReuse(of: first, attempt, in: house)
+        await #expect(throws: AccountError(.sessionEnded, "")) {
+            try await house.sessions.authenticate(accessToken: again.accessToken)
+        }
+    }
+
+    @Test("is late once the successor was exchanged")
+    func exchanged() async throws {
+        let house = try await SessionHouse()
+        let (first, attempt) = try await (house.tokens(), RefreshAttempt.new())
+        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+        _ = try await house.sessions.refresh(second.refreshToken, attempt: .new())
+        await expectReuse(of: first, attempt, in: house)
+    }
+
+    @Test("is late after the grace with another attempt, or with none on either side", arguments: 0..<3)
+    func others(number: Int) async throws {
+        let house = try await SessionHouse()
+        let first = try await house.tokens()
+        let (attempts, others) = try (
+            [RefreshAttempt.new(), .new(), nil][number], [RefreshAttempt.new(), nil, .new()][number]
+        )
+        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempts)
+        house.clock.advance(.seconds(30))
+        #expect(
+            try await house.sessions.refresh(first.refreshToken, attempt: others).refreshToken == second.refreshToken)
+        house.clock.advance(.seconds(1))
+        await expectReuse(of: first, others, in: house)
+    }
+
+    @Test("is not hindered by an access token of before")
+    func accessTokenOfBefore() async throws {
+        let house = try await SessionHouse()
+        let first = try await house.tokens()
+        let second = try await house.sessions.refresh(first.refreshToken, attempt: .new())
+        let attempt = try RefreshAttempt.new()
+        let third = try await house.sessions.refresh(second.refreshToken, attempt: attempt)
+        house.clock.advance(.minutes(5))
+        for token in [first.accessToken, second.accessToken] {
+            _ = try await house.sessions.authenticate(accessToken: token)
+            _ = try await house.sessions.authenticateEvenEnded(token)
+        }
+        let again = try await house.sessions.refresh(second.refreshToken, attempt: attempt)
+        #expect(again.refreshToken == third.refreshToken)
+        _ = try await house.sessions.authenticateEvenEnded(third.accessToken)
+        await expectReuse(of: second, attempt, in: house)
+    }
+
+    @Test("notes a generation's use once, and none of the first")
+    func notes() async throws {
+        let house = try await SessionHouse()
+        let first = try await house.tokens()
+        let id = try await house.sessions.authenticate(accessToken: first.accessToken).session.id
+        #expect(try await house.store.session(id)?.usedGeneration == 0)
+        let second = try await house.sessions.refresh(first.refreshToken)
+        #expect(try await house.store.session(id)?.usedGeneration == 0)
+        _ = try await house.sessions.authenticate(accessToken: second.accessToken)
+        #expect(try await house.store.session(id)?.usedGeneration == 1)
+        _ = try await house.sessions.authenticate(accessToken: first.accessToken)
+        #expect(try await house.store.session(id)?.usedGeneration == 1)
+    }
+
+    @Test("is 16 bytes in base64url")
+    func form() {
+        let text = "AAECAwQFBgcICQoLDA0ODw"
+        #expect(RefreshAttempt(received: text) != nil)
+        for wrong in [
+            "", text + "==", text + "A", String(text.dropLast()), "AAECAwQFBgcICQoLDA0OD+", text.dropLast() + "x",
+        ] {
+            #expect(RefreshAttempt(received: wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test("of one token does nothing for another, not even where a server of the version before left it in the row")
+    func previousVersion() async throws {
+        let house = try await SessionHouse()
+        let previous = PreviousServer(beside: house)
+        let (first, attempt) = try await (house.tokens(), RefreshAttempt.new())
+        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+        _ = try await previous.refresh(second.refreshToken)
+        house.clock.advance(.seconds(31))
+        await expectReuse(of: second, attempt, in: house)
+    }
+
+    @Test("is not shortened by an access token of a server of the version before, which the service takes")
+    func previousAccessToken() async throws {
+        let house = try await SessionHouse()
+        let (opened, secret) = try await house.open(.tokens)
+        let attempt = try RefreshAttempt.new()
+        let second = try await house.sessions.refresh(secret.text, attempt: attempt)
+        let token = try house.sessions.accessTokens.mint(for: opened, generation: nil)
+        let other = try await SessionHouse.open(house.store, ring: KeyRingTests.one, clock: house.clock)
+        _ = try await other.sessions.authenticate(accessToken: token)
+        house.clock.advance(.minutes(5))
+        let again = try await house.sessions.refresh(secret.text, attempt: attempt)
+        #expect(again.refreshToken == second.refreshToken)
+    }
+
+    private func expectReuse(of tokens: SessionTokens, _ attempt: RefreshAttempt?, in house: SessionHouse) async {
+        await #expect(throws: AccountError(.refreshTokenReused, "")) {
+            try await house.sessions.refresh(tokens.refreshToken, attempt: attempt)
+        }
+    }
+}
+
+@Suite("The use of an access token")
+struct AccessTokenUseTests {
+    @Test("is refused by no database that cannot be written, and is noted when it can be again")
+    func unwritable() async throws {
+        let house = try await SessionHouse()
+        let (first, attempt) = try await (house.tokens(), RefreshAttempt.new())
+        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+        _ = try await house.database.write { connection in
+            try connection.execute(
+                "CREATE TRIGGER full_disk BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'no room'); END")
+        }
+        for _ in 0..<2 {
+            let found = try await house.sessions.authenticate(accessToken: second.accessToken)
+            #expect(found.usedGeneration == 0)
+        }
+        _ = try await house.database.write { try $0.execute("DROP TRIGGER full_disk") }
+        #expect(try await house.sessions.authenticate(accessToken: second.accessToken).usedGeneration == 1)
+        house.clock.advance(.seconds(31))
+        await #expect(throws: AccountError(.refreshTokenReused, "")) {
+            try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+        }
+    }
+}
