@@ -1,6 +1,7 @@
 import AccountAPI
 
 import class OpenAuthenticationServices.Arrival
+import enum OpenAuthenticationServices.RandomText
 import enum OpenAuthenticationServices.ServiceError
 
 extension ClientCore {
@@ -48,16 +49,18 @@ extension ClientCore {
         }
     }
 
-    /// The successor is stored before the access token goes out: whoever dies in between presents the old token again,
-    /// for which the account service has the same successor for thirty seconds.
+    /// The attempt is stored before the refresh is sent, and the successor before the access token goes out: whoever dies
+    /// in between presents the old token again with the same attempt, for which the account service has the same
+    /// successor until something of the answer has been used.
     private func renew() async throws(AccountClientError) -> String {
         let era = self.era
         try await takeOver()
+        try await storeAttempt()
         guard era == self.era, let session = record?.session else { throw nobody }
         let newName = session.deviceName == deviceName ? nil : deviceName
         let answer: RefreshAnswer
         do {
-            answer = try await exchange(session.refreshToken, deviceName: newName)
+            answer = try await exchange(session.refreshToken, attempt: session.attempt, deviceName: newName)
         } catch {
             guard era == self.era else { throw nobody }
             guard let code = error.endOfSession else { throw AccountClientError(error, doing: "renewing the session") }
@@ -66,6 +69,7 @@ extension ClientCore {
         }
         guard era == self.era else { throw nobody }
         record?.session?.refreshToken = answer.session.refreshToken
+        record?.session?.attempt = nil
         // Apple's word would have ended the session. What the person had revoked themselves stays so.
         if session.standing?.isEnded != true {
             record?.session?.standing = AppleStanding(state: "authorized", askedAt: now)
@@ -89,14 +93,30 @@ extension ClientCore {
         if era == self.era, !isUnsaved, stored != record { adopt(stored) }
     }
 
-    /// - Parameter attempts: A lost answer may have used the token up, and the account service repeats itself only for
-    ///   thirty seconds: so again soon, unless it is plain that nothing has arrived there.
+    /// Makes up the attempt for the present refresh token, if there is none yet, and stores it.
+    ///
+    /// Another process may store its own, or a successor, in the same moment: then that one is taken over.
+    private func storeAttempt() async throws(AccountClientError) {
+        let era = self.era
+        while era == self.era, let session = record?.session, session.attempt == nil {
+            record?.session?.attempt = Self.newAttempt()
+            try await save()
+        }
+    }
+
+    private static func newAttempt() -> String { RandomText.make(byteCount: 16) }
+
+    /// - Parameters:
+    ///   - attempt: Without one that is stored, one is made up that serves for the repeats of this call.
+    ///   - attempts: A lost answer may have used the token up, and an account service of a former version repeats itself
+    ///     only for thirty seconds: so again soon, unless it is plain that nothing has arrived there.
     func exchange(
-        _ refreshToken: String, deviceName: String? = nil, attempts: Int = 3
+        _ refreshToken: String, attempt: String?, deviceName: String? = nil, attempts: Int = 3
     ) async throws(ServiceError) -> RefreshAnswer {
-        try await repeating(attempts: attempts, unless: \.neverArrived) { () async throws(ServiceError) in
-            try await self.connection.send(
-                "POST", "/v1/session/refresh", body: RefreshRequest(refreshToken: refreshToken, deviceName: deviceName))
+        let body = RefreshRequest(
+            refreshToken: refreshToken, deviceName: deviceName, attempt: attempt ?? Self.newAttempt())
+        return try await repeating(attempts: attempts, unless: \.neverArrived) { () async throws(ServiceError) in
+            try await self.connection.send("POST", "/v1/session/refresh", body: body)
         }
     }
 }

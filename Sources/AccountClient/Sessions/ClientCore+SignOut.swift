@@ -26,7 +26,8 @@ extension ClientCore {
         } catch {
             removal = error
         }
-        let isEnded = if let session { await end(session.refreshToken, access: access) } else { isReadable }
+        let isEnded =
+            if let session { await end(session.refreshToken, session.attempt, access: access) } else { isReadable }
         if let removal { throw removal }
         return isEnded
     }
@@ -35,19 +36,19 @@ extension ClientCore {
     func endLater(_ session: SessionBody) {
         let access = AccessToken(
             token: session.accessToken, expiresAt: environment.now() + .seconds(session.expiresIn))
-        Task { _ = await self.end(session.refreshToken, access: access) }
+        Task { _ = await self.end(session.refreshToken, nil, access: access) }
     }
 
     func endLater(_ session: StoredSession, access: AccessToken?) {
-        Task { _ = await self.end(session.refreshToken, access: access) }
+        Task { _ = await self.end(session.refreshToken, session.attempt, access: access) }
     }
 
     /// - Returns: whether the account service has no such session any more. When it cannot be asked, the session lives
     ///   there until it expires, and nobody holds its tokens.
-    private func end(_ refreshToken: String, access: AccessToken?) async -> Bool {
+    private func end(_ refreshToken: String, _ attempt: String?, access: AccessToken?) async -> Bool {
         do {
             return try await withDeadline(Self.timeToSignOut) { core in
-                try await core.endNow(refreshToken, access: access)
+                try await core.endNow(refreshToken, attempt, access: access)
                 return true
             }
         } catch let error as ServiceError {
@@ -57,7 +58,9 @@ extension ClientCore {
         }
     }
 
-    private func endNow(_ refreshToken: String, access: AccessToken?) async throws(ServiceError) {
+    private func endNow(
+        _ refreshToken: String, _ attempt: String?, access: AccessToken?
+    ) async throws(ServiceError) {
         if let access, access.isGood(at: environment.now()) {
             do {
                 return try await connection.send("DELETE", "/v1/session", accessToken: access.token)
@@ -65,7 +68,7 @@ extension ClientCore {
                 // Another one then.
             }
         }
-        let renewed = try await exchange(refreshToken, attempts: 2)
+        let renewed = try await exchange(refreshToken, attempt: attempt, attempts: 2)
         try await connection.send("DELETE", "/v1/session", accessToken: renewed.session.accessToken)
     }
 }

@@ -22,8 +22,8 @@ struct RecordStore: Sendable {
 
     /// An empty record leaves nothing behind.
     ///
-    /// What another process has stored meanwhile stays: the successor of a refresh token that the record still has, and
-    /// a session where the record has none.
+    /// What another process has stored meanwhile stays: the successor of a refresh token that the record still has, the
+    /// attempt to renew that, and a session where the record has none.
     ///
     /// - Parameters:
     ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
@@ -38,6 +38,10 @@ struct RecordStore: Sendable {
                 if session.refreshToken == lastSeen, let other = try readable()?.session,
                     other.account.id == session.account.id
                 {
+                    // Two processes that renew the same token do so with the same attempt.
+                    if other.refreshToken != session.refreshToken || other.attempt != nil {
+                        record.session?.attempt = other.attempt
+                    }
                     record.session?.refreshToken = other.refreshToken
                 }
             } else if !replacing, let other = try readable()?.session, other.refreshToken != lastSeen {

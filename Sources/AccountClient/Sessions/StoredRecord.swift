@@ -35,6 +35,9 @@ struct StoredSession: Hashable, Sendable, Codable {
     /// Apple's identifier of the person.
     var user: String
     var refreshToken: String
+    /// What the refresh of ``refreshToken`` is sent with, every time: stored before it is sent at first, so that an
+    /// answer that was lost can be asked for again however late. nil before that, and in what older versions stored.
+    var attempt: String?
     /// As the account service last told it, for a start without a network.
     var account: AccountBody
     /// As the account service has it; nil when it was told none.

@@ -2,6 +2,9 @@ import AccountAPI
 import AccountClient
 import AppleIDTesting
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
 import OpenAuthenticationServices
 import Testing
 
@@ -54,6 +57,36 @@ struct ClientFailureTests {
             let error = await #expect(throws: AccountClientError.self) { try await restarted.accessToken() }
             #expect(error?.code == .sessionEnded)
             #expect(try await street.client(storage: storage).existingAccount() == nil)
+        }
+    }
+
+    @Test(
+        "a refresh whose answer is lost for hours signs nobody out, and a thief with the former token ends the session")
+    func lostAnswer() async throws {
+        try await ClientHouse.run { street in
+            let storage = MemoryStorage()
+            let account = try await street.client(storage: storage).signIn()
+            street.network.loseAnswers(from: "/v1/session/refresh")
+            // What a kill leaves is what is in storage; the running client is not used again.
+            let error = await #expect(throws: AccountClientError.self) {
+                try await street.client(storage: storage).accessToken()
+            }
+            #expect(error?.code == .backendUnavailable)
+            street.house.clock.advance(by: .seconds(3 * 3_600))
+            street.network.comeBack()
+
+            let restarted = street.client(storage: storage)
+            _ = try await restarted.accessToken()
+            #expect(try await restarted.existingAccount()?.id == account.id)
+            let sent = street.network.bodies(to: "/v1/session/refresh")
+            let requests = try sent.map { try JSONDecoder().decode(RefreshRequest.self, from: $0) }
+            #expect(Set(requests).count == 1 && requests.first?.attempt != nil)
+
+            // The account was asked for with the new access token, so the old token is worth nothing to anybody.
+            let stolen = ByteBuffer(bytes: try #require(sent.first))
+            let answer = try await street.service.execute(
+                uri: "/v1/session/refresh", method: .post, headers: [.contentType: "application/json"], body: stolen)
+            #expect(answer.status == .unauthorized && String(buffer: answer.body).contains("refresh_token_reused"))
         }
     }
 

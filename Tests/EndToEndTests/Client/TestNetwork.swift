@@ -8,6 +8,7 @@ final class TestNetwork: Sendable {
         var isDown = false
         var changes: [String: @Sendable (Data) throws -> Data] = [:]
         var lostRequests: Set<String> = []
+        var lostAnswers: Set<String> = []
         var bodies: [String: [Data]] = [:]
         var waiting: [(path: String, continuation: CheckedContinuation<Void, Never>)] = []
         var answered: Set<String> = []
@@ -30,6 +31,7 @@ final class TestNetwork: Sendable {
             if isDown || isLost { throw URLError(.cannotConnectToHost) }
             var answer = try await way.send(request)
             note(answerOf: path)
+            if state.withLock({ $0.lostAnswers.contains(path) }) { throw URLError(.networkConnectionLost) }
             if let change { answer.body = try change(answer.body) }
             return answer
         } stream: { [self] request in
@@ -72,11 +74,15 @@ final class TestNetwork: Sendable {
         state.withLock { state in
             state.isDown = false
             state.lostRequests = []
+            state.lostAnswers = []
         }
     }
 
     /// From now on no request to this path arrives, until ``comeBack()``.
     func loseRequests(to path: String) { state.withLock { _ = $0.lostRequests.insert(path) } }
+
+    /// From now on requests to this path arrive, and no answer comes back, until ``comeBack()``.
+    func loseAnswers(from path: String) { state.withLock { _ = $0.lostAnswers.insert(path) } }
 
     /// Changes a member of every answer from this path.
     func replace(_ member: String, with value: String, in path: String) {
