@@ -64,6 +64,7 @@ public struct AccountDomain: Sendable {
             throw AccountError(
                 .wrongApple, "this database belongs to \(owner), and the server is configured for \(wanted)")
         }
+        let keyedFrom = try await store.userCodesKeyed(from: Timestamp(environment.now()) + UserCodeKeys.upgrade)
         let keys = try await ServerKeys.open(
             store: store, keyRing: configuration.keyRing, environment: environment, logger: logger)
         if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
@@ -93,7 +94,7 @@ public struct AccountDomain: Sendable {
             codeExchanges: CodeExchanges(), environment: environment, instrumentation: instrumentation, logger: logger)
         let authorizations = Authorizations(
             configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
-            environment: environment)
+            userCodeKeys: UserCodeKeys(keyRing: configuration.keyRing, keyedFrom: keyedFrom), environment: environment)
         let notifications = AppleNotifications(
             apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
             finishing: finishing, bell: bell, environment: environment, logger: logger)

@@ -6,8 +6,10 @@ extension SQLAccountStore {
             for limit in trial.limits {
                 guard try connection.isWithin(limit) else { return .refused }
             }
-            if let row = try connection.authorizationRow(.authorizationOfUserCode, .hash(trial.codeHash)) {
-                return .found(row.stored)
+            for hash in trial.codeHashes {
+                if let row = try connection.authorizationRow(.authorizationOfUserCode, .hash(hash)) {
+                    return .found(row.stored)
+                }
             }
             for limit in trial.limits {
                 try connection.count(limit)

@@ -12,7 +12,7 @@ struct SQLMigration: Sendable {
         .events, .appleAccess, .appleNotifications, .dailyCheck, .outbox, .sessionNames,
         .keyRotation, .disabledAccounts, .notificationSubjects,
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
-        .walkedTables, .signedTokens, .refreshAttempts,
+        .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
     ]
 }
 

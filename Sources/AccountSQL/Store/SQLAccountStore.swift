@@ -26,6 +26,13 @@ public struct SQLAccountStore<Database: SQLDatabase>: AccountStore {
         }
     }
 
+    public func userCodesKeyed(from moment: Timestamp) async throws -> Timestamp {
+        try await database.write { connection in
+            try connection.execute(.noteKeyedUserCodes, [.time(moment)])
+            return try connection.first(.keyedUserCodes, [], decode: { try $0.time() }) ?? moment
+        }
+    }
+
     public func check() async throws {
         _ = try await database.read { connection in
             try connection.first(.ping, []) { try $0.int64() }
@@ -35,9 +42,14 @@ public struct SQLAccountStore<Database: SQLDatabase>: AccountStore {
 
 extension SQLStatement {
     fileprivate static let claim: Self = """
-        INSERT INTO belongs_to (singleton, apple) VALUES (1, ?1)
+        INSERT INTO belongs_to (singleton, apple, user_codes_keyed_from) VALUES (1, ?1, 0)
         ON CONFLICT (singleton) DO NOTHING
         """
+    fileprivate static let noteKeyedUserCodes: Self = """
+        UPDATE belongs_to SET user_codes_keyed_from = ?1
+        WHERE user_codes_keyed_from IS NULL OR user_codes_keyed_from > ?1
+        """
+    fileprivate static let keyedUserCodes: Self = "SELECT user_codes_keyed_from FROM belongs_to"
     fileprivate static let owner: Self = "SELECT apple FROM belongs_to WHERE singleton = 1"
     fileprivate static let ping: Self = "SELECT count(*) FROM belongs_to"
 }

@@ -10,4 +10,9 @@ extension SQLMigration {
             """
         ]
     }
+
+    /// From when on user codes are stored under a key. Null until a program that does so has opened the database.
+    static let keyedUserCodes = SQLMigration(name: "keyed user codes") { word in
+        ["ALTER TABLE belongs_to ADD COLUMN user_codes_keyed_from \(word.int64)"]
+    }
 }

@@ -44,7 +44,9 @@ extension Authorizations {
         let own = WrongCodeLimit(
             of: .userCodes, from: CountedNetwork(of: address), limit: Self.wrongCodesPerAddress,
             during: Self.guessWindow, at: moment)
-        switch try await store.tryUserCode(UserCodeTrial(codeHash: code.hash, limits: [overall, own])) {
+        switch try await store.tryUserCode(
+            UserCodeTrial(codeHashes: userCodeKeys.hashes(of: code), limits: [overall, own]))
+        {
         case .refused:
             throw AccountError(.rateLimited, "too many wrong user codes", retryAfter: own.windowEnd - moment)
         case .wrong:

@@ -38,6 +38,7 @@ public struct Authorizations: Sendable {
     let attempts: WebAttempts
     let store: any AccountStore
     let seal: Seal
+    let userCodeKeys: UserCodeKeys
     let environment: AppleIDEnvironment
 
     var now: Timestamp { Timestamp(environment.now()) }
@@ -77,7 +78,8 @@ public struct Authorizations: Sendable {
         for _ in 0..<5 {
             let userCode = UserCode(randomBytes: environment.randomBytes)
             authorization.device = StoredAuthorization.Device(
-                deviceCodeHash: TokenHash(of: deviceCode), userCodeHash: userCode.hash, interval: Self.pollInterval)
+                deviceCodeHash: TokenHash(of: deviceCode), userCodeHash: userCodeKeys.hash(of: userCode, at: now),
+                interval: Self.pollInterval)
             if try await insert(authorization) {
                 return .device(
                     deviceCode: deviceCode, userCode: userCode.text,

@@ -1,4 +1,5 @@
 import AppleIDTypes
+import Crypto
 
 /// What a person types to say which device is theirs: eight letters that are not mistaken for one another and spell no
 /// words (RFC 8628 §6.1). 20⁸ of them, on which guessing is limited.
@@ -35,5 +36,37 @@ struct UserCode: Hashable, Sendable, Redacted {
         String(decoding: letters[..<4] + [UInt8(ascii: "-")] + letters[4...], as: UTF8.self)
     }
 
-    var hash: TokenHash { TokenHash(of: letters) }
+    /// What a server of the version before stores.
+    var formerHash: TokenHash { TokenHash(of: letters) }
+
+    /// What is stored: whoever reads the database but has no key of the ring cannot count through the codes.
+    func hash(with key: SymmetricKey) -> TokenHash {
+        TokenHash(bytes: Array(HMAC<SHA256>.authenticationCode(for: letters, using: key)))
+    }
+}
+
+/// The keys under which user codes are stored: one for each key of the ring, of which the first writes and all find.
+struct UserCodeKeys: Sendable {
+    /// How long after the start of the first server of this version an older one may still run beside it.
+    static let upgrade: Duration = .hours(1)
+
+    private let keys: [SymmetricKey]
+    /// From when on codes are written under a key. A server of the version before only finds codes in the former form,
+    /// so that one is written while such a server may be asked for them.
+    private let keyedFrom: Timestamp
+
+    init(keyRing: KeyRing, keyedFrom: Timestamp) {
+        keys = keyRing.derivedKeys(for: "user codes").map(\.key)
+        self.keyedFrom = keyedFrom
+    }
+
+    /// The hash to store for a new code.
+    func hash(of code: UserCode, at moment: Timestamp) -> TokenHash {
+        moment < keyedFrom ? code.formerHash : code.hash(with: keys[0])
+    }
+
+    /// The hashes that a code may be stored as, most likely first.
+    func hashes(of code: UserCode) -> [TokenHash] {
+        keys.map { code.hash(with: $0) } + [code.formerHash]
+    }
 }

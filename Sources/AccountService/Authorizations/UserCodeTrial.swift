@@ -8,12 +8,13 @@ public struct UserCodeTrial: Hashable, Sendable {
         case refused
     }
 
-    public var codeHash: TokenHash
+    /// As what the code may be stored: looked for in this order.
+    public var codeHashes: [TokenHash]
     /// Each of them must allow the trial, and counts it when it is wrong.
     public var limits: [WrongCodeLimit]
 
-    public init(codeHash: TokenHash, limits: [WrongCodeLimit]) {
-        self.codeHash = codeHash
+    public init(codeHashes: [TokenHash], limits: [WrongCodeLimit]) {
+        self.codeHashes = codeHashes
         self.limits = limits
     }
 }

@@ -11,6 +11,11 @@ public protocol AccountStore: NoticeStore {
     /// - Returns: whose it is: the parameter, or what an earlier start wrote.
     func claim(for apple: String) async throws -> String
 
+    /// Notes from when on user codes are stored under a key, unless an earlier start has noted a moment that is not
+    /// later. In a store that no former version has used that is so from the beginning.
+    /// - Returns: the moment that holds.
+    func userCodesKeyed(from moment: Timestamp) async throws -> Timestamp
+
     /// Throws ``AccountError/Code/unavailable`` unless the database answers.
     func check() async throws
 

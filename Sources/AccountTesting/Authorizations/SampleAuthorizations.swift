@@ -52,7 +52,7 @@ extension UserCodeTrial {
         perAddress: Int64 = 3, overall: Int64 = 5
     ) -> UserCodeTrial {
         UserCodeTrial(
-            codeHash: code,
+            codeHashes: [.sample(), code],
             limits: [
                 .sample(from: nil, window: window, limit: overall),
                 .sample(from: address, window: window, limit: perAddress),

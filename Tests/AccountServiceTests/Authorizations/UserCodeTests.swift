@@ -19,7 +19,26 @@ struct UserCodeTests {
     func typed(text: String) throws {
         let code = try #require(UserCode(typed: text))
         #expect(code.text == "BCDF-GHJK")
-        #expect(code.hash == UserCode(typed: "BCDFGHJK")?.hash)
+        #expect(code.formerHash == UserCode(typed: "BCDFGHJK")?.formerHash)
+    }
+
+    @Test("is stored under the ring's first key, and found under each and in the former form")
+    func keys() throws {
+        let code = try #require(UserCode(typed: "BCDFGHJK"))
+        let now = Timestamp(secondsSince1970: 1_700_000_000)
+        func keys(_ ring: String, from moment: Timestamp = now) throws -> UserCodeKeys {
+            UserCodeKeys(keyRing: try KeyRing(parsing: ring), keyedFrom: moment)
+        }
+        let one = try keys(KeyRingTests.one)
+        #expect(one.hash(of: code, at: now) != code.formerHash)
+        #expect(one.hashes(of: code) == [one.hash(of: code, at: now), code.formerHash])
+        let two = try keys(KeyRingTests.two)
+        let both = try keys(KeyRingTests.two + "," + KeyRingTests.one)
+        #expect(both.hash(of: code, at: now) == two.hash(of: code, at: now))
+        #expect(
+            both.hashes(of: code) == [two.hash(of: code, at: now), one.hash(of: code, at: now), code.formerHash])
+        let upgrading = try keys(KeyRingTests.one, from: now + .microseconds(1))
+        #expect(upgrading.hash(of: code, at: now) == code.formerHash)
     }
 
     @Test(
