@@ -1,10 +1,23 @@
 import AccountService
 
-/// One named step of the schema. Steps are appended and never edited, and each only adds, or drops an index, on which no
-/// answer depends: an older program can go on beside a newer one until it next starts.
+import struct Foundation.Date
+
+/// One named step of the schema. Steps are appended and never edited, and each only adds, drops an index, on which no
+/// answer depends, or mends rows: an older program can go on beside a newer one until it next starts.
 struct SQLMigration: Sendable {
     let name: String
+    /// Corrects rows that an older program wrote, after ``statements``. Each takes the time of the migration as `?1`.
+    let mends: [SQLStatement]
     let statements: @Sendable (SQLDialect) -> [SQLStatement]
+
+    init(
+        name: String, mends: [SQLStatement] = [],
+        statements: @escaping @Sendable (SQLDialect) -> [SQLStatement] = { _ in [] }
+    ) {
+        self.name = name
+        self.mends = mends
+        self.statements = statements
+    }
 
     /// All of them, in the order in which they apply.
     static let all: [Self] = [
@@ -13,6 +26,7 @@ struct SQLMigration: Sendable {
         .keyRotation, .disabledAccounts, .notificationSubjects,
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
+        .walkedTables, .eventTimes,
     ]
 }
 
@@ -21,7 +35,9 @@ extension SQLDatabase {
     ///
     /// Throws `AccountError` with the code `databaseTooNew` for a database that has a step this program does not know;
     /// it is left as it was.
-    func migrate(_ migrations: [SQLMigration] = SQLMigration.all) async throws {
+    func migrate(
+        _ migrations: [SQLMigration] = SQLMigration.all, at moment: Timestamp = Timestamp(Date())
+    ) async throws {
         let dialect = dialect
         try await writeAlone { connection in
             try connection.execute(
@@ -38,6 +54,7 @@ extension SQLDatabase {
                 for statement in migration.statements(dialect) {
                     try connection.execute(statement)
                 }
+                for mend in migration.mends { try connection.execute(mend, [.time(moment)]) }
                 try connection.execute(.noteMigration, [.text(migration.name)])
             }
         }

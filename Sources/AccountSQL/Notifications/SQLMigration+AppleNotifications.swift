@@ -22,6 +22,16 @@ extension SQLMigration {
         ]
     }
 
+    /// An older program took the time of an event as Apple wrote it. One in the future kept a person out, or made every
+    /// later event outdated, until that time came.
+    static let eventTimes = SQLMigration(
+        name: "event times",
+        mends: [
+            "UPDATE identities SET access_ended_at = ?1 WHERE access_ended_at > ?1",
+            "UPDATE identities SET forwarding_changed_at = ?1 WHERE forwarding_changed_at > ?1",
+            "UPDATE apple_notifications SET happened_at = received_at WHERE happened_at > ?1",
+        ])
+
     /// For what Apple said of a person before there was an identity.
     static let notificationSubjects = SQLMigration(name: "notifications by subject") { _ in
         ["CREATE INDEX apple_notifications_by_subject ON apple_notifications (subject, team)"]

@@ -27,7 +27,7 @@ public struct AppleNotification: Hashable, Sendable {
     public var team: TeamID
     public var audience: ClientID
     public var subject: Subject
-    /// When it happened, by Apple's clock.
+    /// When it happened, by Apple's clock; never later than Apple issued the notification.
     public var happenedAt: Timestamp
     public var receivedAt: Timestamp
     /// Set where an end of consent deletes the account: the hash of the deletion's handle.

@@ -31,7 +31,7 @@ public struct AppleNotifications: Sendable {
         var notification = AppleNotification(
             id: verified.id, type: verified.event.type, change: AppleNotification.Change(verified.change),
             team: client.team, audience: client.id, subject: verified.event.subject,
-            happenedAt: Timestamp(microseconds: verified.event.time * 1_000),
+            happenedAt: Timestamp(microseconds: verified.happenedAt * 1_000),
             receivedAt: Timestamp(environment.now()))
         if deletesOnConsentRevoked, notification.change == .consentRevoked {
             // Nobody is there to be given the handle.
@@ -39,6 +39,11 @@ public struct AppleNotifications: Sendable {
         }
         let order = notification
         let receipt = try await finishing.perform { [store] in try await store.applyNotification(order) }
+        if verified.isEventTimeImpossible {
+            logger.warning(
+                "Apple sent an event with a time after the notification's own; it counts from the notification's.",
+                metadata: ["notification": "\(notification.id)", "type": "\(notification.type)"])
+        }
         note(notification, receipt)
         if let account = receipt.account { bell.ring(account) }
         return receipt

@@ -2,7 +2,7 @@ import AppleIDTypes
 
 extension VerifiedNotification {
     /// What to act on. Notifications may come late, twice and in any order: what is older than the last change acted on
-    /// (``/AppleIDTypes/NotificationEvent/time``) is to be acknowledged only.
+    /// (``VerifiedNotification/happenedAt``) is to be acknowledged only.
     public var change: AccountChange {
         switch event.type {
         case .emailDisabled: .emailDisabled(address: event.email)

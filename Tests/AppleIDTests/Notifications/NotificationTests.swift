@@ -32,6 +32,19 @@ struct NotificationTests {
     }
 
     @Test(
+        "An event happened no later than Apple said so, whatever its own time is",
+        arguments: [
+            ("1699999999999", 1_699_999_999_999, false), ("1700000000999", 1_700_000_000_999, false),
+            ("1700000030", 1_700_000_000_999, false), ("1700000060", 1_700_000_000_999, false),
+            ("1700000061", 1_700_000_000_999, true), ("4000000000000", 1_700_000_000_999, true),
+            ("1000000000000000", 1_700_000_000_999, true),
+        ])
+    func order(text: String, milliseconds: Int64, isImpossible: Bool) async throws {
+        let notification = try await verify(.notification(["events": event(time: text)]))
+        #expect(notification.happenedAt == milliseconds && notification.isEventTimeImpossible == isImpossible)
+    }
+
+    @Test(
         "Both names of the delete event are known, and unknown types are kept",
         arguments: ["account-delete", "account-deleted", "consent-revoked", "something-new"])
     func types(type: String) async throws {
