@@ -1,4 +1,4 @@
-/// How a person ends Apple's side by hand, where the service holds no token to do it with.
+/// How a person ends Apple's side by hand, where Apple may still list the app and the service holds no token to end that with.
 public struct ManualRemoval: Hashable, Sendable, Codable {
     /// For people, in English.
     public var message: String

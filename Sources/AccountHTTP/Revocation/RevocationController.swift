@@ -16,12 +16,13 @@ struct RevocationController: Sendable {
 
     @Sendable private func revoke(_ request: Request, _ context: TokenContext) async throws -> Response {
         let input = try await body.decode(AppleRevocationRequest.self, from: request)
-        let count = try await revocations.revoke(
+        let order = try await revocations.revoke(
             RevocationRequest(
                 authorizationCode: input.authorizationCode.map { AuthorizationCode($0) }, nonce: input.nonce,
                 clientID: input.clientID.map { ClientID($0) }), in: context.session,
             from: clients.caller(of: request, context))
         return try Response(
-            status: .accepted, json: AppleRevocationAnswer(manualRemoval: count > 0 ? nil : .ofApp(appName)))
+            status: .accepted,
+            json: AppleRevocationAnswer(manualRemoval: order.needsManualRemoval ? .ofApp(appName) : nil))
     }
 }

@@ -2,11 +2,11 @@ public import AccountService
 import AppleIDTypes
 
 extension SQLAccountStore {
-    public func deleteAccount(_ record: AccountDeletion) async throws -> Int {
+    public func deleteAccount(_ record: AccountDeletion) async throws -> RevocationOrder {
         try await database.write { try $0.deleteAccount(record) }
     }
 
-    public func removeAccount(_ removal: AccountRemoval) async throws -> Int? {
+    public func removeAccount(_ removal: AccountRemoval) async throws -> RevocationOrder? {
         try await database.write { connection in
             try connection.lock(
                 people: connection.identities(of: removal.account).map {
@@ -34,7 +34,7 @@ extension SQLAccountStore {
 }
 
 extension SQLConnection {
-    fileprivate func deleteAccount(_ record: AccountDeletion) throws -> Int {
+    fileprivate func deleteAccount(_ record: AccountDeletion) throws -> RevocationOrder {
         try lock(
             people: query(.peopleOfSession, [.id(record.session)]) { columns in
                 try OutboxEntry.personHash(team: columns.word(), subject: Subject(columns.text()))
@@ -61,16 +61,21 @@ extension SQLConnection {
         return try removeAccount(
             AccountRemoval(
                 at: record.at, account: session.accountID, handleHash: record.handleHash,
-                by: .account(through: session.id, from: record.caller), reason: nil))
+                by: .account(through: session.id, from: record.caller), reason: nil),
+            // A credential for it is an authorization of this moment.
+            isAuthorized: !record.spent.isEmpty || record.ownCode != nil)
     }
 
     /// What every deletion comes to, whoever wishes it. For a transaction that has raised the account's revision.
+    /// - Parameter isAuthorized: whether the person has authorized the app for it.
     /// - Returns: how many entries of the outbox the deletion waits for.
-    func removeAccount(_ removal: AccountRemoval) throws -> Int {
+    func removeAccount(_ removal: AccountRemoval, isAuthorized: Bool = false) throws -> RevocationOrder {
         let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
         try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true)])
+        var mayBeListed = isAuthorized
         for identity in try identities(of: account) {
             let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
+            mayBeListed = try mayBeListed || self.mayBeListed(identity.id, person)
             _ = try moveTokensToOutbox(of: identity.id, personHash: person, deletionHash: handle, at: moment)
             // What Apple said before they had an account; the rest goes with the purge.
             let hashed = AppleNotification.hashedSubject(identity.subject, team: identity.team)
@@ -84,7 +89,9 @@ extension SQLConnection {
         try appendEvent(.accountDeleted, of: account, at: moment, reason: removal.reason)
         for statement in SQLStatement.purge { try execute(statement, [.id(account)]) }
         try closeDeletion(handle, at: moment)
-        return try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
+        let open = try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
+        if open == 0, !mayBeListed { try execute(.noteEndedBefore, [.hash(handle), .flag(true)]) }
+        return RevocationOrder(count: open, needsManualRemoval: open == 0 && mayBeListed)
     }
 
     /// Notes that nothing is left to do for a deletion, if that is so. Of two transactions that each finish one of its
@@ -122,6 +129,8 @@ extension SQLStatement {
     fileprivate static let countOpen: Self = """
         SELECT count(*) FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL
         """
+    /// Nothing was left to ask Apple for.
+    fileprivate static let noteEndedBefore: Self = "UPDATE deletions SET asks_apple = ?2 WHERE handle_hash = ?1"
     fileprivate static let lockDeletion: Self = """
         UPDATE deletions SET revision = revision + 1 WHERE handle_hash = ?1
         """

@@ -2,7 +2,7 @@ public import AccountService
 import AppleIDTypes
 
 extension SQLAccountStore {
-    public func revoke(_ record: Revocation) async throws -> Int {
+    public func revoke(_ record: Revocation) async throws -> RevocationOrder {
         try await database.write { connection in
             try connection.lock(person: record.personHash)
             try connection.spend(record.spent, at: record.at)
@@ -31,7 +31,10 @@ extension SQLAccountStore {
                 try connection.appendEvent(
                     .appleAccessRevoked, of: session.accountID, at: record.at, about: session.identityID.rawValue)
             }
-            return count
+            let needsRemoval =
+                try count == 0 && !connection.returnsRow(.anyOpenRevocation, [.hash(record.personHash)])
+                && connection.mayBeListed(session.identityID, record.personHash)
+            return RevocationOrder(count: count, needsManualRemoval: needsRemoval)
         }
     }
 
@@ -45,6 +48,15 @@ extension SQLAccountStore {
 }
 
 extension SQLConnection {
+    /// Whether Apple may go on listing the app for an identity for which nothing is open: neither has Apple said that
+    /// the authorization has ended, nor has it accepted a revocation since the person last authorized the app.
+    ///
+    /// A dead grant is no end. Apple also ends refresh tokens when the person changes their password.
+    func mayBeListed(_ identity: IdentityID, _ personHash: TokenHash) throws -> Bool {
+        try returnsRow(
+            .findListed, [.id(identity), .hash(personHash), .text(SessionEndReason.appleGrantDead)])
+    }
+
     /// Every token held for an identity is to be revoked, and is held no more.
     /// - Returns: which they were.
     func moveTokensToOutbox(of identity: IdentityID, personHash: TokenHash, deletionHash: TokenHash?, at: Timestamp)
@@ -77,6 +89,18 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
+    /// Entries of the outbox are forgotten after thirty days, and `own_revoke_at` stays. It was noted for tokens, or for
+    /// codes that were waiting: only a code that has brought none leaves the authorization as it was.
+    fileprivate static let findListed: Self = """
+        SELECT i.id FROM identities i
+        WHERE i.id = ?1 AND (i.access_ended_at IS NULL OR i.access_end_reason = ?3)
+            AND (i.own_revoke_at IS NULL OR (
+                EXISTS (SELECT o.id FROM outbox o
+                    WHERE o.person_hash = ?2 AND o.kind = 'code' AND o.finished_at >= i.own_revoke_at)
+                AND NOT EXISTS (SELECT o.id FROM outbox o
+                    WHERE o.person_hash = ?2 AND o.kind = 'revocation' AND o.state = 'done'
+                        AND o.finished_at >= i.own_revoke_at)))
+        """
     fileprivate static let takeAppleTokens: Self = """
         DELETE FROM apple_tokens WHERE identity_id = ?1 RETURNING id, client_id, sealed, obtained_at
         """

@@ -97,11 +97,11 @@ public struct AccountDirectory: Sendable {
     public func delete(_ account: AccountID) async throws -> DeletionReceipt? {
         let handle = DeletionHandle(randomness: environment.randomBytes(32))
         let moment = now
-        let open = try await store.removeAccount(
+        let order = try await store.removeAccount(
             AccountRemoval(
                 at: moment, account: account, handleHash: handle.hash, by: .operator,
                 reason: AuditActor.Kind.operator.rawValue))
-        return open.map { DeletionReceipt(handle: handle, open: $0, at: moment) }
+        return order.map { DeletionReceipt(handle: handle, $0, at: moment) }
     }
 
     /// Takes sign-ins to an account again.

@@ -18,7 +18,8 @@ public struct Deletion: Hashable, Sendable {
     public var requestedAt: Timestamp
     /// When nothing was left to do any more.
     public var finishedAt: Timestamp?
-    /// Whether there is, or was, anything to revoke at Apple with. Else the person must remove the app by hand.
+    /// Whether Apple is asked to end the authorization, or it has ended before. Else the person must remove the app by
+    /// hand.
     public var asksApple: Bool
 
     public init(state: State, requestedAt: Timestamp, finishedAt: Timestamp?, asksApple: Bool) {

@@ -5,11 +5,12 @@ public struct DeletionReceipt: Sendable, Redacted {
     public var handle: DeletionHandle
     public var deletion: Deletion
 
-    /// - Parameter open: how many entries of the outbox it waits for.
-    init(handle: DeletionHandle, open: Int, at moment: Timestamp) {
+    /// - Parameter order: what the deletion waits for.
+    init(handle: DeletionHandle, _ order: RevocationOrder, at moment: Timestamp) {
         self.handle = handle
+        let isDone = order.count == 0
         deletion = Deletion(
-            state: open > 0 ? .waiting : .done, requestedAt: moment, finishedAt: open > 0 ? nil : moment,
-            asksApple: open > 0)
+            state: isDone ? .done : .waiting, requestedAt: moment, finishedAt: isDone ? moment : nil,
+            asksApple: !order.needsManualRemoval)
     }
 }

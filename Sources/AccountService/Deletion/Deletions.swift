@@ -35,10 +35,10 @@ public struct Deletions: Sendable {
             record.appleToken = settled.appleToken
             record.waitingCode = settled.waitingCode
         }
-        let open = try await store.deleteAccount(record)
+        let order = try await store.deleteAccount(record)
         signal.wake()
         bell.ring(session.accountID)
-        return DeletionReceipt(handle: handle, open: open, at: moment)
+        return DeletionReceipt(handle: handle, order, at: moment)
     }
 
     /// What became of a deletion.

@@ -1,3 +1,17 @@
+/// What the transaction of a revocation or of a deletion leaves to be done at Apple.
+public struct RevocationOrder: Hashable, Sendable {
+    /// How many entries of the outbox are to be revoked, or redeemed for it.
+    public var count: Int
+    /// Whether Apple may go on listing the app, so that the person has to remove it by hand: there is nothing to revoke
+    /// with, and nothing says that the authorization has ended.
+    public var needsManualRemoval: Bool
+
+    public init(count: Int, needsManualRemoval: Bool) {
+        self.count = count
+        self.needsManualRemoval = needsManualRemoval
+    }
+}
+
 /// All that ending Apple's authorization writes; a store applies it in ONE transaction.
 public struct Revocation: Sendable {
     public var at: Timestamp

@@ -13,18 +13,18 @@ public struct Revocations: Sendable {
     /// another person's code, ``AccountError/Code/requestInvalid``, ``AccountError/Code/alreadyUsed`` or
     /// ``AccountError/Code/sessionEnded``, and ``AppleIDError`` for a code that is not redeemed.
     /// - Parameter caller: for the audit, and by whose address refused codes are counted.
-    /// - Returns: how many tokens Apple is asked to revoke. None: the person must remove the app by hand.
+    /// - Returns: how many tokens Apple is asked to revoke, and whether the person has to remove the app by hand.
     public func revoke(_ request: RevocationRequest, in session: StoredSession, from caller: Caller) async throws
-        -> Int
+        -> RevocationOrder
     {
         if request.authorizationCode == nil { try session.session.requireRecentSignIn(at: signIn.now) }
         return try await signIn.finishing.perform { [self] in
             let identity = try await signIn.identity(of: session.session)
             let (record, unwritten) = try await record(request, in: session.session, of: identity, from: caller)
-            let count = try await signIn.keeping(unwritten) { try await signIn.store.revoke(record) }
+            let order = try await signIn.keeping(unwritten) { try await signIn.store.revoke(record) }
             signal.wake()
             signIn.sessions.bell.ring(session.session.accountID)
-            return count
+            return order
         }
     }
 

@@ -259,8 +259,9 @@ public protocol AccountStore: NoticeStore {
     ///
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
-    /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it.
-    func revoke(_ record: Revocation) async throws -> Int
+    /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it. With none the person has to remove
+    ///   the app by hand, unless Apple is being asked already or the authorization has ended.
+    func revoke(_ record: Revocation) async throws -> RevocationOrder
 
     /// Lets a person's revocations rest that wait and are not being tried.
     func postponeRevocations(of personHash: TokenHash, at: Timestamp, until: Timestamp) async throws
@@ -273,11 +274,11 @@ public protocol AccountStore: NoticeStore {
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
     /// - Returns: how many entries of the outbox the deletion waits for; with none it is done.
-    func deleteAccount(_ record: AccountDeletion) async throws -> Int
+    func deleteAccount(_ record: AccountDeletion) async throws -> RevocationOrder
 
     /// Deletes an account that an operator or a rule of the service wishes gone, like ``deleteAccount(_:)``.
     /// - Returns: how many entries of the outbox the deletion waits for; nil when there is no such account.
-    func removeAccount(_ removal: AccountRemoval) async throws -> Int?
+    func removeAccount(_ removal: AccountRemoval) async throws -> RevocationOrder?
 
     /// What became of a deletion; nil when there is none, or when it was swept.
     func deletion(_ handleHash: TokenHash) async throws -> Deletion?

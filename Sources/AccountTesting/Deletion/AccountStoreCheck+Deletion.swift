@@ -14,7 +14,7 @@ extension AccountStoreCheck {
             try await store.keepName(.sample("Else", subject: "someone.else"))
 
             let record = AccountDeletion.sample(in: opened.session.id)
-            #expect(try await store.deleteAccount(record) == 2)
+            #expect(try await store.deleteAccount(record).count == 2)
             let export = try await store.exportAccount(outcome.account.id)
             #expect(export == nil)
             #expect(try await store.identities(of: outcome.account.id).isEmpty)
@@ -37,7 +37,7 @@ extension AccountStoreCheck {
             _ = try await store.signIn(opened)
             var record = AccountDeletion.sample(in: opened.session.id)
             record.appleToken = .sample("com.example.juice")
-            #expect(try await store.deleteAccount(record) == 2)
+            #expect(try await store.deleteAccount(record).count == 2)
             var expected = Deletion(state: .waiting, requestedAt: .start, finishedAt: nil, asksApple: true)
             #expect(try await store.deletion(record.handleHash) == expected)
             #expect(try await store.deletion(.sample()) == nil)
@@ -60,7 +60,7 @@ extension AccountStoreCheck {
             let opened = SignInRecord.sample()
             _ = try await store.signIn(opened)
             let record = AccountDeletion.sample(in: opened.session.id)
-            #expect(try await store.deleteAccount(record) == 0)
+            #expect(try await store.deleteAccount(record).count == 0)
             let expected = Deletion(state: .done, requestedAt: .start, finishedAt: .start, asksApple: false)
             #expect(try await store.deletion(record.handleHash) == expected)
         },
@@ -86,7 +86,7 @@ extension AccountStoreCheck {
                 let code = OutboxEntry.sample(kind: .code, personHash: person, identity: session.identityID)
                 try await store.insertIntoOutbox(code)
                 let record = AccountDeletion.sample(in: session.id)
-                #expect(try await store.deleteAccount(record) == 1)
+                #expect(try await store.deleteAccount(record).count == 1)
                 let lease = OutboxLease.sample()
                 _ = try await store.leaseOutbox(lease)
                 let token = AppleToken.sample("com.example.juice")
@@ -119,7 +119,7 @@ extension AccountStoreCheck {
             let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
             _ = try await store.signIn(opened)
             let done = try await atOnce(50) { _ in
-                do { return try await store.deleteAccount(.sample(in: opened.session.id)) } catch let error
+                do { return try await store.deleteAccount(.sample(in: opened.session.id)).count } catch let error
                     as AccountError where error.code == .sessionEnded
                 { return 0 }
             }
@@ -146,7 +146,7 @@ extension AccountStoreCheck {
                 let opened = SignInRecord.sample(person, appleToken: .sample("com.example.juice.web"))
                 _ = try await store.signIn(opened)
                 let record = AccountDeletion.sample(in: opened.session.id)
-                #expect(try await store.deleteAccount(record) == 2)
+                #expect(try await store.deleteAccount(record).count == 2)
                 let lease = OutboxLease.sample()
                 let entries = try await store.leaseOutbox(lease)
                 _ = try await atOnce(2) { index in

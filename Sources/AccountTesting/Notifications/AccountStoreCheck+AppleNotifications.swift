@@ -112,14 +112,14 @@ extension AccountStoreCheck {
                     .sample(.sample(subject), appleToken: .sample("com.example.juice")))
                 var revocation = Revocation.sample(in: outcome.session.id, at: revoked)
                 revocation.personHash = OutboxEntry.personHash(team: "TEAM000001", subject: subject)
-                #expect(try await store.revoke(revocation) == 1)
+                #expect(try await store.revoke(revocation).count == 1)
                 let receipt = try await store.applyNotification(
                     .sample(.consentRevoked, subject, happenedAt: revoked + delay))
                 #expect(receipt.outcome == expected)
                 #expect(try await (store.session(outcome.session.id)?.ended == nil) == (expected == .expected))
             }
             let outcome = try await store.signIn(.sample(appleToken: .sample("com.example.juice")))
-            #expect(try await store.revoke(.sample(in: outcome.session.id, at: revoked)) == 1)
+            #expect(try await store.revoke(.sample(in: outcome.session.id, at: revoked)).count == 1)
             _ = try await store.signIn(.sample(at: revoked + .minutes(1)))
             let receipt = try await store.applyNotification(
                 .sample(.consentRevoked, happenedAt: revoked + .minutes(2)))

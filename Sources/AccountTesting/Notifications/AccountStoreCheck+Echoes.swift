@@ -9,7 +9,7 @@ extension AccountStoreCheck {
             store async throws in
             let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
             _ = try await store.signIn(opened)
-            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            #expect(try await store.revoke(.sample(in: opened.session.id)).count == 1)
             let asked = Timestamp.start + .days(1)
             #expect(try await store.leaseOutbox(.sample(at: asked)).count == 1)
             let story: [(Duration, NotificationOutcome)] = [
@@ -76,7 +76,7 @@ extension AccountStoreCheck {
             let other = AppleNotification.sample(.other, "someone.else", happenedAt: .start + .hours(1))
             _ = try await store.signIn(.sample(.sample("someone.else")))
             _ = try await store.applyNotification(other)
-            #expect(try await store.deleteAccount(.sample(in: opened.session.id, at: .start + .hours(2))) == 1)
+            #expect(try await store.deleteAccount(.sample(in: opened.session.id, at: .start + .hours(2))).count == 1)
             #expect(try await store.appleNotifications(limit: 10).map(\.notification) == [other])
 
             let asked = Timestamp.start + .days(1)

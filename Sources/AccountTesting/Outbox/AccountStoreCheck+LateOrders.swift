@@ -43,7 +43,7 @@ extension AccountStoreCheck {
         Self("A sign-in that calls a revocation off lets tokens from before it be kept again") { store async throws in
             let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
             let identity = try await store.signIn(opened).session.identityID
-            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .seconds(10))) == 1)
+            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .seconds(10))).count == 1)
             var back = SignInRecord.sample(
                 at: .start + .seconds(15), appleToken: .sample("com.example.juice", at: .start + .seconds(15)))
             back.person.authorizedAt = .start
@@ -61,7 +61,7 @@ extension AccountStoreCheck {
                 let opened = SignInRecord.sample(.sample(Subject("person \(index)")), appleToken: token)
                 _ = try await store.signIn(opened)
                 let deletion = AccountDeletion.sample(in: opened.session.id, at: .start + .minutes(1))
-                #expect(try await store.deleteAccount(deletion) == 1)
+                #expect(try await store.deleteAccount(deletion).count == 1)
                 if isDone {
                     let lease = OutboxLease.sample(at: .start + .minutes(1))
                     let id = OutboxID(rawValue: token.id.rawValue)
@@ -75,10 +75,10 @@ extension AccountStoreCheck {
                 let moment = Timestamp.start + .minutes(3)
                 if isDeletion {
                     let second = AccountDeletion.sample(in: back.session.id, at: moment)
-                    #expect(try await store.deleteAccount(second) == 1)
+                    #expect(try await store.deleteAccount(second).count == 1)
                     #expect(try await store.deletion(second.handleHash)?.state == .waiting)
                 } else {
-                    #expect(try await store.revoke(.sample(in: back.session.id, at: moment)) == 1)
+                    #expect(try await store.revoke(.sample(in: back.session.id, at: moment)).count == 1)
                 }
                 let first = try #require(await store.deletion(deletion.handleHash))
                 #expect(first.state == (isDone ? .done : .withdrawn) && first.asksApple)
@@ -95,7 +95,7 @@ extension AccountStoreCheck {
                     _ = try await store.signIn(opened)
                     var revocation = Revocation.sample(in: opened.session.id, at: .start + .seconds(5))
                     revocation.personHash = owner.personHash
-                    #expect(try await store.revoke(revocation) == 1)
+                    #expect(try await store.revoke(revocation).count == 1)
                 }
                 let (token, moment) = (AppleToken.sample("com.example.juice.web"), Timestamp.start + .seconds(6))
                 #expect(

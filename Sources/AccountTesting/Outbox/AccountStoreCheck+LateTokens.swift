@@ -49,11 +49,11 @@ extension AccountStoreCheck {
                 let late = try await LateCode(in: store, Subject("person \(index)"))
                 let deletion = AccountDeletion.sample(in: late.session, at: .start + .minutes(3))
                 if index > 1 {
-                    #expect(try await store.deleteAccount(deletion) == 1)
+                    #expect(try await store.deleteAccount(deletion).count == 1)
                     try await late.giveUp()
                 } else {
                     try await late.giveUp()
-                    #expect(try await store.deleteAccount(deletion) == 0)
+                    #expect(try await store.deleteAccount(deletion).count == 0)
                 }
                 #expect(try await store.deletion(deletion.handleHash)?.state == .done)
                 let back = isBack ? try await store.signIn(.sample(at: .start + .minutes(4), late.person)) : nil
@@ -98,8 +98,8 @@ extension AccountStoreCheck {
                 try await store.insertIntoOutbox(code)
                 var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
                 revocation.personHash = owner.personHash
-                #expect(try await store.revoke(revocation) == 1)
-                #expect(try await store.revoke(revocation) == 0)
+                #expect(try await store.revoke(revocation).count == 1)
+                #expect(try await store.revoke(revocation).count == 0)
                 if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(2), opened.person)) }
                 let (lease, token) = (
                     OutboxLease.sample(at: .start + .minutes(3)), AppleToken.sample("com.example.juice")
@@ -149,7 +149,7 @@ extension AccountStoreCheck {
                 #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
                 var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(3))
                 revocation.personHash = owner.personHash
-                #expect(try await store.revoke(revocation) == 0)
+                #expect(try await store.revoke(revocation).count == 0)
                 if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(4), opened.person)) }
                 let token = AppleToken.sample("com.example.juice")
                 #expect(
@@ -206,7 +206,7 @@ extension AccountStoreCheck {
             let identity = try await store.signIn(opened).session.identityID
             var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
             revocation.personHash = TokenOwner(opened.person).personHash
-            #expect(try await store.revoke(revocation) == 1)
+            #expect(try await store.revoke(revocation).count == 1)
             let moment = Timestamp.start + .minutes(2)
             let tokens = [opened.person, .sample("person 2")].map { ($0, AppleToken.sample("com.example.juice")) }
             for (person, token) in tokens {

@@ -43,7 +43,7 @@ struct LateCode {
     func revoke() async throws -> Int {
         var revocation = Revocation.sample(in: session, at: .start + .minutes(3))
         revocation.personHash = owner.personHash
-        return try await store.revoke(revocation)
+        return try await store.revoke(revocation).count
     }
 
     /// By the one who was slow.

@@ -63,7 +63,7 @@ extension AccountStoreCheck {
         Self("What follows a reauthentication is not taken for this service's own doing") { store async throws in
             let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
             _ = try await store.signIn(opened)
-            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            #expect(try await store.revoke(.sample(in: opened.session.id)).count == 1)
             _ = try await store.reauthenticate(.sample(of: opened.session.id, at: .start + .minutes(1)))
             let end = AppleNotification.sample(.consentRevoked, happenedAt: .start + .minutes(2))
             #expect(try await store.applyNotification(end).outcome == .applied)

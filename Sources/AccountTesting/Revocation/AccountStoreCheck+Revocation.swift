@@ -15,7 +15,7 @@ extension AccountStoreCheck {
             let other = try await store.signIn(.sample(.sample("someone.else"), appleToken: foreign))
 
             let record = Revocation.sample(in: opened.session.id)
-            #expect(try await store.revoke(record) == 2)
+            #expect(try await store.revoke(record).count == 2)
             #expect(try await store.appleTokens(of: identity).isEmpty)
             #expect(try await store.appleTokens(of: other.session.identityID) == [foreign])
             for token in tokens {
@@ -27,7 +27,51 @@ extension AccountStoreCheck {
             }
             // The session goes on.
             #expect(try await store.session(opened.session.id)?.ended == nil)
-            #expect(try await store.revoke(.sample(in: opened.session.id)) == 0)
+            #expect(try await store.revoke(.sample(in: opened.session.id)).count == 0)
+        },
+        Self("What a waiting code never brought is to be removed by hand, and what was revoked long ago is not") {
+            store async throws in
+            for isRedeemed in [true, false] {
+                let subject = Subject("person \(isRedeemed)")
+                let person = OutboxEntry.personHash(team: "TEAM000001", subject: subject)
+                let session = try await store.signIn(.sample(.sample(subject))).session
+                let code = OutboxEntry.sample(kind: .code, personHash: person, identity: session.identityID)
+                try await store.insertIntoOutbox(code)
+                var record = Revocation.sample(in: session.id)
+                record.personHash = person
+                let order = try await store.revoke(record)
+                #expect(order == RevocationOrder(count: 1, needsManualRemoval: false))
+                for _ in 0..<2 {
+                    #expect(try await store.revoke(record) == RevocationOrder(count: 0, needsManualRemoval: false))
+                    let lease = OutboxLease.sample()
+                    guard let entry = try await store.leaseOutbox(lease).first else { break }
+                    let outcome: OutboxOutcome =
+                        if entry.kind == .revocation { .done } else if isRedeemed {
+                            .redeemed(.sample("com.example.juice"))
+                        } else { .expired(failure: "grant_rejected") }
+                    _ = try await store.settleOutbox(entry.id, owner: lease.owner, outcome, at: .start)
+                    if !isRedeemed { break }
+                }
+                let again = try await store.revoke(record)
+                #expect(again == RevocationOrder(count: 0, needsManualRemoval: !isRedeemed))
+                if isRedeemed {
+                    _ = try await store.sweep(
+                        at: .start + .days(40), sessionsBefore: .start - .days(1), limit: 100)
+                    #expect(try await store.revoke(record).needsManualRemoval == false)
+                }
+                let removal = AccountRemoval.sample(of: session.accountID)
+                let left = try await store.removeAccount(removal)
+                #expect(left == RevocationOrder(count: 0, needsManualRemoval: !isRedeemed))
+                #expect(try await store.deletion(removal.handleHash)?.asksApple == isRedeemed)
+            }
+        },
+        Self("After Apple has said that the authorization ended, nothing is to be removed by hand") {
+            store async throws in
+            let account = try await store.signIn(.sample()).account.id
+            _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: .start + .hours(1)))
+            let removal = AccountRemoval.sample(of: account)
+            #expect(try await store.removeAccount(removal) == RevocationOrder(count: 0, needsManualRemoval: false))
+            #expect(try await store.deletion(removal.handleHash)?.asksApple == true)
         },
         Self("What a code brought is revoked with the rest, and the code is used up") { store async throws in
             let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
@@ -36,7 +80,7 @@ extension AccountStoreCheck {
             record.spent = [.sample(.code)]
             let brought = AppleToken.sample("com.example.juice")
             record.appleToken = brought
-            #expect(try await store.revoke(record) == 2)
+            #expect(try await store.revoke(record).count == 2)
             #expect(try await store.outboxEntry(OutboxID(rawValue: brought.id.rawValue))?.sealed == brought.sealed)
             let error = await expectError(.alreadyUsed) { _ = try await store.revoke(record) }
             #expect(error?.spent == .code)
@@ -93,7 +137,7 @@ extension AccountStoreCheck {
         Self("A reauthentication withdraws what waits, too") { store async throws in
             let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
             _ = try await store.signIn(opened)
-            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            #expect(try await store.revoke(.sample(in: opened.session.id)).count == 1)
             _ = try await store.reauthenticate(.sample(of: opened.session.id))
             #expect(try await store.leaseOutbox(.sample(at: .start + .hours(1))).isEmpty)
         },

@@ -9,21 +9,21 @@ extension AccountStoreCheck {
             _ = try await store.signIn(.sample(appleToken: tokens[1]))
             let opened = SignInRecord.sample(appleToken: tokens[0])
             let identity = try await store.signIn(opened).session.identityID
-            #expect(try await store.revoke(.sample(in: opened.session.id)) == 2)
+            #expect(try await store.revoke(.sample(in: opened.session.id)).count == 2)
             let back = try await store.signIn(.sample(at: .start + .hours(1)))
             #expect(back.account.appleToken == .held)
             #expect(try await store.appleTokens(of: identity).map(\.id) == tokens.map(\.id))
             #expect(try await store.appleTokens(of: identity).map(\.sealed) == tokens.map(\.sealed))
             #expect(try await store.leaseOutbox(.sample(at: .start + .hours(2))).isEmpty)
             // They can be revoked again, under the same names.
-            #expect(try await store.revoke(.sample(in: back.session.id, at: .start + .hours(2))) == 2)
+            #expect(try await store.revoke(.sample(in: back.session.id, at: .start + .hours(2))).count == 2)
         },
         Self("A new token takes the place of the one of its client alone") { store async throws in
             let web = AppleToken.sample("com.example.juice.web")
             _ = try await store.signIn(.sample(appleToken: web))
             let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
             let identity = try await store.signIn(opened).session.identityID
-            #expect(try await store.revoke(.sample(in: opened.session.id)) == 2)
+            #expect(try await store.revoke(.sample(in: opened.session.id)).count == 2)
             let new = AppleToken.sample("com.example.juice", at: .start + .hours(1))
             _ = try await store.signIn(.sample(at: .start + .hours(1), appleToken: new))
             #expect(try await store.appleTokens(of: identity).map(\.id) == [new.id, web.id])
@@ -36,20 +36,20 @@ extension AccountStoreCheck {
             let opened = SignInRecord.sample(appleToken: token)
             _ = try await store.signIn(opened)
             let record = AccountDeletion.sample(in: opened.session.id)
-            #expect(try await store.deleteAccount(record) == 1)
+            #expect(try await store.deleteAccount(record).count == 1)
             let back = try await store.signIn(.sample(at: .start + .hours(1)))
             #expect(back.isNewAccount && back.account.appleToken == .held)
             #expect(try await store.session(back.session.id)?.account == back.account)
             #expect(try await store.appleTokens(of: back.session.identityID).map(\.id) == [token.id])
             let deletion = try #require(await store.deletion(record.handleHash))
             #expect(deletion.state == .withdrawn && deletion.asksApple)
-            #expect(try await store.deleteAccount(.sample(in: back.session.id, at: .start + .hours(2))) == 1)
+            #expect(try await store.deleteAccount(.sample(in: back.session.id, at: .start + .hours(2))).count == 1)
         },
         Self("A reauthentication gets it back, too") { store async throws in
             let token = AppleToken.sample("com.example.juice")
             let opened = SignInRecord.sample(appleToken: token)
             let identity = try await store.signIn(opened).session.identityID
-            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            #expect(try await store.revoke(.sample(in: opened.session.id)).count == 1)
             _ = try await store.reauthenticate(.sample(of: opened.session.id, at: .start + .hours(1)))
             #expect(try await store.appleTokens(of: identity).map(\.id) == [token.id])
             #expect(try await store.leaseOutbox(.sample(at: .start + .hours(2))).isEmpty)
@@ -61,7 +61,7 @@ extension AccountStoreCheck {
             let ordered = Timestamp.start + .minutes(5)
             let token = try #require(opened.appleToken)
             let entry = OutboxID(rawValue: token.id.rawValue)
-            #expect(try await store.revoke(.sample(in: opened.session.id, at: ordered)) == 1)
+            #expect(try await store.revoke(.sample(in: opened.session.id, at: ordered)).count == 1)
             var old = SignInRecord.sample(at: ordered + .minutes(1))
             old.person.authorizedAt = ordered - .seconds(2)
             #expect(try await store.signIn(old).account.appleToken == AppleTokenStatus.none)
@@ -75,7 +75,7 @@ extension AccountStoreCheck {
         Self("A code that waits when the person revokes is redeemed only to be revoked") { store async throws in
             let (opened, code) = SignInRecord.waiting()
             let identity = try await store.signIn(opened).session.identityID
-            #expect(try await store.revoke(.sample(in: opened.session.id)) == 1)
+            #expect(try await store.revoke(.sample(in: opened.session.id)).count == 1)
             #expect(try await store.session(opened.session.id)?.account.appleToken == AppleTokenStatus.none)
             let token = AppleToken.sample("com.example.juice")
             try await store.redeem(code, token)
@@ -91,11 +91,11 @@ extension AccountStoreCheck {
                 _ = try await store.signIn(opened)
                 let deletion = AccountDeletion.sample(in: opened.session.id)
                 if isDeleted {
-                    #expect(try await store.deleteAccount(deletion) == 1)
+                    #expect(try await store.deleteAccount(deletion).count == 1)
                 } else {
                     var revocation = Revocation.sample(in: opened.session.id)
                     revocation.personHash = try #require(code.personHash)
-                    #expect(try await store.revoke(revocation) == 1)
+                    #expect(try await store.revoke(revocation).count == 1)
                 }
                 let back = try await store.signIn(.sample(at: .start + .seconds(5), opened.person))
                 #expect(back.isNewAccount == isDeleted && back.account.appleToken == .waiting)
@@ -110,7 +110,7 @@ extension AccountStoreCheck {
             store async throws in
             let (opened, code) = SignInRecord.waiting()
             _ = try await store.signIn(opened)
-            #expect(try await store.deleteAccount(.sample(in: opened.session.id)) == 1)
+            #expect(try await store.deleteAccount(.sample(in: opened.session.id)).count == 1)
             let lease = OutboxLease.sample()
             #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
             let new = AppleToken.sample("com.example.juice", at: .start + .seconds(5))
@@ -131,12 +131,12 @@ extension AccountStoreCheck {
                 return standing?.accessEnded
             }
             #expect(try await isEnded() == false)
-            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .hours(1))) == 1)
+            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .hours(1))).count == 1)
             #expect(try await isEnded() == true)
             let event = try #require(await store.accountEvents(of: account, after: 0, limit: 10).last)
             #expect(event.kind == .appleAccessRevoked && event.about == identity.rawValue)
             // Nothing is left to revoke, and nothing happens.
-            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .hours(1))) == 0)
+            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .hours(1))).count == 0)
             #expect(try await store.accountEvents(of: account, after: event.revision, limit: 10).isEmpty)
             _ = try await store.reauthenticate(.sample(of: opened.session.id, at: .start + .hours(2)))
             #expect(try await isEnded() == false)

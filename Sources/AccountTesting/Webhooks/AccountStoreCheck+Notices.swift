@@ -18,7 +18,7 @@ extension AccountStoreCheck {
             }
             let back = SignInRecord.sample(at: .start + .hours(4))
             _ = try await store.signIn(back)
-            #expect(try await store.deleteAccount(.sample(in: back.session.id, at: .start + .hours(5))) == 0)
+            #expect(try await store.deleteAccount(.sample(in: back.session.id, at: .start + .hours(5))).count == 0)
 
             for hook in ["backend", "mail"] {
                 let told = try await store.takeNotices(for: hook, at: .start + .hours(6))

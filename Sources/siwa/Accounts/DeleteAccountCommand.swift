@@ -26,9 +26,11 @@ struct DeleteAccountCommand: AsyncParsableCommand {
                 throw Failure("the account was removed meanwhile")
             }
             complain(
-                receipt.deletion.asksApple
+                receipt.deletion.state != .done
                     ? "\(account.id) is deleted; a running server tells Apple"
-                    : "\(account.id) is deleted; there is nothing that Apple could be told")
+                    : receipt.deletion.asksApple
+                        ? "\(account.id) is deleted; its authorization at Apple had ended before"
+                        : "\(account.id) is deleted; there is nothing that Apple could be told")
             say(receipt.handle.rawValue)
         }
     }

@@ -15,13 +15,52 @@ import Testing
             #expect(answer.status == .accepted, "\(answer.text)")
             #expect(answer.text == #"{"manualRemoval":null}"#)
             #expect(try await service.isFirstAtApple() == false)
+            // Apple is being asked already.
+            let early = try await client.post("/v1/apple/revoke", json: "{}", token: token)
+            #expect(early.text == #"{"manualRemoval":null}"#)
             try await service.domain.outbox.drain()
             #expect(try await service.isFirstAtApple())
             // The account and its session stay.
             _ = try await service.domain.sessions.authenticate(accessToken: token)
-            // Now nothing is held any more.
+            // Nothing is held any more, and Apple lists nothing.
             let again = try await client.post("/v1/apple/revoke", json: "{}", token: token)
-            let removal = try #require(try again.decode(AppleRevocationAnswer.self).manualRemoval)
+            #expect(again.status == .accepted && again.text == #"{"manualRemoval":null}"#)
+        }
+    }
+
+    @Test("and then a deletion tell nobody to remove the app by hand") func thenDeletion() async throws {
+        for isDrained in [true, false] {
+            try await withService { client, service in
+                let token = try await service.signInNatively(client).session.accessToken
+                _ = try await client.post("/v1/apple/revoke", json: "{}", token: token)
+                if isDrained { try await service.domain.outbox.drain() }
+                let answer = try await client.send(.delete, "/v1/account", [.authorization: "Bearer \(token)"])
+                let receipt = try answer.decode(AccountDeletionAnswer.self)
+                #expect(receipt.deletion.status == (isDrained ? .done : .waiting))
+                #expect(receipt.deletion.manualRemoval == nil)
+                try await service.domain.outbox.drain()
+                let later = try await client.send(.get, "/v1/deletions/\(receipt.handle)").decode(DeletionAnswer.self)
+                #expect(later.deletion.status == .done && later.deletion.manualRemoval == nil)
+                let page = try await client.page("/deletions/\(receipt.handle)").text
+                #expect(page.contains("Has ended the authorization") && !page.contains("account.apple.com"))
+            }
+        }
+    }
+
+    @Test("for which nothing is held says how the app is removed by hand, unless it has ended") func byHand()
+        async throws
+    {
+        try await withService { client, service in
+            var session = try await service.signInNatively(client).session
+            _ = try await client.post("/v1/apple/revoke", json: "{}", token: session.accessToken)
+            try await service.domain.outbox.drain()
+            // Authorized again since, without anything to revoke it with.
+            service.clock.advance(by: .seconds(60))
+            var credential = try await service.nativeCredential()
+            credential.authorizationCode = nil
+            session = try await client.post("/v1/sign-in/apple", json: credential).decode(SignInAnswer.self).session
+            let answer = try await client.post("/v1/apple/revoke", json: "{}", token: session.accessToken)
+            let removal = try #require(try answer.decode(AppleRevocationAnswer.self).manualRemoval)
             #expect(removal.message.contains("Juice") && removal.url.hasPrefix("https://account.apple.com"))
         }
     }

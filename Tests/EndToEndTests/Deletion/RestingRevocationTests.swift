@@ -57,7 +57,7 @@ struct RestingRevocationTests {
     func codeAlone(on engine: Engine) async throws {
         let house = try await House(engine)
         let session = try await signIn(house)
-        #expect(try await house.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown) == 1)
+        #expect(try await house.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown).count == 1)
         let slow = try await house.domain(over: DrainingApple(house: house))
         let challenge = try house.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
         var request = try await house.device(nonce: challenge)

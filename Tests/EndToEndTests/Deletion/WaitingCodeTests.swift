@@ -117,8 +117,8 @@ extension House {
     /// Ends Apple's authorization by what is held.
     fileprivate func revokeHeld(_ done: TokenSignIn) async throws -> Int {
         let session = try await domain.sessions.authenticate(accessToken: done.tokens.accessToken)
-        let count = try await domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown)
+        let order = try await domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown)
         try await domain.outbox.drain()
-        return count
+        return order.count
     }
 }
