@@ -47,7 +47,8 @@ public final class FinishingWork: Service {
         await idle()
     }
 
-    private func idle() async {
+    /// Returns when nothing is running.
+    package func idle() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
                 if state.running > 0 { state.whenIdle.append(continuation) }

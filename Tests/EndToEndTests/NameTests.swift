@@ -42,6 +42,76 @@ struct NameTests {
         #expect(done.account.name?.givenName == "Jonathan")
     }
 
+    // MARK: Without the browser's cookie
+
+    /// Apple's answer comes, and not from the browser that began.
+    private func bring(_ form: [(name: String, value: String)], to house: House, _ browser: BrowserSecret? = nil)
+        async throws
+    {
+        await #expect(throws: AccountError(.browserMismatch, "")) {
+            try await house.domain.signIn.finish(AuthorizationResponse(form: form), browser: browser)
+        }
+        await house.domain.finishing.idle()
+    }
+
+    @Test(
+        "is there after a first web sign-in that came back without its cookie, or with another's",
+        arguments: Engine.allCases, [true, false])
+    func cookieLost(on engine: Engine, isForeign: Bool) async throws {
+        let house = try await House(engine)
+        let form = try await house.comeBack(firstName: "Jonathan").form
+        let foreign = try await house.domain.signIn.begin(browser: nil).browser
+        try await bring(form, to: house, isForeign ? foreign : nil)
+        #expect(try await house.store.accountCount() == 0)
+        #expect(house.apple.count(of: "/auth/token") == 0)
+        let done = try await house.browse()
+        #expect(done.isNewAccount && done.account.name?.formatted == "Jonathan Appleseed")
+        #expect(done.account.email == "johnny@example.com")
+    }
+
+    @Test("is kept without its cookie for the authorization of an app too", arguments: Engine.allCases)
+    func authorizationWithoutCookie(on engine: Engine) async throws {
+        let house = try await House(engine)
+        let asking = try await house.ask(nonce: String.nonce().sha256)
+        let beginning = try await house.domain.authorizations.proceed(asking.id, browser: nil)
+        try await bring(try await house.decide(at: beginning.location, firstName: "Jonathan"), to: house)
+        #expect(try await house.browse().account.name?.givenName == "Jonathan")
+    }
+
+    private static let planted = (name: "user", value: #"{"name":{"firstName":"Planted","lastName":"Name"}}"#)
+
+    @Test("stays the first that was kept without the cookie", arguments: Engine.allCases)
+    func second(on engine: Engine) async throws {
+        let house = try await House(engine)
+        try await bring(try await house.comeBack(firstName: "Jonathan").form, to: house)
+        try await bring(try await house.comeBack().form + [Self.planted], to: house)
+        #expect(try await house.browse().account.name?.givenName == "Jonathan")
+    }
+
+    @Test(
+        "is not kept without the cookie when anything of the answer is another attempt's", arguments: Engine.allCases,
+        ["id_token", "code", "both", "age"])
+    func mixed(on engine: Engine, what: String) async throws {
+        let house = try await House(engine)
+        var form = try await house.comeBack(firstName: "Planted").form
+        let other = try await house.comeBack().form
+        for name in ["id_token", "code"] where what == name || what == "both" {
+            let index = try #require(form.firstIndex { $0.name == name })
+            form[index].value = try #require(other.first { $0.name == name }?.value)
+        }
+        if what == "age" { house.clock.advance(by: .seconds(601)) }
+        try await bring(form, to: house)
+        #expect(try await house.browse().account.name == nil)
+    }
+
+    @Test("cannot be planted without the cookie for somebody who has a name", arguments: Engine.allCases)
+    func planted(on engine: Engine) async throws {
+        let house = try await House(engine)
+        _ = try await house.domain.signIn.native(house.device(name: "Johnny"))
+        try await bring(try await house.comeBack().form + [Self.planted], to: house)
+        #expect(try await house.browse().account.name?.givenName == "Johnny")
+    }
+
     @Test("is never overwritten with nothing", arguments: Engine.allCases)
     func kept(on engine: Engine) async throws {
         let house = try await House(engine)

@@ -154,9 +154,10 @@ extension ErrorCode {
     public static let attemptUnknown = Self("attempt_unknown")
     /// 400. The sign-in was begun more than ten minutes ago.
     public static let attemptExpired = Self("attempt_expired")
-    /// 403. The sign-in was begun in another browser.
+    /// 403. The sign-in was begun in another browser. The name that came along is kept for the person if they have none.
     public static let browserMismatch = Self("browser_mismatch")
-    /// 400. The browser came back without the cookie that it was given: cookies are blocked.
+    /// 400. The browser came back without the cookie that it was given: cookies are blocked. The name that came along is
+    /// kept, as with `browser_mismatch`.
     public static let browserCookieMissing = Self("browser_cookie_missing")
     /// 400. The person pressed Cancel at Apple. The callback shows a page of its own with status 200 instead, or
     /// returns to the app with this word.

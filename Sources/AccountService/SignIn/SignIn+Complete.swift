@@ -140,17 +140,23 @@ extension SignIn {
     }
 
     func keep(_ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at moment: Timestamp) async throws {
+        try await store.keepName(try kept(name, of: identity, team: team, at: moment))
+    }
+
+    /// A name as it is kept, sealed, with the address in Apple's token.
+    func kept(
+        _ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at moment: Timestamp
+    ) throws -> KeptName {
         let address = identity.email.map { email in
             KeptFacts.Address(
                 email: email, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)
         }
         let subject = identity.subject
-        try await store.keepName(
-            KeptName(
-                team: team, subject: subject,
-                sealed: try nameSeal.sealFacts(
-                    KeptFacts(name: name, address: address), team: team, subject: subject),
-                expiresAt: moment + Self.keptNameLifetime))
+        return KeptName(
+            team: team, subject: subject,
+            sealed: try nameSeal.sealFacts(
+                KeptFacts(name: name, address: address), team: team, subject: subject),
+            expiresAt: moment + Self.keptNameLifetime)
     }
 
     private func openKeptName(_ kept: KeptName) -> KeptFacts? {

@@ -152,6 +152,7 @@ public final class SignIn: Sendable {
             throw AccountError(.attemptUnknown, "no sign-in with this state is under way")
         }
         guard let browser, browser.hash == attempt.browserHash else {
+            keepName(in: response, withoutBrowserOf: attempt)
             throw AccountError(.browserMismatch, "the sign-in was begun in another browser, or its cookie is missing")
         }
         return attempt

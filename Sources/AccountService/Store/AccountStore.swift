@@ -29,6 +29,13 @@ public protocol AccountStore: NoticeStore {
     /// Keeps a name for (team, subject), in place of one kept before.
     func keepName(_ name: KeptName) async throws
 
+    /// Keeps a name for a person who has none, neither in an account nor kept and not expired, and notes that the token
+    /// it came with is used.
+    ///
+    /// Throws ``AccountError/Code/alreadyUsed`` like ``signIn(_:)``; then nothing is written.
+    /// - Returns: whether it is kept. If the person has a name, nothing is written.
+    func keepFirstName(_ name: KeptName, spending spent: [Spent], at: Timestamp) async throws -> Bool
+
     /// The kind of the first of these things that was spent before, its note not yet expired; nil when none was.
     ///
     /// A look before expensive work. What decides is ``signIn(_:)``.

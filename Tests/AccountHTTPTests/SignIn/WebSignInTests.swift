@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountService
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -69,6 +70,28 @@ struct WebSignInTests {
             // The attempt is spent, with or without a cookie.
             try await client.post("/sign-in/apple/callback", form: form, site: "cross-site")
                 .expectErrorPage(400, "This sign-in is over")
+        }
+    }
+
+    @Test("Without its cookie the page is the same, whether or not a name is kept")
+    func samePage() async throws {
+        try await withService { client, service in
+            func answer(firstName: String?) async throws -> TestResponse {
+                let (_, form) = try await service.answerOfApple(client, firstName: firstName)
+                return try await client.post("/sign-in/apple/callback", form: form, site: "cross-site")
+            }
+            func comparable(_ answer: TestResponse) -> String {
+                let id = answer.headers[HTTPField.Name("X-Request-ID")!] ?? ""
+                return id.isEmpty ? answer.text : answer.text.replacing(id, with: "")
+            }
+            let kept = try await answer(firstName: "Jonathan")
+            await service.domain.finishing.idle()
+            let notKept = try await answer(firstName: nil)
+            #expect(kept.status == .badRequest && notKept.status == .badRequest)
+            #expect(comparable(kept) == comparable(notKept))
+            #expect(kept.headers[values: .setCookie].isEmpty)
+            let cookie = try await service.signInWithBrowser(client)
+            #expect(try await client.page("/account", cookies: [cookie]).text.contains("Jonathan Appleseed"))
         }
     }
 
