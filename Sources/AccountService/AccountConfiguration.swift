@@ -17,6 +17,9 @@ public struct AccountConfiguration: Sendable {
     public var nativeReturnURLs: [ClientID: String] = [:]
     /// Whether an end of consent at Apple deletes the account, unless another identity opens it. Default: it is kept.
     public var deletesOnConsentRevoked = false
+    /// Whether a person of a transferred app gets a new account, where the store holds people of another team. Default:
+    /// the sign-in is refused, because the person most likely has an account under the former team.
+    public var admitsTransferredPeople = false
     /// The apps that may ask for authorizations.
     public var apps: [App]
     public var sessionLimits: SessionLimits

@@ -34,6 +34,7 @@ extension AccountError {
             case accessTokenExpired = "access_token_expired"
             case tokenInvalid = "token_invalid"
             case tokenTooOld = "token_too_old"
+            case transferNotCompleted = "transfer_not_completed"
             case unavailable
             case wrongApple = "wrong_apple"
             case databaseTooNew = "database_too_new"
@@ -114,6 +115,9 @@ extension AccountError {
         public static let tokenInvalid = Self(value: .tokenInvalid)
         /// Sign-in takes an identity token up to ten minutes after it was issued.
         public static let tokenTooOld = Self(value: .tokenTooOld)
+        /// The app has moved to another team at Apple, and the person has no account under that team; the operator must
+        /// act.
+        public static let transferNotCompleted = Self(value: .transferNotCompleted)
         /// The database cannot answer now.
         public static let unavailable = Self(value: .unavailable)
         /// The store belongs to another Apple: the real one, or another emulator.

@@ -127,6 +127,9 @@ extension ErrorCode {
     public static let grantRejected = Self("grant_rejected")
     /// 401. Apple's two tokens of one sign-in are about different people, clients or nonces.
     public static let identityMismatch = Self("identity_mismatch")
+    /// 403. The app has moved to another team at Apple, and the person's account has not been moved to it; the operator
+    /// of this server must act.
+    public static let transferNotCompleted = Self("transfer_not_completed")
 }
 
 // Proving again who one is

@@ -56,6 +56,8 @@ extension AccountClientError {
         case .requiresRecentLogin: "Call reauthenticate() first: this needs a sign-in of the last five minutes."
         case .credentialMismatch: "It was another person who signed in with Apple: ask again."
         case .challengeInvalid: "The nonce must be one from reauthenticationNonce(), and not older than ten minutes."
+        case .transferNotCompleted:
+            "The app has moved to another team at Apple, and the account service's operator has to move its accounts."
         case .audienceMismatch: "The account service does not know this app's bundle or Services identifier."
         default: nil
         }

@@ -8,7 +8,8 @@ extension ErrorCode {
     /// sign-in or refresh may help; what Apple fails at is 502 or 503.
     var status: HTTPResponse.Status {
         switch self {
-        case .crossSiteRequest, .browserMismatch, .denied, .accountDisabled, .credentialMismatch, .requiresRecentLogin:
+        case .crossSiteRequest, .browserMismatch, .denied, .accountDisabled, .credentialMismatch, .requiresRecentLogin,
+            .transferNotCompleted:
             .forbidden
         case .notFound, .sessionUnknown, .deletionUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed

@@ -67,6 +67,7 @@ extension HTTPFailure {
         .accessTokenExpired: .accessTokenExpired,
         .tokenInvalid: .accessTokenInvalid,
         .tokenTooOld: .tokenTooOld,
+        .transferNotCompleted: .transferNotCompleted,
         .credentialMismatch: .credentialMismatch,
         .deletionUnknown: .deletionUnknown,
         .requiresRecentLogin: .requiresRecentLogin,

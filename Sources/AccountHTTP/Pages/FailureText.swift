@@ -80,6 +80,13 @@ struct FailureText {
             self.init(
                 heading: "This account is closed for now",
                 paragraphs: ["You are not signed in. Ask whoever runs this service."], action: nil)
+        case .transferNotCompleted:
+            self.init(
+                heading: "Your account is being moved",
+                paragraphs: [
+                    "This app now belongs to another developer, and your account hasn’t been moved yet.",
+                    "You are not signed in. Try again later, or ask whoever runs this service.",
+                ], action: nil)
         case .rateLimited:
             self.init(
                 heading: "Too many attempts", paragraphs: ["Try again \(Self.time(until: details))."],

@@ -49,6 +49,7 @@ extension SQLConnection {
     ) throws -> SignedInPerson? {
         let person = record.person
         let proof = record.proof
+        try requireNoTransfer(of: person)
         let early = traces.hasNotifications ? try earlyWord(of: person, proof) : nil
         try execute(.insertAccount, [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
         let inserted = try execute(

@@ -27,7 +27,7 @@ extension AuthorizationFailure {
     /// The codes of ours that say something to an app; they are spelt as on the wire.
     private static let told: [AccountError.Code] = [
         .cancelled, .refusedByApple, .identityTokenMissing, .codeMissing, .identityMismatch, .tokenTooOld,
-        .configuration, .unavailable,
+        .transferNotCompleted, .configuration, .unavailable,
     ]
 
     init(_ error: any Error) {

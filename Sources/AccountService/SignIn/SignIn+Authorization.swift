@@ -31,6 +31,8 @@ extension SignIn {
         let freshUntil = Timestamp(secondsSince1970: identity.issuedAt) + Self.tokenLifetime
         var appleToken: AppleToken?
         if !app.handThrough {
+            // The sign-in that follows would be refused.
+            try await requireAccountAfterTransfer(of: identity)
             // Until the app can sign in with it no more: what that writes withdraws them.
             try await restRevocations(
                 of: try client(of: identity).team, identity.subject, until: max(freshUntil, now + Self.revocationPause))

@@ -52,6 +52,8 @@ extension SignIn {
                 try await keep(name, of: identity, team: client.team, at: moment)
             }
         }
+        // Before the code is redeemed: whoever is refused keeps what they have at Apple.
+        if case .signIn = use { try await requireAccountAfterTransfer(of: identity) }
         let redeemed = try await redeem(proven, at: moment)
         return Settled(
             at: moment, identity: identity, name: proven.name, spent: spent, appleToken: redeemed.appleToken,
@@ -77,7 +79,9 @@ extension SignIn {
         record.caller = caller
         record.session.deviceName = caller.device
         record.waitingCode = settled.waitingCode
-        let outcome = try await keeping(try unwritten(settled)) { [record] in try await store.signIn(record) }
+        let outcome = try await keeping(try unwritten(settled)) { [record] in
+            try await tellingOfTransfer(for: identity) { try await store.signIn(record) }
+        }
         for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.ring(account) }
         return (outcome, secret)
     }
@@ -87,11 +91,13 @@ extension SignIn {
     /// What Apple says of a person with an identity token.
     func person(of identity: VerifiedIdentity) throws -> SignInRecord.Person {
         let claims = identity.claims
-        return SignInRecord.Person(
+        var person = SignInRecord.Person(
             team: try client(of: identity).team, subject: identity.subject, email: claims.email,
             emailVerified: claims.emailVerified ?? false, isPrivateEmail: claims.isPrivateEmail ?? false,
             realUserStatus: claims.realUserStatus, organizationID: claims.organizationID,
             authorizedAt: Timestamp(secondsSince1970: claims.issuedAt))
+        if !configuration.admitsTransferredPeople { person.transferSubject = claims.transferSubject }
+        return person
     }
 
     func requireFresh(_ identity: VerifiedIdentity, at moment: Timestamp) throws {

@@ -99,6 +99,7 @@ extension SignIn {
         return try await keeping(try unpresented(token, of: grant.identity)) {
             try requireFresh(grant.identity, at: moment)
             try require(grant.identity, fits: use)
+            if case .signIn = use { try await requireAccountAfterTransfer(of: grant.identity) }
             return Settled(
                 at: moment, identity: grant.identity, name: request.name,
                 spent: spentThings(token: grant.identity, nonce: nonceSpent, code: code, at: moment),

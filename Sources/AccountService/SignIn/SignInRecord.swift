@@ -17,6 +17,9 @@ public struct SignInRecord: Sendable {
         public var organizationID: String?
         /// When Apple issued the identity token; nil is taken for the record's time.
         public var authorizedAt: Timestamp?
+        /// `transfer_sub` of the identity token: Apple writes it for sixty days after the app moved to this team. Such a
+        /// person gets no new account in a store that holds people of another team. Nil admits the person.
+        public var transferSubject: Subject?
 
         public init(
             team: TeamID, subject: Subject, email: String?, emailVerified: Bool, isPrivateEmail: Bool,

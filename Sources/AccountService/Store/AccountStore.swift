@@ -41,7 +41,17 @@ public protocol AccountStore: NoticeStore {
     /// A look before expensive work. What decides is ``signIn(_:)``.
     func firstUsed(among spent: [Spent], at: Timestamp) async throws -> Spent.Kind?
 
+    /// Whether ``signIn(_:)`` takes the person, as far as a transfer between teams is concerned: the person has an
+    /// identity, brings no `transfer_sub`, or nobody here is of another team.
+    func admits(_ person: SignInRecord.Person) async throws -> Bool
+
+    /// A team, other than the one given, of which somebody has an identity here; nil when there is none.
+    func otherTeam(than team: TeamID) async throws -> TeamID?
+
     /// Signs a person in.
+    ///
+    /// Throws ``AccountError/Code/transferNotCompleted`` for a new person with a `transfer_sub` where somebody of
+    /// another team has an identity; then nothing is written.
     ///
     /// Throws ``AccountError/Code/alreadyUsed`` (its `spent` says which kind) when one of the record's spent things was
     /// spent before and its note has not expired at the record's time; then nothing is written. The account is the one

@@ -4,6 +4,31 @@ import Testing
 
 extension AccountStoreCheck {
     static let people: [Self] = [
+        Self("A person with a transfer_sub gets no new account beside people of another team") { store async throws in
+            var person = SignInRecord.Person.sample(team: "TEAM000002")
+            person.transferSubject = "001999.bridge"
+            #expect(try await store.admits(person))
+            let known = try await store.signIn(.sample(person))
+            #expect(known.isNewAccount, "nobody else is there")
+            #expect(try await store.otherTeam(than: "TEAM000002") == nil)
+            for team in ["TEAM000001", "TEAM000003"] as [TeamID] {
+                _ = try await store.signIn(.sample(.sample(team: team)))
+                #expect(try await store.otherTeam(than: "TEAM000002") != nil)
+                #expect(try await store.admits(person))
+                #expect(try await store.signIn(.sample(person)).account.id == known.account.id)
+                var stranger = SignInRecord.Person.sample("someone.else", team: "TEAM000002")
+                stranger.transferSubject = "001999.bridge"
+                #expect(try await !store.admits(stranger))
+                let record = SignInRecord.sample(stranger)
+                await expectError(.transferNotCompleted) { _ = try await store.signIn(record) }
+                #expect(try await store.firstUsed(among: record.spent, at: .start) == nil)
+                stranger.transferSubject = nil
+                #expect(try await store.admits(stranger))
+                let other = try await store.signIn(.sample(.sample(team: team))).account.id
+                _ = try await store.removeAccount(.sample(of: other))
+                #expect(try await store.otherTeam(than: "TEAM000002") == nil)
+            }
+        },
         Self("A new person gets the account, identity and session of the record") { store async throws in
             let record = SignInRecord.sample(name: try .sample())
             let outcome = try await store.signIn(record)

@@ -41,6 +41,9 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The Services ID of the sign-in on the web. May be given several times.")
     var servicesID: [String] = []
 
+    @Option(help: "The database of the servers, to compare its people's team with the Team ID.")
+    var database: String?
+
     @Option(help: "A file with a client secret that was made elsewhere, to look at and to try; - for standard input.")
     var clientSecretFile: String?
 
@@ -95,10 +98,11 @@ struct DoctorCommand: AsyncParsableCommand {
             (.privateKeyFile, privateKeyFile),
         ]
         for (setting, text) in texts { sources.add(setting, text) }
+        sources.add(.database, database, isSecret: true)
         sources.add(.bundleID, bundleID)
         sources.add(.servicesID, servicesID)
         let reader = try await sources.reader(
-            prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY"], file: config)
+            prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE"], file: config)
         return .read(from: reader, file: file, hasSecret: clientSecretFile != nil)
     }
 }

@@ -18,6 +18,9 @@ struct DoctorSettings: Sendable {
     var servicesIDs: [ClientID] = []
     /// A client secret that was made elsewhere.
     var clientSecret: String?
+    /// Nil unless it is set: the database is only looked at when somebody names it.
+    var database: DatabaseLocation?
+    var admitsTransferredPeople = false
     var mailDomains: [String] = []
     /// `s=` of the signatures in mail from these domains.
     var dkimSelector: String?
@@ -68,6 +71,8 @@ struct DoctorSettings: Sendable {
                 hasSecret
                 ? reader.text(.privateKeyFile) : reader.requiredText(.privateKeyFile, what: "the .p8 file of that key")
         }
+        if reader.text(.database, isSecret: true) != nil { settings.database = DatabaseLocation.read(&reader) }
+        settings.admitsTransferredPeople = reader.flag(.admitTransferred)
         settings.findings = reader.problems.map {
             .failed(
                 "settings", "setting_wrong", "\($0.setting.path): \($0.problem)", hint: "set \($0.setting.howToSet)")

@@ -121,6 +121,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Delete an account when its person stops using the app at Apple. Default: keep it.")
     var deleteOnConsentRevoked = false
 
+    @Flag(help: "Give people of an app that came from another team new accounts. Default: refuse them.")
+    var admitTransferred = false
+
     @Option(help: "The audience of the access tokens that are handed out. Default: the public URL.")
     var tokenAudience: String?
 
@@ -185,6 +188,7 @@ struct ServeCommand: AsyncParsableCommand {
         sources.add(.databaseConnections, databaseConnections)
         sources.add(.webhookSecret, webhookSecret, isSecret: true)
         sources.add(.deleteOnConsentRevoked, deleteOnConsentRevoked)
+        sources.add(.admitTransferred, admitTransferred)
         sources.add(.port, port)
         sources.add(.requestBudget, requestBudget)
         sources.add(.managementPort, managementPort)

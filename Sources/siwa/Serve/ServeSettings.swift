@@ -69,6 +69,7 @@ struct ServeSettings: Sendable {
         let nativeServices = NativeServices.read(&reader, servicesIDs: servicesIDs)
         let webhook = WebhookSettings.read(&reader)
         let deletesOnConsentRevoked = reader.flag(.deleteOnConsentRevoked)
+        let admitsTransferredPeople = reader.flag(.admitTransferred)
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
         let management = ManagementAddress.read(&reader)
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel,
@@ -81,6 +82,7 @@ struct ServeSettings: Sendable {
             nativeClients: Set(bundleIDs).union(nativeServices.keys), sessionLimits: sessionLimits)
         account.nativeReturnURLs = nativeServices.compactMapValues { $0 }
         account.deletesOnConsentRevoked = deletesOnConsentRevoked
+        account.admitsTransferredPeople = admitsTransferredPeople
         account.apps = apps
         account.auditLifetime = auditLifetime ?? account.auditLifetime
         let pages = AccountHTTPConfiguration(

@@ -43,6 +43,7 @@ struct Setting: Hashable, Sendable {
     static let webhookSecret = Self(name: "webhook-secret")
     static let webhookSecretFile = Self(name: "webhook-secret-file")
     static let deleteOnConsentRevoked = Self(name: "delete-on-consent-revoked")
+    static let admitTransferred = Self(name: "admit-transferred")
 
     /// The settings file itself.
     static let config = Self(name: "config")

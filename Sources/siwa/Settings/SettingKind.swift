@@ -22,7 +22,7 @@ enum SettingKind: Sendable {
         + [
             (Setting.port.name, .port), (Setting.databaseConnections.name, .count),
             (Setting.requestBudget.name, .count), (Setting.managementPort.name, .port),
-            (Setting.deleteOnConsentRevoked.name, .flag),
+            (Setting.deleteOnConsentRevoked.name, .flag), (Setting.admitTransferred.name, .flag),
         ]
 
     /// The settings of one app.

@@ -43,6 +43,7 @@ struct HTTPFailureTests {
         (.accessTokenExpired, "access_token_expired", 401),
         (.tokenInvalid, "access_token_invalid", 401),
         (.tokenTooOld, "token_too_old", 401),
+        (.transferNotCompleted, "transfer_not_completed", 403),
         (.unavailable, "unavailable", 503),
         (.wrongApple, "internal", 500),
         (.databaseTooNew, "internal", 500),

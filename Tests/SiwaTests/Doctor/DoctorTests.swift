@@ -1,3 +1,5 @@
+import AccountSQL
+import AccountSQLite
 import AccountService
 import AppleID
 import AppleIDEmulator
@@ -24,6 +26,40 @@ struct DoctorTests {
         #expect(try await Examined().findings(with: .status(403)).codes == ["unreachable"])
         #expect(try await Examined().findings(with: .status(200)).codes == ["no_key_set"])
         #expect(try await Examined().findings(with: .status(429)).codes == ["throttled"])
+    }
+
+    @Test("says that the database holds people of another team", arguments: [false, true])
+    func otherTeam(admits: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "siwa.sqlite").path
+        var examined = try Examined()
+        func people() async throws -> Finding? { try await examined.findings().first { $0.name == "people" } }
+        #expect(try await people() == nil)
+        examined.settings.database = .file(path)
+        #expect(try await people()?.outcome == .skipped)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        examined.settings.admitsTransferredPeople = admits
+        for team in [try #require(examined.settings.team), "FORMERTEAM"] {
+            let store = try await SQLiteAccountStore.open(path: path)
+            try await store.database.write { connection in
+                _ = try connection.execute(
+                    "INSERT INTO accounts (id, revision, created_at) VALUES (?1, 1, 1)", [.text(team.rawValue)])
+                _ = try connection.execute(
+                    """
+                    INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email,
+                        created_at, last_sign_in_at)
+                    VALUES (?1, ?1, 'apple', ?1, 'someone', ?2, ?2, 1, 1)
+                    """, [.text(team.rawValue), .flag(false)])
+            }
+            try await store.database.close()
+            let finding = try #require(await people())
+            #expect(finding.outcome == (team == "FORMERTEAM" ? .warned : .passed))
+            if team == "FORMERTEAM" {
+                #expect(finding.code == "people_of_other_team" && finding.explanation.contains("`FORMERTEAM`"))
+                #expect(finding.explanation.contains("transfer_not_completed") == !admits)
+            }
+        }
     }
 
     struct Key: CustomTestStringConvertible, Sendable {

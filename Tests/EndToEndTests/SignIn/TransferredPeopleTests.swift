@@ -1,0 +1,96 @@
+import AccountEngines
+import AccountSQL
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTypes
+import Foundation
+import InMemoryLogging
+import Logging
+import Testing
+
+@Suite("After an app has moved to another team", .timeLimit(.minutes(2)))
+struct TransferredPeopleTests {
+    private let log = InMemoryLogHandler()
+
+    private var errors: [String] { log.entries.filter { $0.level == .error }.map { "\($0.message)" } }
+
+    /// A service of the former team, at which Johnny has an account.
+    private func former(_ engine: Engine) async throws -> House {
+        var portal = Portal.seeded(configuration: EmulatorConfiguration(baseURL: House.emulatorURL))
+        portal.teams.append(Portal.Team(id: "CIDERTEAM2", name: "Cider Makers", apps: []))
+        let house = try await House(engine, portal: portal)
+        _ = try await house.domain.signIn.native(house.device())
+        return house
+    }
+
+    /// The service of the new team on the same database, or on one of its own.
+    private func moved(
+        _ house: House, store: (any AccountStore)? = nil, configure: (inout AccountConfiguration) -> Void = { _ in }
+    ) async throws -> House {
+        try await house.order("/emulator/transfers", ["clientID": House.juice.rawValue, "team": "CIDERTEAM2"])
+        return try await House(
+            store: store ?? house.store, sharing: house, logger: Logger(label: "test") { [log] _ in log },
+            configure: configure)
+    }
+
+    @Test("a known person from an app is refused, and their code is not redeemed", arguments: Engine.allCases)
+    func native(on engine: Engine) async throws {
+        let house = try await moved(former(engine))
+        for person in ["johnny", "zoe"] {
+            // Zoe is new to the app, and her tokens carry no transfer_sub.
+            let request = try await house.device(person: person)
+            if person == "zoe" {
+                #expect(try await house.domain.signIn.native(request).isNewAccount)
+            } else {
+                await #expect(throws: AccountError.transferNotCompleted) {
+                    try await house.domain.signIn.native(request)
+                }
+                #expect(house.apple.count(of: "/auth/token") == 0)
+                #expect(errors.count == 1 && errors.allSatisfy { $0.contains("moved to another team") })
+            }
+        }
+        #expect(try await house.store.accountCount() == 2)
+    }
+
+    @Test("so is one in a browser, and one with a code alone", arguments: Engine.allCases)
+    func otherWays(on engine: Engine) async throws {
+        let house = try await moved(former(engine))
+        await #expect(throws: AccountError.transferNotCompleted) { try await house.browse() }
+        var request = try await house.device()
+        request.identityToken = nil
+        request.clientID = House.juice
+        await #expect(throws: AccountError.transferNotCompleted) { try await house.domain.signIn.native(request) }
+        #expect(errors.count == 2)
+        #expect(try await house.store.accountCount() == 1)
+        // Nothing is ordered that would end what the person has at Apple.
+        house.clock.advance(by: .seconds(3_600))
+        try await house.domain.outbox.drain()
+        #expect(house.apple.count(of: "/auth/revoke") == 0)
+    }
+
+    @Test("an app's authorization says so to the app", arguments: Engine.allCases)
+    func authorization(on engine: Engine) async throws {
+        let house = try await moved(former(engine))
+        let asking = try await house.ask()
+        let browser = try await house.visit(asking)
+        let query = try await house.returnQuery(asking, browser)
+        #expect(query["error"] == "transfer_not_completed")
+    }
+
+    @Test("a setting gives people new accounts, with which they sign in again without it", arguments: Engine.allCases)
+    func admitted(on engine: Engine) async throws {
+        let house = try await moved(former(engine)) { $0.admitsTransferredPeople = true }
+        let first = try await house.domain.signIn.native(house.device())
+        #expect(first.isNewAccount && errors.isEmpty)
+        let strict = try await House(store: house.store, sharing: house)
+        let second = try await strict.domain.signIn.native(strict.device())
+        #expect(!second.isNewAccount && second.account.id == first.account.id)
+    }
+
+    @Test("a fresh database is not concerned", arguments: Engine.allCases)
+    func fresh(on engine: Engine) async throws {
+        let house = try await moved(former(engine), store: engine.store())
+        #expect(try await house.domain.signIn.native(house.device()).isNewAccount)
+    }
+}
