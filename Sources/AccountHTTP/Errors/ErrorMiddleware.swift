@@ -45,8 +45,11 @@ struct ErrorMiddleware: RouterMiddleware {
 
     /// A refusal is everyday; what an operator must see is louder. Reasons and descriptions hold nothing secret.
     private func log(_ failure: HTTPFailure, _ error: any Error, _ context: ServiceContext) {
+        // The key cache says once a minute that tokens come with unknown keys.
+        let isUnknownKey = (error as? AppleIDError)?.isAboutUnknownKeyName ?? false
         let level: Logger.Level =
             switch failure.code {
+            case _ where isUnknownKey: .debug
             case .internal, .configuration, .appleConfiguration: .error
             default: failure.code.status.kind == .serverError ? .warning : .debug
             }

@@ -1,5 +1,6 @@
 import AccountAPI
 import AccountService
+import AppleID
 import HTTPTypes
 import Hummingbird
 
@@ -36,8 +37,10 @@ struct RefusalBudgetMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            // What this server or Apple fails at is nobody's refusal.
-            if ErrorMiddleware.failure(for: error).code.status.kind == .clientError {
+            // What this server or Apple fails at is nobody's refusal. A key that nobody knows is the sender's, whatever
+            // its status.
+            let isUnknownKey = (error as? AppleIDError)?.isAboutUnknownKeyName ?? false
+            if isUnknownKey || ErrorMiddleware.failure(for: error).code.status.kind == .clientError {
                 _ = budgets.take(kind, from: network)
             }
             throw error

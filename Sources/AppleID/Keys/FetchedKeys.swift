@@ -122,7 +122,12 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         // finds the reason in the log.
         do throws(AppleIDError) {
             let keySet = try await source.fetch()
-            let action = state.withLock { $0.fetched(keySet) }
+            let (action, missing) = state.withLock { ($0.fetched(keySet), $0.missingCount) }
+            if missing > 0 {
+                // At most once a minute, however many come: names that nobody has are not asked for more often.
+                source.logger.info(
+                    "a token names a key that is none of \(source.owner)", metadata: ["names": "\(missing)"])
+            }
             source.logger.debug("fetched \(source.owner) keys", metadata: ["keys": "\(keySet.keys.count)"])
             perform(action, from: source)
             await save(keySet, to: source)

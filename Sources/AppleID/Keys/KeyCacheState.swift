@@ -28,6 +28,8 @@ struct KeyCacheState<Key: PublicKey> {
     /// Between requests while there is nothing to serve at all: a failure at the start should not cost a whole minute
     /// of sign-ins.
     private static var pauseWithoutKeys: TimeInterval { 5 }
+    /// How many names of one answer are remembered at most: strangers invent them.
+    private static var missingLimit: Int { 1_024 }
 
     let lifetime: KeySetLifetime
 
@@ -39,6 +41,9 @@ struct KeyCacheState<Key: PublicKey> {
     private var lastForcedAttempt: Date?
     /// Asked for a name while there were no keys at all: whether it is an unknown one turns out when they come.
     private var isForcePossible = false
+    /// Names that somebody waited for and the last answer lacked. Of these it is known that they are none of the
+    /// issuer's, as long as the answer is young; of others it is not, because the issuer may have new keys since.
+    private var missing: Set<KeyID> = []
     private var lastFailure: (at: Date, error: AppleIDError)?
     private var waiters: [UInt64: (key: KeyID, waiter: Waiter)] = [:]
     private var lastWaiter: UInt64 = 0
@@ -79,7 +84,7 @@ struct KeyCacheState<Key: PublicKey> {
             return Action(answers: [(waiter, .success(found))])
         }
         if !isWorking {
-            if let refusal = refusal(hasKeys: serving != nil, at: now) {
+            if let refusal = refusal(of: key, hasKeys: serving != nil, at: now) {
                 return Action(answers: [(waiter, .failure(refusal))])
             }
             if serving != nil { lastForcedAttempt = now }
@@ -129,6 +134,8 @@ struct KeyCacheState<Key: PublicKey> {
         }
         keySet = set
         lastFailure = nil
+        let unknown = waiters.values.lazy.map(\.key).filter { !$0.rawValue.isEmpty && set.keys[$0] == nil }
+        missing = Set(unknown.prefix(Self.missingLimit))
         return finish { key in
             if let found = set.keys[key] { return .success(found) }
             return .failure(AppleIDError(.unknownKey, "the key set, just fetched, has no key of this name"))
@@ -138,6 +145,7 @@ struct KeyCacheState<Key: PublicKey> {
     /// None came, or nothing usable. The last good set stays.
     mutating func failed(_ error: AppleIDError, at now: Date) -> Action {
         lastFailure = (now, error)
+        missing = []
         // Nothing younger replaced it, and it has to end some time.
         keySet = keySet.map { fromThePast($0, at: now) }
         return finish { _ in .failure(AppleIDError(.keysUnavailable, "the keys could not be fetched", cause: error))
@@ -157,6 +165,9 @@ struct KeyCacheState<Key: PublicKey> {
         return Action(answers: waiters.values.map { ($0.waiter, answer($0.key)) })
     }
 
+    /// How many names the last answer lacked that somebody waited for.
+    var missingCount: Int { missing.count }
+
     /// Whether anybody waits for a certain key, and not for any.
     private var waitsForName: Bool { waiters.values.contains { !$0.key.rawValue.isEmpty } }
 
@@ -166,12 +177,15 @@ struct KeyCacheState<Key: PublicKey> {
         set.fetchedAt <= now ? set : set.dated(now.addingTimeInterval(-lifetime.freshness - 1))
     }
 
-    private func refusal(hasKeys: Bool, at now: Date) -> AppleIDError? {
+    private func refusal(of key: KeyID, hasKeys: Bool, at now: Date) -> AppleIDError? {
         if hasKeys {
             guard Self.isWithin(Self.pause, of: lastForcedAttempt, at: now) else { return nil }
+            if missing.contains(key) {
+                return AppleIDError(.unknownKey, "the key set, fetched less than a minute ago, has no key of this name")
+            }
             return AppleIDError(
                 .keysUnavailable, "no key of this name is known, and the keys were asked for less than a minute ago",
-                cause: lastFailure?.error)
+                cause: UnknownKeyName(lastFailure: lastFailure?.error))
         }
         guard Self.isWithin(Self.pauseWithoutKeys, of: lastFailure?.at, at: now) else { return nil }
         return AppleIDError(.keysUnavailable, "the keys could not be fetched just now", cause: lastFailure?.error)
@@ -192,4 +206,19 @@ struct KeyCacheState<Key: PublicKey> {
         guard let moment else { return false }
         return (0..<interval).contains(now.timeIntervalSince(moment))
     }
+}
+
+/// Why a key cannot be had although there are keys: its name is none of theirs, and the issuer is not asked for every
+/// name that somebody invents.
+struct UnknownKeyName: Error, CustomStringConvertible {
+    /// Why the issuer could not be asked the last time, if that was so.
+    let lastFailure: AppleIDError?
+
+    var description: String { lastFailure.map { "unknown key; \($0)" } ?? "unknown key" }
+}
+
+extension AppleIDError {
+    /// Whether keys are there, and the token names none of them: as good as an unknown key, until the issuer can be
+    /// asked again. Such an error is the sender's and no outage.
+    package var isAboutUnknownKeyName: Bool { cause is UnknownKeyName }
 }

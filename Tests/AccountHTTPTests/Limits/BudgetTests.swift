@@ -1,7 +1,10 @@
 import AccountAPI
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import InMemoryLogging
+import Logging
 import NIOCore
 import Testing
 
@@ -12,13 +15,14 @@ struct BudgetTests {
     private static let limit = 3
 
     private func withLimitedService(
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ test: @escaping @Sendable (TestClient, TestService) async throws -> Void
     ) async throws {
         var configuration = AccountHTTPConfiguration.juice()
         configuration.requestBudget = Self.limit
         configuration.signInScript = .popup
         configuration.trustedProxies = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
-        try await withService(configuration, over: .live, test)
+        try await withService(configuration, over: .live, logger: logger, test)
     }
 
     /// As a page of this site, or an app, would ask.
@@ -173,6 +177,28 @@ struct BudgetTests {
             service.clock.advance(by: .seconds(21))
             #expect(try await ask(forged).status == .seeOther)
         }
+    }
+
+    @Test("are answered 429 where notifications name keys that nobody has, and the log is told of them once")
+    func inventedKeys() async throws {
+        var handler = InMemoryLogHandler()
+        handler.logLevel = .info
+        let logger = Logger(label: "test") { [handler] _ in handler }
+        try await withLimitedService(logger: logger) { client, service in
+            // Apple's keys are there.
+            _ = try await service.signInNatively(client)
+            var statuses: [Int] = []
+            for number in 0..<20 {
+                let header = Data(#"{"alg":"RS256","kid":"invented-\#(number)"}"#.utf8).base64EncodedString()
+                    .replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_")
+                let body = #"{"payload":"\#(header).e30.\#(String(repeating: "A", count: 342))"}"#
+                let answer = try await send(client, .post, "/apple/notifications", from: "192.0.2.1", .json(body))
+                statuses.append(answer.status.code)
+            }
+            #expect(statuses == [401, 503, 503] + Array(repeating: 429, count: 17))
+        }
+        #expect(handler.entries.filter { "\($0.message)".contains("names a key") }.count == 1)
+        #expect(!handler.entries.contains { $0.level >= .warning })
     }
 
     @Test("leave devices that wait what pages have used up")

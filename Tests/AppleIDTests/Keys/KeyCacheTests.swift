@@ -91,6 +91,28 @@ struct KeyCacheTests {
         #expect(transport.requests.count == 3)
     }
 
+    @Test("A name that Apple's answer lacked stays unknown for a minute; of another one nothing is known until then")
+    func sameName() async throws {
+        _ = try await cache.key(Self.first)
+        #expect(await code("invented") == .unknownKey)
+        clock.advance(by: 59)
+        #expect(await code("invented") == .unknownKey)
+        let other = await error("other")
+        #expect(other?.code == .keysUnavailable && other?.isAboutUnknownKeyName == true)
+        #expect(transport.requests.count == 2)
+        // Apple has a new key since: whoever comes again gets it.
+        transport.answer(secondOnly)
+        #expect(await code(Self.second) == .keysUnavailable)
+        clock.advance(by: 1)
+        #expect(await code(Self.second) == nil)
+        // While Apple cannot be asked nothing is said of any name, and that is nobody's fault.
+        clock.advance(by: 60)
+        transport.answer(.status(500))
+        let failed = await error("invented")
+        #expect(failed?.code == .keysUnavailable && failed?.isAboutUnknownKeyName == false)
+        #expect(await code("invented") == .keysUnavailable)
+    }
+
     @Test("Many unknown keys at once make one request")
     func manyUnknown() async throws {
         _ = try await cache.key(Self.first)
@@ -268,12 +290,14 @@ struct KeyCacheTests {
         transport.release()
     }
 
-    private func code(_ id: KeyID) async -> AppleIDError.Code? {
+    private func code(_ id: KeyID) async -> AppleIDError.Code? { await error(id)?.code }
+
+    private func error(_ id: KeyID) async -> AppleIDError? {
         do throws(AppleIDError) {
             _ = try await cache.key(id)
             return nil
         } catch {
-            return error.code
+            return error
         }
     }
 }
