@@ -88,6 +88,7 @@ extension SQLConnection {
         try forgetCallers(of: account)
         try appendEvent(.accountDeleted, of: account, at: moment, reason: removal.reason)
         for statement in SQLStatement.purge { try execute(statement, [.id(account)]) }
+        eraseRemoved()
         try closeDeletion(handle, at: moment)
         let open = try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
         if open == 0, !mayBeListed { try execute(.noteEndedBefore, [.hash(handle), .flag(true)]) }

@@ -20,9 +20,16 @@ public protocol SQLConnection {
     /// Inside ``SQLDatabase/write(_:)`` alone. An engine whose writing transactions stand one after the other has
     /// nothing to do.
     func lock(_ number: Int64) throws
+
+    /// Says that this transaction removes what is known of a person, which must not stay readable in files that the
+    /// engine keeps beside the tables: an engine that has such files empties them soon after the commit.
+    func eraseRemoved()
 }
 
 extension SQLConnection {
+    /// Does nothing, for engines whose server looks after its own files.
+    public func eraseRemoved() {}
+
     @discardableResult
     public func execute(_ statement: SQLStatement) throws -> Int {
         try execute(statement, [])

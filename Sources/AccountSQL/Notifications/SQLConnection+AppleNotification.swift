@@ -115,6 +115,7 @@ extension SQLConnection {
             try removeKeptName(team: person.team, subject: person.subject)
             try hashSubject(person.subject, team: person.team)
         }
+        eraseRemoved()
         try execute(
             .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(now)])
     }

@@ -5,6 +5,9 @@ extension SQLAccountStore {
         try await database.write { connection in
             let limit = Int64(max(0, limit))
             var removed = 0
+            let names = try connection.execute(.sweepKeptNames, [.time(at), .int64(limit)])
+            if names > 0 { connection.eraseRemoved() }
+            removed += names
             for statement in Self.sweepsByTime {
                 removed += try connection.execute(statement, [.time(at), .int64(limit)])
             }
@@ -19,7 +22,7 @@ extension SQLAccountStore {
 
     private static var sweepsByTime: [SQLStatement] {
         [
-            .sweepAttempts, .sweepKeptNames, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications,
+            .sweepAttempts, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications,
         ]
     }
 }

@@ -12,6 +12,11 @@ import Synchronization
 /// The log must not begin anew while the other connection copies: SQLite before 3.51.3 can then take what is new in it
 /// for copied, and lose it (https://sqlite.org/wal.html#walresetbug). So a third connection reads meanwhile, which
 /// keeps the log as it is.
+///
+/// The log holds each page as it was after each change, and so what was known of people who are deleted, until it has
+/// gathered enough. After a deletion it is copied soon in the same way, and then emptied by the writer, which never
+/// does so while the other connection copies. The log can't be emptied while somebody reads what is in it. Then nobody
+/// waits, and it is tried again.
 final class Checkpoints: Sendable {
     private enum Phase {
         /// The log has gathered so many pages.
@@ -25,24 +30,50 @@ final class Checkpoints: Sendable {
         var phase: Phase
         var isStopped = false
         var whenIdle: CheckedContinuation<Void, Never>?
+        var erasure = Erasure.none
+        /// How often the log could not be emptied since it was last empty.
+        var vainErasures = 0
+        var whenErased: [CheckedContinuation<Void, Never>] = []
     }
+
+    private enum Erasure {
+        case none
+        /// The log is to be emptied when the delay is over.
+        case waiting
+        /// The log is to be emptied by the writer as soon as nobody copies.
+        case due
+    }
+
+    /// In seconds. The delay doubles up to this while somebody is in the way.
+    private static let longestErasureDelay = 60.0
 
     /// A reader at the old log keeps it from beginning anew. After so many commits it may grow by another quarter.
     private static let attempts = 16
     /// With its head.
     private static let bytesOfPage = 4_096 + 24
 
+    private let writer: any DatabaseWriter
     private let copier: DatabaseQueue
     private let reader: DatabaseQueue
     private let longestLog: Int
+    private let busyTimeout: Double
+    private let erasureDelay: Double
     private let logger: Logger
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - path: of a database that is open already, and stays so.
+    ///   - writer: the one that has it open.
     ///   - longestLog: in pages; how long the log may become before it is copied.
     ///   - busyTimeout: in seconds; how long opening waits for another process.
-    init(path: String, longestLog: Int, busyTimeout: Double, logger: Logger) throws {
+    ///   - erasureDelay: in seconds; how soon after a deletion the log is emptied.
+    init(
+        path: String, writer: any DatabaseWriter, longestLog: Int, busyTimeout: Double, erasureDelay: Double,
+        logger: Logger
+    ) throws {
+        self.writer = writer
+        self.busyTimeout = busyTimeout
+        self.erasureDelay = erasureDelay
         copier = try DatabaseQueue(
             path: path,
             configuration: DatabaseSettings.configuration(label: "siwa.checkpoints", busyTimeout: busyTimeout))
@@ -52,9 +83,14 @@ final class Checkpoints: Sendable {
         reader = try DatabaseQueue(path: path, configuration: reading)
         self.longestLog = longestLog
         self.logger = logger
-        // What a process has left that was killed. The file is never shorter than the log in it.
-        let left = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
-        state = Mutex(State(phase: .gathering(pages: (left ?? 0) / Self.bytesOfPage)))
+        state = Mutex(State(phase: .gathering(pages: Self.sizeOfLog(at: path) / Self.bytesOfPage)))
+    }
+
+    /// In bytes: what a process has left that was killed, or what another one is writing. The file is never shorter than
+    /// the log in it.
+    static func sizeOfLog(at path: String) -> Int {
+        let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        return size ?? 0
     }
 
     /// To be called by the writer, outside a transaction, after it has committed.
@@ -91,15 +127,90 @@ final class Checkpoints: Sendable {
         } catch {
             warn(of: error)
         }
-        let waiter = state.withLock { state in
+        let (waiter, isDue) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             state.phase = .finishing(attempts: 0)
             defer { state.whenIdle = nil }
-            return state.whenIdle
+            return (state.whenIdle, state.erasure == .due && !state.isStopped)
         }
+        // Perhaps nobody commits anything for a long time.
+        if isDue { writer.asyncWriteWithoutTransaction { self.committed(on: $0) } }
         waiter?.resume()
     }
 
+    // MARK: Erasing
+
+    /// Has the log emptied soon. To be called by the writer, after it has committed what removes something.
+    func erase() {
+        let begins = state.withLock { state in
+            guard state.erasure == .none, !state.isStopped else { return false }
+            state.erasure = .waiting
+            return true
+        }
+        if begins { eraseLater(after: erasureDelay) }
+    }
+
+    private func eraseLater(after delay: Double) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in self?.beginErasing() }
+    }
+
+    /// Copies beside the writer first, so that little is left for it.
+    private func beginErasing() {
+        let phase: Phase? = state.withLock { state in
+            guard state.erasure == .waiting, !state.isStopped else { return nil }
+            state.erasure = .due
+            let phase = state.phase
+            if case .gathering = phase { state.phase = .copying }
+            return phase
+        }
+        switch phase {
+        case .gathering: copier.asyncWriteWithoutTransaction { self.copy($0) }
+        case .finishing: writer.asyncWriteWithoutTransaction { self.committed(on: $0) }
+        case .copying, nil: break
+        }
+    }
+
+    /// On the writer's connection, while nobody copies.
+    /// - Returns: whether the log is empty.
+    private func emptyIfDue(_ writer: Database) -> Bool {
+        guard state.withLock({ $0.erasure == .due }) else { return false }
+        let isEmpty: Bool
+        do {
+            isEmpty = try writer.emptyLog(busyTimeout: busyTimeout)
+        } catch {
+            warn(of: error)
+            isEmpty = false
+        }
+        let (delay, waiters) = state.withLock { state -> (Double?, [CheckedContinuation<Void, Never>]) in
+            guard !isEmpty else {
+                state.phase = .gathering(pages: 0)
+                state.erasure = .none
+                state.vainErasures = 0
+                defer { state.whenErased = [] }
+                return (nil, state.whenErased)
+            }
+            state.erasure = .waiting
+            state.vainErasures += 1
+            let factor = Double(1 << min(state.vainErasures, 10))
+            return (min(erasureDelay * factor, Self.longestErasureDelay), [])
+        }
+        for waiter in waiters { waiter.resume() }
+        if let delay { eraseLater(after: delay) }
+        return isEmpty
+    }
+
+    /// Returns when nothing is left to be erased.
+    func erased() async {
+        await withCheckedContinuation { waiter in
+            let isDone = state.withLock { state in
+                if state.erasure != .none { state.whenErased.append(waiter) }
+                return state.erasure == .none
+            }
+            if isDone { waiter.resume() }
+        }
+    }
+
     private func finish(on writer: Database, attempts: Int) {
+        if emptyIfDue(writer) { return }
         do {
             let length = try writer.copyLog()
             let isOver = length.map { $0 < longestLog } ?? false
@@ -136,12 +247,16 @@ final class Checkpoints: Sendable {
     /// Lets no further turn begin, and returns when the last has ended. Called once.
     func stop() async {
         await withCheckedContinuation { waiter in
-            let isIdle = state.withLock { state in
+            let (isIdle, waiters) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
                 state.isStopped = true
-                guard case .copying = state.phase else { return true }
+                // Closing empties the log.
+                defer { state.whenErased = [] }
+                let waiters = state.whenErased
+                guard case .copying = state.phase else { return (true, waiters) }
                 state.whenIdle = waiter
-                return false
+                return (false, waiters)
             }
+            for waiter in waiters { waiter.resume() }
             if isIdle { waiter.resume() }
         }
     }

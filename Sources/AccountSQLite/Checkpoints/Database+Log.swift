@@ -23,6 +23,20 @@ extension Database {
         return Int(pages)
     }
 
+    /// Copies the log to its end and empties its file, unless somebody is in the way: nobody is waited for.
+    /// - Parameter busyTimeout: in seconds; what this connection waits for otherwise.
+    /// - Returns: whether the file is empty.
+    func emptyLog(busyTimeout: Double) throws -> Bool {
+        _ = unsafe sqlite3_busy_timeout(sqliteConnection, 0)
+        defer { _ = unsafe sqlite3_busy_timeout(sqliteConnection, Int32(busyTimeout * 1_000)) }
+        let code = unsafe sqlite3_wal_checkpoint_v2(sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        guard code != SQLITE_BUSY else { return false }
+        guard code == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
+        }
+        return true
+    }
+
     /// Reads, inside a transaction: until its end the log does not begin anew, or nothing is copied from it.
     func holdLog() throws {
         try run("SELECT count(*) FROM (SELECT 1 FROM sqlite_master LIMIT 1)")

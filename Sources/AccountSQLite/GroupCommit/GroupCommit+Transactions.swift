@@ -46,6 +46,7 @@ extension GroupCommit {
             }
             return
         }
+        if intents.contains(where: { $0.erases }) { checkpoints?.erase() }
         // Waking so many callers takes as long as one of the intents did: by another thread, since others wait already.
         DispatchQueue.global(qos: .userInitiated).async { intents.forEach { $0.answer() } }
     }
@@ -72,6 +73,7 @@ extension GroupCommit {
             intent.refuse(error)
             return
         }
+        if intent.erases { checkpoints?.erase() }
         intent.answer()
     }
 

@@ -21,7 +21,7 @@ final class GroupCommit: Sendable {
     private let writer: any DatabaseWriter
     private let largestGroup: Int
     /// Nil where there is no log.
-    private let checkpoints: Checkpoints?
+    let checkpoints: Checkpoints?
     let logger: Logger
     private let state = Mutex(State())
 

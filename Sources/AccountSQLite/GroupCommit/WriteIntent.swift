@@ -7,6 +7,9 @@ protocol WriteIntent: Sendable {
     /// Runs the body and keeps what came of it for ``answer()``; throws when its work must be undone.
     func run(on database: Database) throws
 
+    /// Whether the last run has removed what must not stay in the write-ahead log.
+    var erases: Bool { get }
+
     /// Tells the caller what the last run came to. Only after that is on disk, or undone.
     func answer()
 
@@ -19,6 +22,7 @@ final class PendingWrite<Value: Sendable>: WriteIntent {
     private let body: @Sendable (any SQLConnection) throws -> Value
     private let caller: CheckedContinuation<Value, any Error>
     private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let hasErased = Mutex(false)
 
     init(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value,
@@ -29,10 +33,16 @@ final class PendingWrite<Value: Sendable>: WriteIntent {
     }
 
     func run(on database: Database) throws {
-        let result = Result { try SQLiteConnection.running(body, on: database) }
+        let result = Result {
+            try SQLiteConnection.running(body, on: database) { connection in
+                hasErased.withLock { $0 = connection.erases }
+            }
+        }
         outcome.withLock { $0 = result }
         _ = try result.get()
     }
+
+    var erases: Bool { hasErased.withLock(\.self) }
 
     func answer() {
         guard let result = outcome.withLock(\.self) else { preconditionFailure("answered before it ran") }
@@ -46,12 +56,15 @@ final class PendingWrite<Value: Sendable>: WriteIntent {
 
 extension SQLiteConnection {
     /// Runs a body, and throws what failed in it even if the body hid that.
+    /// - Parameter finally: is shown the connection when the body is over.
     static func running<Value>(
-        _ body: (any SQLConnection) throws -> Value, on database: Database
+        _ body: (any SQLConnection) throws -> Value, on database: Database,
+        finally: (SQLiteConnection) -> Void = { _ in }
     ) throws -> Value {
         let connection = SQLiteConnection(database)
         let result = Result { try body(connection) }
         let failure = connection.end()
+        finally(connection)
         let value = try result.get()
         if let failure { throw failure }
         return value

@@ -35,10 +35,13 @@ enum DatabaseSettings {
         // of them twice. A larger one costs: in a file below 1 GiB, a commit that has put a B-tree's pages in order
         // makes SQLite look at every page it holds.
         try keepPages(of: database)
+        // What is deleted is overwritten with zeros. Some systems' SQLite does so by itself, and some doesn't.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
         // That is for ``Checkpoints``: no commit copies the log.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         try require("journal_mode", is: "wal", in: database)
         try require("synchronous", is: "2", in: database)
+        try require("secure_delete", is: "1", in: database)
         try requireForeignKeys(database)
     }
 

@@ -17,6 +17,9 @@ public final class SQLiteDatabase: SQLDatabase {
     /// In pages of 4 KiB: what many groups change alike is copied from the log into the file once.
     package static let longestLog = 4_000
 
+    /// In seconds after a deletion, before the write-ahead log is emptied: all that come meanwhile share one turn.
+    package static let erasureDelay = 1.0
+
     private let writer: any DatabaseWriter
     private let writes: GroupCommit
     private let reads: SharedReads
@@ -51,18 +54,23 @@ public final class SQLiteDatabase: SQLDatabase {
     ///   - largestGroup: 1 gives each write a transaction of its own, which measures what sharing is worth.
     ///   - busyTimeout: in seconds; how long a statement waits for another process.
     ///   - longestLog: in pages; how long the write-ahead log becomes before it is copied.
+    ///   - erasureDelay: in seconds; how soon after a deletion the write-ahead log is emptied.
     package static func open(
         path: String, logger: Logger, largestGroup: Int = largestGroup, busyTimeout: Double = busyTimeout,
-        longestLog: Int = longestLog
+        longestLog: Int = longestLog, erasureDelay: Double = erasureDelay
     ) async throws -> SQLiteDatabase {
         let (pool, lookUps, checkpoints) = try await opening {
             try DatabaseFile(path: path).createIfMissing()
+            let hasLog = Checkpoints.sizeOfLog(at: path) > 0
             let pool = try DatabasePool.withLog(path: path, busyTimeout: busyTimeout)
             try pool.writeWithoutTransaction(DatabaseSettings.makeDurable)
-            return (
-                pool, try LookUps(path: path, busyTimeout: busyTimeout),
-                try Checkpoints(path: path, longestLog: longestLog, busyTimeout: busyTimeout, logger: logger)
-            )
+            let lookUps = try LookUps(path: path, busyTimeout: busyTimeout)
+            let checkpoints = try Checkpoints(
+                path: path, writer: pool, longestLog: longestLog, busyTimeout: busyTimeout,
+                erasureDelay: erasureDelay, logger: logger)
+            // A process that was killed may have left a deletion in it.
+            if hasLog { checkpoints.erase() }
+            return (pool, lookUps, checkpoints)
         }
         return SQLiteDatabase(
             writer: pool, lookUps: lookUps, checkpoints: checkpoints, largestGroup: largestGroup, logger: logger)
@@ -81,6 +89,9 @@ public final class SQLiteDatabase: SQLDatabase {
     }
 
     public var dialect: SQLDialect { .sqlite }
+
+    /// Returns when nothing that was removed is left in the write-ahead log, of what had to be erased.
+    package func erased() async { await checkpoints?.erased() }
 
     /// How many writes wait, without those of the transaction under way.
     package var waitingWrites: Int { writes.waitingCount }

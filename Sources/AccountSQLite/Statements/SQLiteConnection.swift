@@ -6,6 +6,8 @@ final class SQLiteConnection: SQLConnection {
     private let database: Database
     /// Set by the first statement that failed, and when the body is over: why nothing can run any more.
     private(set) var failure: (any Error)?
+    /// Whether the body has called ``eraseRemoved()``.
+    private(set) var erases = false
 
     init(_ database: Database) {
         self.database = database
@@ -30,6 +32,9 @@ final class SQLiteConnection: SQLConnection {
 
     /// Whoever writes here has the database to themselves: transactions begin with `BEGIN IMMEDIATE`.
     func lock(_ number: Int64) throws {}
+
+    /// The write-ahead log keeps each changed page as it was after each change. See ``Checkpoints/erase()``.
+    func eraseRemoved() { erases = true }
 
     func eachRow(
         of statement: SQLStatement, _ values: [SQLValue], visit: (inout SQLColumns) throws -> Void

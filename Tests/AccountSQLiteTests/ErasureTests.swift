@@ -1,0 +1,153 @@
+import AccountSQL
+import AccountSQLite
+import AccountService
+import AppleIDTypes
+import Dispatch
+import Foundation
+import Logging
+import Testing
+
+@Suite("What is removed", .timeLimit(.minutes(2)))
+struct ErasureTests {
+    /// Everything of a person that is kept in plain.
+    private static let traces = ["Unmistakable", "Surname-of-hers", "hidden.address@example.com", "001999.her-subject"]
+
+    private func open(_ path: String) async throws -> SQLiteAccountStore {
+        try await SQLiteAccountStore(
+            on: SQLiteDatabase.open(path: path, logger: Logger(label: "test"), erasureDelay: 0.001))
+    }
+
+    private func signIn(_ store: SQLiteAccountStore) async throws -> SignInOutcome {
+        var record = SignInRecord.numbered(1, subject: Subject(Self.traces[3]))
+        record.name = PersonName(givenName: Self.traces[0], familyName: Self.traces[1])
+        record.person.email = Self.traces[2]
+        record.session.deviceName = DeviceName(rawValue: "Unmistakable device")
+        for number in 2...5 {
+            _ = try await store.signIn(.numbered(number, subject: Subject("other \(number)")))
+        }
+        return try await store.signIn(record)
+    }
+
+    /// Which of the traces are in any file of the database.
+    private func found(in folder: String) throws -> Set<String> {
+        var found: Set<String> = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let content = try Data(contentsOf: URL(filePath: folder + "/" + file))
+            found.formUnion(Self.traces.filter { content.range(of: Data($0.utf8)) != nil })
+        }
+        return found
+    }
+
+    enum Way: CaseIterable {
+        case person
+        case `operator`
+        case endOfConsent
+        case endOfAppleAccount
+    }
+
+    private func remove(_ outcome: SignInOutcome, from store: SQLiteAccountStore, _ way: Way) async throws {
+        let handle = TokenHash(of: "handle")
+        switch way {
+        case .person:
+            _ = try await store.deleteAccount(
+                AccountDeletion(at: .start, session: outcome.session.id, handleHash: handle))
+        case .operator:
+            _ = try await store.removeAccount(
+                AccountRemoval(
+                    at: .start, account: outcome.account.id, handleHash: handle, by: .operator, reason: "operator"))
+        case .endOfConsent, .endOfAppleAccount:
+            var notification = AppleNotification(
+                id: "a notification", type: .consentRevoked,
+                change: way == .endOfConsent ? .consentRevoked : .accountDeleted, team: "TEAM000001",
+                audience: "com.example.juice", subject: Subject(Self.traces[3]), happenedAt: .start + .hours(1),
+                receivedAt: .start + .hours(1))
+            if way == .endOfConsent { notification.deletion = handle }
+            #expect(try await store.applyNotification(notification).outcome == .applied)
+        }
+    }
+
+    @Test("is in no file of the database soon afterwards, whoever removed it", arguments: Way.allCases)
+    func removed(_ way: Way) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/accounts.sqlite"
+            let store = try await open(path)
+            let outcome = try await signIn(store)
+            #expect(try found(in: folder) == Set(Self.traces))
+            try await remove(outcome, from: store, way)
+            await store.database.erased()
+            // The name of an account whose Apple identity is gone is the account's still.
+            let kept = way == .endOfAppleAccount ? Set(Self.traces.prefix(2)) : []
+            #expect(try found(in: folder) == kept)
+            // The log goes on.
+            _ = try await store.signIn(.numbered(6, subject: "other 6"))
+            #expect(try await store.accountCount() == (way == .endOfAppleAccount ? 6 : 5))
+            try await store.database.close()
+        }
+    }
+
+    @Test("goes when a kept name has expired, too")
+    func keptName() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await open(folder + "/accounts.sqlite")
+            try await store.keepName(
+                KeptName(
+                    team: "TEAM000001", subject: Subject(Self.traces[3]), sealed: Array(Self.traces[0].utf8),
+                    expiresAt: .start))
+            #expect(try found(in: folder).count == 2)
+            _ = try await store.sweep(at: .start, sessionsBefore: .start, limit: 10)
+            await store.database.erased()
+            #expect(try found(in: folder).isEmpty)
+            try await store.database.close()
+        }
+    }
+
+    @Test("goes once nobody reads what was there before; meanwhile nobody waits")
+    func reader() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await open(folder + "/accounts.sqlite")
+            let outcome = try await signIn(store)
+            let release = DispatchSemaphore(value: 0)
+            let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+            async let before = store.database.read { connection in
+                let count = try connection.first("SELECT count(*) FROM accounts", []) { try $0.int64() }
+                begins.yield()
+                release.wait()
+                return count
+            }
+            for await _ in begun { break }
+            try await remove(outcome, from: store, .person)
+            let clock = ContinuousClock()
+            let began = clock.now
+            for number in 10..<15 { try await store.keepName(.numbered(number)) }
+            #expect(clock.now - began < .seconds(5), "the busy timeout of a single one")
+            #expect(try found(in: folder) == Set(Self.traces))
+            release.signal()
+            #expect(try await before == 5)
+            await store.database.erased()
+            #expect(try found(in: folder).isEmpty)
+            try await store.database.close()
+        }
+    }
+
+    @Test("goes at the next start when the process was killed before")
+    func killed() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await SQLiteAccountStore.open(path: folder + "/accounts.sqlite")
+            let outcome = try await signIn(store)
+            try await remove(outcome, from: store, .person)
+            // What is on the disk while the process runs is what is there when it is killed.
+            let copies = folder + "/copies"
+            try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: false)
+            for side in ["", "-wal"] {
+                try FileManager.default.copyItem(
+                    atPath: folder + "/accounts.sqlite" + side, toPath: copies + "/accounts.sqlite" + side)
+            }
+            try await store.database.close()
+            #expect(try found(in: copies) == Set(Self.traces))
+            let again = try await open(copies + "/accounts.sqlite")
+            await again.database.erased()
+            #expect(try found(in: copies).isEmpty)
+            try await again.database.close()
+        }
+    }
+}
