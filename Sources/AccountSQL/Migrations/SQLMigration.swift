@@ -26,7 +26,7 @@ struct SQLMigration: Sendable {
         .keyRotation, .disabledAccounts, .notificationSubjects,
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
-        .walkedTables, .eventTimes,
+        .eventTimes,
     ]
 }
 
