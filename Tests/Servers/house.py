@@ -87,9 +87,9 @@ class House:
             "person": person, "clientID": query["client_id"], "redirectURI": query["redirect_uri"],
             "scope": query["scope"], "state": query["state"], "nonce": query["nonce"]})
 
-    def proof(self, person):
-        """On a phone: the body of `POST /v1/sign-in/apple`."""
-        nonce = secrets.token_urlsafe(24)
+    def proof(self, person, nonce=None):
+        """On a phone: the body of `POST /v1/sign-in/apple`. The nonce is the app's own, unless one is given."""
+        nonce = nonce or secrets.token_urlsafe(24)
         answer = self.emulator.call("authorizations", {
             "person": person, "clientID": CLIENT, "native": True,
             "nonce": hashlib.sha256(nonce.encode()).hexdigest()})
