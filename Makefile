@@ -1,5 +1,8 @@
 # make demo    installs what is missing, builds, and runs service and emulator
 # make test    installs what is missing, and runs every check and test, a real browser's included
+# make setup   only installs what make demo and make test need: Debian packages, as root by sudo, and Python packages in
+#              .build-tools. With INSTALL=no none of these commands installs a Debian package, or looks for one
+# make unit    builds, and runs the tests in Swift alone
 # make soak    ten minutes of changed tokens, ten of libFuzzer's inputs, servers killed fifty times an engine while Apple
 #              is well and fifty while it fails, and more questions to each call
 # make bench   measures, in release mode (see Benchmarks/README.md)
@@ -15,6 +18,11 @@ TOOLS := .build-tools
 
 # One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it.
 BUILD := --traits PostgreSQL
+
+# `no`: whoever calls says that all Debian packages, or what does their work, are there.
+INSTALL ?= yes
+# Says that something is installed; nothing does for a caller who has said so.
+STAMP = $(if $(filter no,$(INSTALL)),@true,@touch $@)
 
 # Everything to be installed is named here and nowhere else.
 LIBRARIES := libsqlite3-dev zlib1g-dev libpq-dev
@@ -39,15 +47,25 @@ BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
-.PHONY: demo test check build unit fuzz docs consumer verdicts peers servers browser soak bench emulator pictures format help
+.PHONY: demo setup test check build unit fuzz docs consumer verdicts peers servers browser soak bench emulator pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
 
 demo: $(TOOLS)/libraries
-	$(SWIFT) run $(BUILD) siwa demo $(ARGS)
+	@if [ ! -x .build/debug/siwa ]; then \
+		echo "Building siwa and juice. The first build takes some six minutes on two cores, later ones take seconds."; fi
+	$(SWIFT) build $(BUILD) --product siwa
+	$(SWIFT) build $(BUILD) --product juice
+	@exec .build/debug/siwa demo $(ARGS)
 
-test: check unit fuzz docs consumer verdicts peers servers browser
+test: check setup unit fuzz docs consumer verdicts peers servers browser
+
+# All at once first, so that whoever is asked for a password is asked at the beginning.
+setup:
+	@$(MAKE) --no-print-directory install WHY="to build siwa and run its tests" PACKAGES="$(sort $(LIBRARIES) $(POSTGRES) \
+		$(PROXY) $(TRACER) $(BROWSER) $(CONSUMER) $(KEYRING) $(PEER_LIBRARIES))"
+	@$(MAKE) --no-print-directory $(addprefix $(TOOLS)/,libraries postgres servers consumer peers keyring browser)
 
 # Style, before anything is built.
 check:
@@ -131,63 +149,83 @@ format:
 # Set-up. Each file here says that something is installed; a second run finds it and does nothing.
 
 $(TOOLS)/libraries: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(LIBRARIES)"
-	@mkdir -p $(TOOLS) && touch $@
+	@$(MAKE) --no-print-directory install WHY="to build siwa" PACKAGES="$(LIBRARIES)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
 
 $(TOOLS)/postgres: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(POSTGRES)"
-	@mkdir -p $(TOOLS) && touch $@
+	@$(MAKE) --no-print-directory install WHY="for the tests on PostgreSQL" PACKAGES="$(POSTGRES)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
 
 $(TOOLS)/servers: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(POSTGRES) $(PROXY) $(TRACER)"
-	@mkdir -p $(TOOLS) && touch $@
+	@$(MAKE) --no-print-directory install WHY="for the tests of several servers" PACKAGES="$(POSTGRES) $(PROXY) $(TRACER)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
 
 $(TOOLS)/consumer: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(CONSUMER)"
-	@mkdir -p $(TOOLS) && touch $@
+	@$(MAKE) --no-print-directory install WHY="for the checks of packages that use siwa" PACKAGES="$(CONSUMER)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
 
 $(TOOLS)/peers: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(PEER_LIBRARIES)"
-	@mkdir -p $(TOOLS) && touch $@
+	@$(MAKE) --no-print-directory install WHY="for the tests with other people's software" PACKAGES="$(PEER_LIBRARIES)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
 
 $(TOOLS)/keyring: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(KEYRING)"
-	@mkdir -p $(TOOLS) && touch $@
+	@$(MAKE) --no-print-directory install WHY="for the tests of the client's secret storage" PACKAGES="$(KEYRING)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
 
 $(TOOLS)/bench: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(BENCH)"
+	@$(MAKE) --no-print-directory install WHY="to measure" PACKAGES="$(BENCH)"
 	@mkdir -p $(TOOLS)
 	$(PYTHON) -m venv $(TOOLS)/bench-venv
 	$(TOOLS)/bench-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PACKAGES)
-	@touch $@
+	$(STAMP)
 
 $(TOOLS)/bench-peers: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(BENCH)"
+	@$(MAKE) --no-print-directory install WHY="to measure" PACKAGES="$(BENCH)"
 	@mkdir -p $(TOOLS)
 	$(PYTHON) -m venv $(TOOLS)/bench-peers-venv
 	$(TOOLS)/bench-peers-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PEERS)
-	@touch $@
+	$(STAMP)
 
 $(TOOLS)/browser: Makefile
-	@$(MAKE) --no-print-directory install PACKAGES="$(BROWSER)"
+	@$(MAKE) --no-print-directory install WHY="for the tests in a browser" PACKAGES="$(BROWSER)"
 	@mkdir -p $(TOOLS)
 	$(PYTHON) -m venv $(TOOLS)/venv
-	$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) $(PEER_PACKAGES) \
+	@echo "Installing Python packages for the tests, in $(TOOLS)/venv"
+	@$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) $(PEER_PACKAGES) \
 		$(GENERATOR_PACKAGES)
-	@touch $@
+	$(STAMP)
 
-# Installs Debian packages that are not there yet.
+# Installs Debian packages that are not there yet, and says which, what for, and as whom. If all are there, it does and
+# says nothing. On a Mac it installs nothing; of what is named here macOS lacks libpq to build siwa, and more to test it.
 .PHONY: install
 install:
-	@missing=""; \
+	@if [ "$(INSTALL)" = no ]; then exit 0; fi; \
+	if [ "$$(uname -s)" = Darwin ]; then \
+		if [ "$(PACKAGES)" != "$(LIBRARIES)" ]; then \
+			echo "error: $(WHY), the Makefile needs Debian"; \
+			echo "hint: on a Mac only make demo is meant to work"; exit 1; fi; \
+		if [ -d "$$(brew --prefix libpq 2>/dev/null)" ]; then exit 0; fi; \
+		echo "error: libpq is missing, $(WHY)"; echo "hint: brew install libpq"; exit 1; \
+	fi; \
+	missing=""; \
 	for package in $(PACKAGES); do \
 		dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
-		echo "error: install these first:$$missing"; \
-		echo "hint: the names are Debian's; other systems have the same software under similar names"; exit 1; \
+		echo "error: these are needed $(WHY):$$missing"; \
+		echo "hint: the names are Debian's; where the same software is installed under other names, add INSTALL=no"; exit 1; \
 	fi; \
-	sudo=""; if [ "$$(id -u)" != 0 ]; then sudo="sudo"; fi; \
-	echo "installing:$$missing"; \
+	sudo=""; by="as root"; \
+	if [ "$$(id -u)" != 0 ]; then sudo="sudo"; by="as root, by sudo"; fi; \
+	if [ -n "$$sudo" ] && ! command -v sudo >/dev/null; then \
+		echo "error: these are needed $(WHY):$$missing"; echo "hint: have root run: apt-get install$$missing"; exit 1; \
+	fi; \
+	echo "Installing Debian packages $(WHY), $$by, with apt-get:$$missing"; \
 	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null

@@ -17,7 +17,8 @@ class Demo:
     """`siwa demo` on free ports."""
 
     def __init__(self, folder: pathlib.Path, *arguments: str):
-        self.running = Running("demo", "--port", "0", "--emulator-port", "0", *arguments, folder=folder)
+        self.running = Running(
+            "demo", "--port", "0", "--emulator-port", "0", "--mail-port", "0", *arguments, folder=folder)
 
     def __enter__(self):
         addresses = self.running.__enter__().addresses

@@ -15,6 +15,8 @@ import UnixSignals
 struct Demo: Sendable {
     let port: Int
     let emulatorPort: Int
+    /// nil for the usual one, or a free one where that is in use.
+    let mailPort: Int?
     let folder: DataFolder
     let readyFile: ReadyFile?
     /// nil for a plain link to Apple.
@@ -27,37 +29,33 @@ struct Demo: Sendable {
     /// A store of a demo belongs to the demo's own emulator, on whatever port that is today.
     private static let storeOwner = "the emulator of this demo"
     private static let attempts = 5
+    /// Registered and verified in the emulator's portal, so that mail from it reaches relay addresses.
+    private static let mailDomain = "juice.example.com"
 
     /// Runs until the process is told to stop.
     func run() async throws {
         var attempt = 1
         while true {
-            let ports = (try await FreePort.choose(port), try await FreePort.choose(emulatorPort))
+            let ports = try await DemoPorts.choose(service: port, emulator: emulatorPort, mail: mailPort)
             do {
-                try await run(port: ports.0, emulatorPort: ports.1)
+                try await run(on: ports)
                 return
-            } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                // A free port may be taken before it is used; one that was asked for by number stays taken.
-                guard port == 0 || emulatorPort == 0, attempt < Self.attempts else {
-                    throw Failure(
-                        "port \(ports.0) or \(ports.1) is in use",
-                        hint: "siwa demo --port 0 --emulator-port 0 takes free ones")
-                }
+            } catch let error as IOError where error.errnoCode == EADDRINUSE && attempt < Self.attempts {
+                // Another program has taken a port since. If it was asked for by number, the next choice says which.
                 attempt += 1
             }
         }
     }
 
-    private func run(port: Int, emulatorPort: Int) async throws {
+    private func run(on ports: DemoPorts) async throws {
         let logger = Logger.standard(level: .warning)
-        let addresses = Addresses(
-            service: "\(tls == nil ? "http" : "https")://localhost:\(port)",
-            emulator: "http://127.0.0.1:\(emulatorPort)")
+        let addresses = DemoAddresses(ports, usesTLS: tls != nil)
+        let configuration = EmulatorConfiguration(
+            baseURL: addresses.emulator, returnURLs: [addresses.service + SignIn.callbackPath],
+            stateFile: folder.file("emulator.json"), rootCertificate: try tls?.authority.root.certificatePEM,
+            mailPort: ports.mail)
         let emulator = try await Emulator(
-            configuration: EmulatorConfiguration(
-                baseURL: addresses.emulator, returnURLs: [addresses.service + SignIn.callbackPath],
-                stateFile: folder.file("emulator.json"), rootCertificate: try tls?.authority.root.certificatePEM),
-            logger: logger)
+            configuration: configuration, portal: Self.portal(configuration), logger: logger)
         // A kept emulator knows the addresses of its last run; the ports may be others today.
         for service in emulator.portal.teams.flatMap(\.apps).flatMap(\.services) {
             try await emulator.register(returnURL: addresses.service + SignIn.callbackPath, for: service.id)
@@ -69,21 +67,21 @@ struct Demo: Sendable {
                     notificationURL: addresses.service + AppleNotifications.path, for: app.id)
             }
         }
-        let settings = try settings(addresses, portal: emulator.portal, port: port)
+        let settings = try settings(addresses, portal: emulator.portal, port: ports.service)
         let written = Mutex<String?>(nil)
         let running = Countdown(2) {
             try await ReadinessCheck(tls: try tls?.clientConfiguration()).expectAnswers(from: [
                 addresses.service + "/readyz", addresses.emulator + "/.well-known/openid-configuration",
             ])
-            if let text = try readyFile?.write(addresses) { written.withLock { $0 = text } }
             try announce(addresses)
+            if let text = try readyFile?.write(addresses) { written.withLock { $0 = text } }
         }
         defer { if let text = written.withLock({ $0 }) { readyFile?.remove(text) } }
         let services = try await AccountServer.services(
             settings, tls: try tls?.serverConfiguration(), logger: logger,
             onServerRunning: { _ in running.count() })
         let emulatorApplication = emulator.application(
-            host: "127.0.0.1", port: emulatorPort, onServerRunning: { _ in running.count() })
+            host: "127.0.0.1", port: ports.emulator, onServerRunning: { _ in running.count() })
         // The emulator comes first, so that at the end sign-ins under way can still ask it.
         try await ServiceGroup(
             services: [emulatorApplication, running] + services, gracefulShutdownSignals: [.sigterm, .sigint],
@@ -91,13 +89,17 @@ struct Demo: Sendable {
         ).run()
     }
 
-    private struct Addresses: Codable, Sendable {
-        let service: String
-        let emulator: String
+    /// The portal of a new demo. A kept one has its own.
+    private static func portal(_ configuration: EmulatorConfiguration) -> Portal {
+        var portal = Portal.seeded(configuration: configuration)
+        for team in portal.teams.indices {
+            portal.teams[team].emailSources = [Portal.EmailSource(source: mailDomain, verified: true)]
+        }
+        return portal
     }
 
     /// Everything that a relying party configures by hand, read from the emulator's portal.
-    private func settings(_ addresses: Addresses, portal: Portal, port: Int) throws -> ServeSettings {
+    private func settings(_ addresses: DemoAddresses, portal: Portal, port: Int) throws -> ServeSettings {
         var clients: [AppleClient] = []
         for team in portal.teams {
             for app in team.apps {
@@ -127,35 +129,29 @@ struct Demo: Sendable {
     }
 
     /// Says what to open.
-    private func announce(_ addresses: Addresses) throws {
-        say(
-            """
-
-            Open \(addresses.service) and sign in with Apple, as Johnny Appleseed or anybody.
-
-              service    \(addresses.service)
-              emulator   \(addresses.emulator)   (stands in for Apple; nothing leaves this machine)
-              juice      juice --backend \(addresses.service)\(webhookAdvice)
-            \(try certificateAdvice(addresses))
-            Ctrl-C ends both.
-            """)
+    private func announce(_ addresses: DemoAddresses) throws {
+        let typed = ProcessInfo.processInfo.arguments.first ?? ""
+        let juice = DemoAddresses.juice(
+            beside: typed.contains("/") ? typed : Bundle.main.executablePath,
+            from: FileManager.default.currentDirectoryPath)
+        let remarks = try webhookAdvice + certificateAdvice(addresses)
+        say(addresses.announcement(juice: juice, mailDomain: Self.mailDomain, remarks: remarks))
     }
 
-    private var webhookAdvice: String {
-        guard webhookURL != nil else { return "" }
-        return "\n  webhooks   signed with the secret in \(folder.file(DataFolder.webhookSecretFile))"
+    private var webhookAdvice: [String] {
+        guard webhookURL != nil else { return [] }
+        return ["  Webhooks are signed with the secret in \(folder.file(DataFolder.webhookSecretFile))."]
     }
 
-    /// What a browser must be told; an empty line without TLS.
-    private func certificateAdvice(_ addresses: Addresses) throws -> String {
-        guard let tls else { return "" }
-        let advice = """
-              root       \(folder.file(LocalTLS.rootFile)), also at \(addresses.emulator)/emulator-root.pem
-                         SHA-256 \(try tls.authority.root.fingerprint)
-
-            The certificate is this demo's own. Let your browser trust the root, or tell it to go on all the same.
-            """
-        let end = folder.isTemporary ? "\nThe root goes when the demo ends; --data FOLDER keeps it." : ""
-        return advice + end + "\n"
+    /// What a browser must be told.
+    private func certificateAdvice(_ addresses: DemoAddresses) throws -> [String] {
+        guard let tls else { return [] }
+        var lines = [
+            "  The certificate is this demo's own. Let your browser trust the root, or tell it to go on all the same.",
+            "    root           \(folder.file(LocalTLS.rootFile)), also at \(addresses.emulator)/emulator-root.pem",
+            "    SHA-256        \(try tls.authority.root.fingerprint)",
+        ]
+        if folder.isTemporary { lines.append("  The root goes when the demo ends; --data FOLDER keeps it.") }
+        return lines
     }
 }

@@ -24,6 +24,13 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The port of the emulator; 0 for a free one.")
     var emulatorPort = 4_010
 
+    @Option(
+        help: """
+            The port that takes mail by SMTP, for people's own addresses and those of the relay; 0 for a free one. \
+            (default: 2525, or a free one if that is in use)
+            """)
+    var mailPort: Int?
+
     @Flag(help: "Serve https, with a certificate of the demo's own.")
     var tls = false
 
@@ -48,11 +55,15 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "A folder that keeps the state of both. Without it, all is forgotten at the end.")
     var data: String?
 
-    @Option(help: "A file that is there while both answer: {\"service\": URL, \"emulator\": URL}.")
+    @Option(
+        help: """
+            A file that is there while both answer: {"service": URL, "emulator": URL, "mailPort": NUMBER}.
+            """)
     var readyFile: String?
 
     func validate() throws {
-        for port in [port, emulatorPort] where !(0...65_535).contains(port) {
+        let ports = [port, emulatorPort, mailPort ?? 0]
+        for port in ports where !(0...65_535).contains(port) {
             throw ValidationError("A port is a number from 0 to 65535.")
         }
         if let webhookURL {
@@ -60,8 +71,9 @@ struct DemoCommand: AsyncParsableCommand {
                 throw ValidationError("--webhook-url \(error.reason).")
             }
         }
-        if port != 0, port == emulatorPort {
-            throw ValidationError("Service and emulator need two different ports.")
+        let named = ports.filter { $0 != 0 }
+        if Set(named).count < named.count {
+            throw ValidationError("Service, emulator and mail need different ports.")
         }
     }
 
@@ -71,7 +83,7 @@ struct DemoCommand: AsyncParsableCommand {
         let readyFile = readyFile.map { ReadyFile(path: $0) }
         try readyFile?.clear()
         try await Demo(
-            port: port, emulatorPort: emulatorPort, folder: folder, readyFile: readyFile,
+            port: port, emulatorPort: emulatorPort, mailPort: mailPort, folder: folder, readyFile: readyFile,
             script: SignInScript(rawValue: script.rawValue),
             tls: tls ? try LocalTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil,
             webhookURL: try webhookURL.map { try WebhookURL($0) }

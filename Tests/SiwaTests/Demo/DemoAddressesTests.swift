@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import siwa
+
+@Suite("What a demo says when it runs")
+struct DemoAddressesTests {
+    private let addresses = DemoAddresses(DemoPorts(service: 4_000, emulator: 4_010, mail: 2_525), usesTLS: false)
+
+    @Test("is a table of all that can be opened")
+    func table() {
+        let text = addresses.announcement(
+            juice: ".build/debug/juice", mailDomain: "juice.example.com", remarks: ["  A remark."])
+        #expect(
+            text == """
+
+                Open http://localhost:4000 and sign in with Apple, as Johnny Appleseed or anybody.
+
+                  The account service
+                    start page     http://localhost:4000
+                    device page    http://localhost:4000/device   (for the codes of apps)
+
+                  Apple, played by the emulator. Nothing leaves this machine.
+                    settings       http://127.0.0.1:4010/settings   (what people do at Apple)
+                    mail           http://127.0.0.1:4010/mail   (SMTP on port 2525, from juice.example.com)
+                    request log    http://127.0.0.1:4010/emulator/requests/page
+                    all the rest   http://127.0.0.1:4010
+
+                  The sample app, in another terminal
+                    .build/debug/juice --backend http://localhost:4000
+
+                  A remark.
+
+                Ctrl-C ends both.
+                """)
+    }
+
+    @Test("names the sample app only where it was built")
+    func juice() async throws {
+        try await withDataFolder { data in
+            let folder = data.path
+            let program = folder + "/bin/siwa"
+            #expect(DemoAddresses.juice(beside: program, from: folder) == nil)
+            #expect(DemoAddresses.juice(beside: nil, from: folder) == nil)
+            #expect(DemoAddresses.juice(beside: "siwa", from: folder) == nil)
+            let files = FileManager.default
+            try files.createDirectory(atPath: folder + "/bin", withIntermediateDirectories: true)
+            #expect(
+                files.createFile(atPath: folder + "/bin/juice", contents: nil, attributes: [.posixPermissions: 0o755]))
+            #expect(DemoAddresses.juice(beside: program, from: folder) == "bin/juice")
+            #expect(DemoAddresses.juice(beside: program, from: "/elsewhere") == folder + "/bin/juice")
+        }
+    }
+
+    @Test("says https where there is a certificate, and no sample app where there is none")
+    func variants() {
+        let addresses = DemoAddresses(DemoPorts(service: 1, emulator: 2, mail: 3), usesTLS: true)
+        let text = addresses.announcement(juice: nil, mailDomain: "juice.example.com")
+        #expect(text.contains("Open https://localhost:1 and"))
+        #expect(text.contains("http://127.0.0.1:2/mail   (SMTP on port 3"))
+        #expect(!text.contains("sample app"))
+    }
+}
