@@ -102,6 +102,7 @@ fuzz: $(TOOLS)/libraries
 
 # Into .build-docs.
 docs: build $(TOOLS)/consumer
+	$(PYTHON) Tests/Catalogues/snippets.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/diagram.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
 

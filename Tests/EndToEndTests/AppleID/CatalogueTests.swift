@@ -26,26 +26,6 @@ struct CatalogueTests {
         try files(in: "Sources/AppleID/AppleID.docc", endingIn: ".md")
     }
 
-    @Test("has no code that is not compiled here")
-    func code() throws {
-        let sources = try files(in: "Tests/EndToEndTests/AppleID", endingIn: ".swift").filter {
-            $0.name.hasPrefix("GuideCode") || $0.name.hasPrefix("GuideServers")
-        }
-        let compiled = sources.flatMap { source in
-            source.text.components(separatedBy: "        // guide\n").dropFirst().map { piece in
-                piece.components(separatedBy: "        // end\n")[0]
-                    .split(separator: "\n", omittingEmptySubsequences: false)
-                    .map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : String($0) }
-                    .joined(separator: "\n")
-            }
-        }
-        let written = try pages().flatMap { page in
-            page.text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
-        }
-        #expect(written.count >= 8)
-        for code in written { #expect(compiled.contains(code), "\(code)") }
-    }
-
     @Test("has every public type under a topic, once, and every page of its own")
     func topics() throws {
         let landing = try #require(try pages().first { $0.name == "AppleID.md" }).text
@@ -83,9 +63,9 @@ struct CatalogueTests {
             #expect(status == .ok)
             #expect(!subject.isEmpty)
             #expect(try await post("n").0 == .unauthorized)
-            let anywhere = await GuideFunction.Anywhere.signIn(token: token, nonce: "n", apple: side.client)
+            let anywhere = await GuideFunction.signIn(token: token, nonce: "n", apple: side.client)
             #expect(anywhere.status == 200 && anywhere.person?.rawValue == subject)
-            #expect(await GuideFunction.Anywhere.signIn(token: token, nonce: "x", apple: side.client).status == 401)
+            #expect(await GuideFunction.signIn(token: token, nonce: "x", apple: side.client).status == 401)
         }
     }
 }

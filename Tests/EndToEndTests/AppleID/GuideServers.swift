@@ -3,7 +3,7 @@ import AppleIDTypes
 import Hummingbird
 import Logging
 
-/// The code of the guides in AppleID.docc that belongs to a server, between the markers.
+/// The code of the guides in AppleID.docc that belongs to a server, between the markers, in closures.
 enum GuideServers {
     struct SignInBody: Decodable {
         let identityToken: String
@@ -14,39 +14,43 @@ enum GuideServers {
         to router: Router<BasicRequestContext>, apple: AppleIDClient,
         takeNonce: @escaping @Sendable (String) async throws -> Bool
     ) {
-        // guide
-        router.post("sign-in/apple") { request, context in
-            let body = try await request.decode(as: SignInBody.self, context: context)
-            guard try await takeNonce(body.nonce) else { throw HTTPError(.unauthorized) }
-            do throws(AppleIDError) {
-                let identity = try await apple.identityVerifier.verify(
-                    body.identityToken,
-                    expecting: IdentityExpectation(audiences: ["com.example.juice"], nonce: .issued(body.nonce)))
-                return identity.subject.rawValue
-            } catch {
-                context.logger.info("sign-in refused", metadata: ["error": "\(error.code)"])
-                throw HTTPError(error.kind == .token ? .unauthorized : .serviceUnavailable)
+        let addRoutes = { () -> Void in
+            // guide
+            router.post("sign-in/apple") { request, context in
+                let body = try await request.decode(as: SignInBody.self, context: context)
+                guard try await takeNonce(body.nonce) else { throw HTTPError(.unauthorized) }
+                do throws(AppleIDError) {
+                    let identity = try await apple.identityVerifier.verify(
+                        body.identityToken,
+                        expecting: IdentityExpectation(audiences: ["com.example.juice"], nonce: .issued(body.nonce)))
+                    return identity.subject.rawValue
+                } catch {
+                    context.logger.info("sign-in refused", metadata: ["error": "\(error.code)"])
+                    throw HTTPError(error.kind == .token ? .unauthorized : .serviceUnavailable)
+                }
             }
+            // end
         }
-        // end
+        addRoutes()
     }
 }
 
 enum GuideFunction {
-    // The function is the piece, so it stands as deep as other pieces do.
-    struct Anywhere {
-        // guide
-        static func signIn(token: String, nonce: String, apple: AppleIDClient) async -> (status: Int, person: Subject?)
-        {
-            do {
-                let identity = try await apple.identityVerifier.verify(
-                    token,
-                    expecting: IdentityExpectation(audiences: ["com.example.juice"], nonce: .issued(nonce)))
-                return (200, identity.subject)
-            } catch {
-                return (error.kind == .token ? 401 : 503, nil)
+    static func signIn(token: String, nonce: String, apple: AppleIDClient) async -> (status: Int, person: Subject?) {
+        await { () async -> (status: Int, person: Subject?) in
+            // guide
+            func signIn(token: String, nonce: String, apple: AppleIDClient) async -> (status: Int, person: Subject?) {
+                do throws(AppleIDError) {
+                    let identity = try await apple.identityVerifier.verify(
+                        token,
+                        expecting: IdentityExpectation(audiences: ["com.example.juice"], nonce: .issued(nonce)))
+                    return (200, identity.subject)
+                } catch {
+                    return (error.kind == .token ? 401 : 503, nil)
+                }
             }
-        }
-        // end
+            // end
+            return await signIn(token: token, nonce: nonce, apple: apple)
+        }()
     }
 }

@@ -9,26 +9,7 @@ import Testing
 
 @Suite("The guide to the server library")
 struct GuideTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     private let logger = Logger(label: "guide", factory: { _ in SwiftLogNoOpLogHandler() })
-
-    @Test("has no code that is not compiled and run here")
-    func code() throws {
-        let guide = try String(contentsOf: Self.root.appending(path: "Docs/apple-id.md"), encoding: .utf8)
-        let source = try String(
-            contentsOf: Self.root.appending(path: "Tests/EndToEndTests/AppleID/GuideCode.swift"), encoding: .utf8)
-        let compiled = source.components(separatedBy: "        // guide\n").dropFirst().map { piece in
-            piece.components(separatedBy: "        // end\n")[0].split(
-                separator: "\n", omittingEmptySubsequences: false
-            )
-            .map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : String($0) }.joined(separator: "\n")
-        }
-        let written = guide.components(separatedBy: "```swift\n").dropFirst().map {
-            $0.components(separatedBy: "```")[0]
-        }
-        #expect(Set(written) == Set(compiled))
-        #expect(written.count == compiled.count)
-    }
 
     @Test("sets up, sends a browser to Apple, and signs in from a device and from the web")
     func signIn() async throws {
