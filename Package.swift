@@ -52,8 +52,9 @@ let package = Package(
             name: "AppleID",
             dependencies: [
                 "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics, tracing,
-                nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                nioCore, nioSSL, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .target(name: "CEmulatorDescription"),
@@ -239,6 +240,7 @@ let package = Package(
                 "siwa", "AccountPostgres", "AccountSQL", "AccountSQLite", "AccountService", "AppleID",
                 "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto, cryptoExtras, hummingbird, lifecycle,
                 logging, nioCore, nioSSL, x509, asn1,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

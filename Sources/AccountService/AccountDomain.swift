@@ -65,8 +65,9 @@ public struct AccountDomain: Sendable {
                 .wrongApple, "this database belongs to \(owner), and the server is configured for \(wanted)")
         }
         let keyedFrom = try await store.userCodesKeyed(from: Timestamp(environment.now()) + UserCodeKeys.upgrade)
+        let keyRing = KeyRingInUse(configuration.keyRing)
         let keys = try await ServerKeys.open(
-            store: store, keyRing: configuration.keyRing, environment: environment, logger: logger)
+            store: store, keyRing: keyRing, environment: environment, logger: logger)
         if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
         let bell = EventBell()
         let sessions = Sessions(
@@ -75,21 +76,21 @@ public struct AccountDomain: Sendable {
                 issuer: configuration.publicURL.rawValue, audience: configuration.accessTokenAudience, keys: keys,
                 environment: environment),
             store: store, keys: keys, environment: environment, logger: logger, bell: bell)
-        let challenges = Challenges(keyRing: configuration.keyRing, environment: environment)
+        let challenges = Challenges(keyRing: keyRing, environment: environment)
         let finishing = FinishingWork()
         let attempts = WebAttempts(apple: apple, publicURL: configuration.publicURL, environment: environment)
         let outbox = Outbox(
-            apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
-            codeSeal: Seal(.waitingCode, keyRing: configuration.keyRing), signal: OutboxSignal(),
+            apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: keyRing),
+            codeSeal: Seal(.waitingCode, keyRing: keyRing), signal: OutboxSignal(),
             finishing: finishing, environment: environment, instrumentation: instrumentation, logger: logger)
-        let authorizationSeal = Seal(.authorization, keyRing: configuration.keyRing)
+        let authorizationSeal = Seal(.authorization, keyRing: keyRing)
         let deletions = Deletions(
             store: store, finishing: finishing, signal: outbox.signal, bell: bell, environment: environment)
-        let nameSeal = Seal(.keptName, keyRing: configuration.keyRing)
+        let nameSeal = Seal(.keptName, keyRing: keyRing)
         let signIn = SignIn(
             configuration: configuration, apple: apple, attempts: attempts, store: store, sessions: sessions,
             deletions: deletions, challenges: challenges,
-            tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing), codeSeal: outbox.codeSeal,
+            tokenSeal: Seal(.appleRefreshToken, keyRing: keyRing), codeSeal: outbox.codeSeal,
             nameSeal: nameSeal, authorizationSeal: authorizationSeal, finishing: finishing,
             codeExchanges: CodeExchanges(), environment: environment, instrumentation: instrumentation, logger: logger)
         let authorizations = Authorizations(
@@ -111,12 +112,26 @@ public struct AccountDomain: Sendable {
                 store: store, auditLifetime: configuration.auditLifetime, environment: environment, logger: logger),
             keyRefresher: KeyRefresher(keys: apple.keys),
             dailyCheck: DailyCheck(
-                apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: configuration.keyRing),
+                apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: keyRing),
                 bell: bell, environment: environment, logger: logger),
             outbox: outbox,
             hookDelivery: HookDelivery(
                 hooks: hooks, store: store, environment: environment, instrumentation: instrumentation,
                 logger: logger),
-            environment: environment, instrumentation: instrumentation)
+            environment: environment, instrumentation: instrumentation, keyRing: keyRing)
+    }
+
+    private let keyRing: KeyRingInUse
+
+    /// Checks that a key ring opens the store's keys, as ``open(configuration:apple:store:hooks:environment:instrumentation:logger:)``
+    /// does.
+    /// - Throws: ``AccountError/Code/configuration`` when it doesn't.
+    package func check(_ keyRing: KeyRing) async throws {
+        try await serverKeys.check(keyRing)
+    }
+
+    /// Seals and opens with another key ring from now on, in all parts of the domain. ``check(_:)`` it before.
+    package func replaceKeyRing(with keyRing: KeyRing) {
+        self.keyRing.replace(with: keyRing)
     }
 }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import AccountSQL
     import AccountService
     import AccountTesting
     import Foundation
@@ -96,6 +97,35 @@
                 }
                 #expect(error?.code == .unavailable)
                 #expect(runs.value == 1)
+            }
+        }
+
+        /// As if another connection of the server's had this session from here on.
+        private static let changes: [(SQLStatement, state: String)] = [
+            ("DEALLOCATE ALL", "26000"),
+            (
+                """
+                DO $$ BEGIN FOR number IN 0..64 LOOP
+                    BEGIN EXECUTE 'PREPARE s' || number || ' AS SELECT 1';
+                    EXCEPTION WHEN duplicate_prepared_statement THEN NULL; END;
+                END LOOP; END $$
+                """, "42P05"
+            ),
+        ]
+
+        @Test("What a pooler of transactions does to prepared statements is told in plain words", arguments: changes)
+        func poolerOfTransactions(change: SQLStatement, state: String) async throws {
+            try await TestDatabase.withStore(connections: 1) { store, _ in
+                let error = await #expect(throws: AccountError.self) {
+                    try await store.database.write { connection in
+                        _ = try connection.execute("SELECT 1")
+                        _ = try connection.execute(change)
+                        _ = try connection.execute(state == "26000" ? "SELECT 1" : "SELECT 2")
+                    }
+                }
+                #expect(error?.code == .unavailable)
+                #expect(error?.reason.contains("with PgBouncer, set pool_mode = session") == true)
+                #expect((error?.cause as? PostgresFailure)?.kind == .refused(state: state))
             }
         }
 

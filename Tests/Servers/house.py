@@ -45,6 +45,7 @@ class House:
         self.emulator, self.folder, self.public_url = emulator, folder, public_url
         # What runs the server, if it does not run by itself.
         self.wrapper = []
+        self.arguments = []
         team = emulator.team
         key = team["apps"][0]["keys"][0]
         self.environment = {
@@ -102,7 +103,7 @@ class Server:
     def __init__(self, house):
         self.is_wrapped = bool(house.wrapper)
         self.process = subprocess.Popen(
-            [*house.wrapper, SIWA, "serve"], env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            [*house.wrapper, SIWA, "serve", *house.arguments], env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         words = []
         for line in self.process.stderr:
             words.append(line)
@@ -112,13 +113,20 @@ class Server:
             raise AssertionError("siwa serve ended: " + "".join(words))
         self.port = int(re.search(r"\bport=(\d+)", words[-1])[1])
         self.url = f"http://127.0.0.1:{self.port}"
-        self.log = open(house.folder / f"siwa-{self.process.pid}.log", "w")
+        self.log_file = house.folder / f"siwa-{self.process.pid}.log"
+        self.log = open(self.log_file, "w")
         self.reader = threading.Thread(target=self.keep_log)
         self.reader.start()
 
     def keep_log(self):
         for line in self.process.stderr:
             self.log.write(line)
+
+    def log_text(self):
+        """All of it once the server has ended, else what is written so far."""
+        if not self.log.closed:
+            self.log.flush()
+        return self.log_file.read_text()
 
     def kill(self):
         """As a crash would: at once, with whatever it is doing."""

@@ -63,7 +63,7 @@ class Proxy:
             folder=self.folder, port=self.port,
             # Its workers would lose root's rights, and with them their folders.
             user="user root;" if os.geteuid() == 0 else "",
-            servers="".join(f"server 127.0.0.1:{server.port};" for server in servers),
+            servers="".join(f"server 127.0.0.1:{server.port} max_fails=0;" for server in servers),
             choices="".join(f"{server.port} 127.0.0.1:{server.port};" for server in servers)))
         descriptor = self.socket.fileno()
         # This variable is nginx's own: a socket that listens already.

@@ -1,8 +1,10 @@
 """PostgreSQL goes away and comes back, while a server of ours goes on."""
 
 import contextlib
+import re
 import socket
 import threading
+import time
 import urllib.parse
 
 import pytest
@@ -81,7 +83,7 @@ def way(tmp_path):
 
 
 def test_the_server_says_so_uses_nothing_up_and_comes_back_by_itself(emulator, way, tmp_path):
-    house = House(emulator, tmp_path, way.address)
+    house, start = House(emulator, tmp_path, way.address), time.monotonic()
     with house.server() as server:
         service = Service(server.url)
 
@@ -103,3 +105,11 @@ def test_the_server_says_so_uses_nothing_up_and_comes_back_by_itself(emulator, w
         assert service.refresh(session["refreshToken"]).ok
         # The database is asked before Apple, so Apple's code is still good.
         assert service.sign_in(proof).ok
+    log = server.log_text()
+    lines = [line for line in log.splitlines() if "The database cannot do its work." in line]
+    reasons = {re.search(r"reason=(.*?) suppressed=", line)[1] for line in lines}
+    assert "The database cannot be reached." in reasons
+    # Once a minute for each cause, not once for each request; the requests have a line each.
+    assert len(lines) <= len(reasons) * (1 + (time.monotonic() - start) // 60)
+    assert "The database answers again." in log and "Request failed" not in log
+    assert log.count("code=unavailable") == 3

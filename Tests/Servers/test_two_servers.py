@@ -223,3 +223,35 @@ def test_one_server_is_killed_amid_refreshes_and_deletions_and_the_other_goes_on
             accounts = [account for phone in phones for account in phone.accounts]
             assert len(set(accounts)) == len(accounts) >= len(phones)
             proxy.end()
+
+
+def test_two_upgrades_within_ten_seconds_are_no_outage(house, proxy):
+    is_enough, answers = threading.Event(), []
+
+    def ask():
+        with requests.Session() as session:
+            while not is_enough.is_set():
+                answers.append(session.get(proxy.url + "/readyz", timeout=DEADLINE).status_code)
+
+    servers = [house.server(), house.server()]
+    try:
+        proxy.lead_to(*servers)
+        thread = threading.Thread(target=ask)
+        thread.start()
+        try:
+            for number, old in enumerate(list(servers)):
+                before = len(answers)
+                old.stop()
+                house.environment["SIWA_PORT"] = str(old.port)
+                servers[number] = house.server()
+                while len(answers) < before + 20:
+                    assert thread.is_alive()
+                    is_enough.wait(0.01)
+        finally:
+            is_enough.set()
+            thread.join(DEADLINE)
+        assert set(answers) == {200}
+        proxy.end()
+    finally:
+        for server in servers:
+            server.__exit__()

@@ -18,17 +18,19 @@ public import NIOSSL
 ///   - port: 0 lets the system choose.
 ///   - onServerRunning: Told the port once connections are accepted.
 ///   - tls: nil when a proxy does it, or on this machine alone.
+///   - proxies: The trusted proxies, for a server that changes them while it runs; nil for those of the configuration.
 /// - Throws: When a page template is wrong, which a test rules out, or when `tls` cannot be used.
 public func buildApplication(
     domain: AccountDomain,
     configuration: AccountHTTPConfiguration = AccountHTTPConfiguration(),
     host: String = "127.0.0.1", port: Int = 4_000, tls: TLSConfiguration? = nil,
+    proxies: TrustedProxies? = nil,
     onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
     logger: Logger
 ) throws -> some ApplicationProtocol {
     let plain = HTTPServerBuilder.http1(configuration: HTTP1Channel.Configuration(limits: configuration.limits))
     return Application(
-        router: try makeRouter(domain: domain, configuration: configuration),
+        router: try makeRouter(domain: domain, configuration: configuration, proxies: proxies),
         server: try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain,
         configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
         onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
@@ -38,7 +40,7 @@ public func buildApplication(
 
 /// All routes; a test holds them to Docs/openapi.yaml.
 func makeRouter(
-    domain: AccountDomain, configuration: AccountHTTPConfiguration
+    domain: AccountDomain, configuration: AccountHTTPConfiguration, proxies: TrustedProxies? = nil
 ) throws -> Router<ServiceContext> {
     let publicURL = domain.configuration.publicURL
     let pages = try PageRenderer(
@@ -48,11 +50,10 @@ func makeRouter(
     // Nothing is counted that nobody can read.
     if !(metrics is NOOPMetricsHandler) { router.add(middleware: RequestMetricsMiddleware(factory: metrics)) }
     router.add(middleware: ResponseHeadersMiddleware(publicURL: publicURL))
-    router.add(middleware: AccessLogMiddleware())
     router.add(middleware: ErrorMiddleware(pages: pages))
     router.add(middleware: RequestLimitsMiddleware(limits: configuration.limits))
 
-    let clients = ClientAddress(trustedProxies: configuration.trustedProxies)
+    let clients = ClientAddress(proxies: proxies ?? TrustedProxies(configuration.trustedProxies))
     let budgets = AddressBudgets(perMinute: configuration.requestBudget) { [environment = domain.environment] in
         Timestamp(environment.now())
     }

@@ -1,7 +1,10 @@
 import AccountService
+import Crypto
+import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import Synchronization
 
 /// What is known of any request.
 struct ServiceContext: RequestContext {
@@ -19,9 +22,32 @@ struct ServiceContext: RequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        // Hummingbird's own, which is in its log lines too; a logger that drops metadata does not have it.
-        requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
+        requestID = RequestName.next()
+        // Hummingbird's own name for the request counts up, so an answer would tell how many requests there were.
+        coreContext.logger[metadataKey: "hb.request.id"] = "\(requestID)"
         peer = source.channel.remoteAddress
+    }
+}
+
+/// Makes the names by which clients and the log know requests: 32 hexadecimal digits, different for each request.
+///
+/// A name is the request's number under a key that the process makes at its start. So names look random, and tell
+/// neither the order of requests nor how many there were; and making one needs no call to the system.
+enum RequestName {
+    private static let key = SymmetricKey(size: .bits256)
+    private static let count = Atomic<UInt64>(0)
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func next() -> String {
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        let code = unsafe withUnsafeBytes(of: number) { unsafe HMAC<SHA256>.authenticationCode(for: $0, using: key) }
+        var name: [UInt8] = []
+        name.reserveCapacity(32)
+        for byte in code.prefix(16) {
+            name.append(digits[Int(byte >> 4)])
+            name.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: name, as: UTF8.self)
     }
 }
 

@@ -7,23 +7,33 @@ import Logging
 import NIOHTTP1
 import StrictJSON
 
-/// The one place where errors become answers: the envelope for programs, a page for people.
+/// The one place where errors become answers, the envelope for programs and a page for people; and where each request
+/// gets its line in the log.
+///
+/// A line has the level debug when the request succeeded, info when it was refused, and warning or error when it failed
+/// in a way that an operator must see. Successful sign-ins are in the audit log and in the metrics, and a log full of
+/// successes would hide the rest. A line names the route instead of the path: a client can put anything into a path.
 struct ErrorMiddleware: RouterMiddleware {
     let pages: PageRenderer
 
     func handle(
         _ request: Request, context: ServiceContext, next: Next
     ) async throws -> Response {
+        let start = ContinuousClock.now
         do {
-            return try await next(request, context)
+            let response = try await next(request, context)
+            log(request, context, response.status, since: start)
+            return response
         } catch let error as HTTPParserError {
             // Hummingbird's own: it answers 400 and ends the connection, on which nothing can be read any more.
             throw error
         } catch is SignInNeeded {
-            return Response(seeOther: "/", cookie: CookieName.session.clearing)
+            let response = Response(seeOther: "/", cookie: CookieName.session.clearing)
+            log(request, context, response.status, since: start)
+            return response
         } catch {
             let failure = Self.failure(for: error)
-            log(failure, error, context)
+            log(request, context, failure.code.status, since: start, failure: failure, error: error)
             return try answer(failure, to: request, context)
         }
     }
@@ -43,25 +53,49 @@ struct ErrorMiddleware: RouterMiddleware {
         return known ?? HTTPFailure(.internal, "Something went wrong in this service.", cause: error)
     }
 
-    /// A refusal is everyday; what an operator must see is louder. Reasons and descriptions hold nothing secret.
-    private func log(_ failure: HTTPFailure, _ error: any Error, _ context: ServiceContext) {
-        // The key cache says once a minute that tokens come with unknown keys.
-        let isUnknownKey = (error as? AppleIDError)?.isAboutUnknownKeyName ?? false
-        let level: Logger.Level =
-            switch failure.code {
-            case _ where isUnknownKey: .debug
-            case .internal, .configuration, .appleConfiguration: .error
-            default: failure.code.status.kind == .serverError ? .warning : .debug
-            }
+    private func log(
+        _ request: Request, _ context: ServiceContext, _ status: HTTPResponse.Status,
+        since start: ContinuousClock.Instant, failure: HTTPFailure? = nil, error: (any Error)? = nil
+    ) {
+        var level: Logger.Level = status.code < 400 ? .debug : .info
         var metadata: Logger.Metadata = [
-            "code": "\(failure.code)", "route": "\(context.endpointPath ?? "none")", "error": "\(error)",
+            "method": "\(request.method)", "route": "\(context.endpointPath ?? "none")", "status": "\(status.code)",
+            "microseconds": "\((ContinuousClock.now - start) / .microseconds(1))",
         ]
-        let cause = (error as? HTTPFailure)?.cause ?? (error as? AccountError)?.cause ?? (error as? AppleIDError)?.cause
-        if let cause {
-            metadata["cause"] = "\(cause)"
+        if let failure, let error {
+            level = Self.level(of: failure, error)
+            metadata["code"] = "\(failure.code)"
+            let cause =
+                (error as? HTTPFailure)?.cause ?? (error as? AccountError)?.cause ?? (error as? AppleIDError)?.cause
+            // Reasons and descriptions hold nothing secret.
+            let isWhole = level >= .warning || context.logger.logLevel <= .debug
+            if isWhole { metadata["error"] = "\(error)" }
+            if let cause, isWhole || cause is ClockDifference { metadata["cause"] = "\(cause)" }
         }
         context.logger.log(
-            level: level, level == .debug ? "Request refused" : "Request failed", metadata: metadata)
+            level: level, level >= .warning ? "Request failed" : "Request answered", metadata: metadata)
+    }
+
+    private static func level(of failure: HTTPFailure, _ error: any Error) -> Logger.Level {
+        switch failure.code {
+        // The key cache logs once a minute that tokens name unknown keys.
+        case _ where (error as? AppleIDError)?.isAboutUnknownKeyName ?? false: .debug
+        case .internal, .configuration, .appleConfiguration: .error
+        default: failure.code.status.kind == .serverError && !isOutage(error) ? .warning : .info
+        }
+    }
+
+    /// Whether the database or Apple could not be reached, which the log is told once a minute for each cause.
+    static func isOutage(_ error: any Error) -> Bool {
+        let cause: (any Error)?
+        switch error {
+        case is TransportFailure, is any DatabaseFailure: return true
+        case let error as HTTPFailure: cause = error.cause
+        case let error as AccountError: cause = error.cause
+        case let error as AppleIDError: cause = error.cause
+        default: cause = nil
+        }
+        return cause.map(isOutage) ?? false
     }
 
     private func answer(_ failure: HTTPFailure, to request: Request, _ context: ServiceContext) throws -> Response {

@@ -24,7 +24,9 @@ struct HealthController: Sendable {
             try await store.check()
             return try Response(json: ReadinessAnswer(status: .ready, apple: apple))
         } catch {
-            context.logger.warning("The store does not answer", metadata: ["error": "\(error)"])
+            context.logger.log(
+                level: ErrorMiddleware.isOutage(error) ? .debug : .warning, "The store does not answer",
+                metadata: ["error": "\(error)"])
             return try Response(
                 status: .serviceUnavailable, json: ReadinessAnswer(status: .unavailable, apple: apple))
         }

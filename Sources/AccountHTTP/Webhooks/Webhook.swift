@@ -2,13 +2,14 @@ import AccountAPI
 public import AccountService
 public import AppleID
 import StrictJSON
+import Synchronization
 
 /// Tells the app's own backend over HTTP what happened to accounts, as Standard Webhooks 1.0 has it.
 public struct Webhook: AccountHook {
     public let name = "webhook"
 
     private let url: WebhookURL
-    private let secrets: WebhookSecrets
+    private let secrets: SecretsInUse
     private let transport: any AppleTransport
     private let environment: AppleIDEnvironment
 
@@ -19,9 +20,14 @@ public struct Webhook: AccountHook {
         environment: AppleIDEnvironment = .live
     ) {
         self.url = url
-        self.secrets = secrets
+        self.secrets = SecretsInUse(secrets)
         self.transport = transport
         self.environment = environment
+    }
+
+    /// Signs with other secrets from now on. Copies of this webhook do so too.
+    package func replaceSecrets(with secrets: WebhookSecrets) {
+        self.secrets.replace(with: secrets)
     }
 
     /// Any 2xx takes the notice. What the answer says besides is nobody's business.
@@ -38,7 +44,10 @@ public struct Webhook: AccountHook {
             headers: [
                 ("Content-Type", "application/json"), ("User-Agent", AppleRequest.userAgent),
                 ("webhook-id", notice.id.rawValue), ("webhook-timestamp", "\(timestamp)"),
-                ("webhook-signature", secrets.signature(id: notice.id.rawValue, timestamp: timestamp, body: body)),
+                (
+                    "webhook-signature",
+                    secrets.current.signature(id: notice.id.rawValue, timestamp: timestamp, body: body)
+                ),
             ],
             body: body)
         do {
@@ -58,5 +67,20 @@ public struct Webhook: AccountHook {
                 data: WebhookBody.Subject(
                     accountID: notice.accountID.rawValue, sequence: notice.sequence,
                     identityID: notice.identityID?.rawValue, reason: notice.reason)))
+    }
+}
+
+/// The secrets that a webhook signs with now.
+private final class SecretsInUse: Sendable {
+    private let secrets: Mutex<WebhookSecrets>
+
+    init(_ secrets: WebhookSecrets) {
+        self.secrets = Mutex(secrets)
+    }
+
+    var current: WebhookSecrets { secrets.withLock { $0 } }
+
+    func replace(with secrets: WebhookSecrets) {
+        self.secrets.withLock { $0 = secrets }
     }
 }

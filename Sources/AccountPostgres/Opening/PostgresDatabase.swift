@@ -12,10 +12,12 @@
     public final class PostgresDatabase: SQLDatabase {
         private let pool: PostgresPool
         private let limits: PostgresLimits
+        private let watch: DatabaseWatch
 
         init(_ parameters: PostgresParameters, limits: PostgresLimits, logger: Logger) {
             pool = PostgresPool(parameters, limits, logger: logger)
             self.limits = limits
+            watch = DatabaseWatch(logger: logger)
         }
 
         /// Reads the address, and connects when first asked something.
@@ -73,9 +75,11 @@
         private func run<Value: Sendable>(
             _ kind: TransactionKind, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
         ) async throws -> Value {
-            try await withCheckedThrowingContinuation { caller in
-                pool.submit(
-                    PostgresTransaction(kind: kind, body: body, latest: .now + limits.waiting, caller: caller))
+            try await watch.watching(kind == .reading ? .reads : .writes) {
+                try await withCheckedThrowingContinuation { caller in
+                    pool.submit(
+                        PostgresTransaction(kind: kind, body: body, latest: .now + limits.waiting, caller: caller))
+                }
             }
         }
     }

@@ -99,7 +99,7 @@
     extension AccountError {
         fileprivate static var databaseIsClosed: AccountError { AccountError(.unavailable, "The database is closed.") }
         fileprivate static var tooMuchWaits: AccountError {
-            AccountError(.unavailable, "Too much waits for the database.")
+            AccountError(.unavailable, "Too much waits for the database.", cause: DatabaseOverload())
         }
     }
 #endif

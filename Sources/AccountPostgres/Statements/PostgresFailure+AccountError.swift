@@ -1,7 +1,12 @@
 #if PostgreSQL
-    import AccountService
+    package import AccountService
 
-    extension PostgresFailure {
+    extension PostgresFailure: DatabaseFailure {
+        package var words: String {
+            PostgresFailure(kind, message: message.split(whereSeparator: \.isNewline).joined(separator: " "))
+                .description
+        }
+
         /// Whether the same transaction may succeed when it is run again. Before COMMIT was sent nothing is kept.
         var mayPassOnRepeat: Bool {
             switch kind {
@@ -38,6 +43,9 @@
             case "55P03", "40001", "40P01": "The database is in use by others."
             case "57014": "The database needs too long."
             case "25006": "The database takes no writes."
+            // A statement prepared on one connection is looked for, or prepared again, on another.
+            case "42P05", "26000":
+                "Between siwa and the database is a pooler of transactions. It must be one of sessions: with PgBouncer, set pool_mode = session."
             case "42501": "The database does not let this program's role do its work."
             default:
                 switch state.prefix(2) {

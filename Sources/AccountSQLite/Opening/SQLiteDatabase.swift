@@ -28,6 +28,7 @@ public final class SQLiteDatabase: SQLDatabase {
     /// Nil in memory, where there is no log.
     private let checkpoints: Checkpoints?
     private let logger: Logger
+    private let watch: DatabaseWatch
     private let closing = Mutex<Task<Void, any Error>?>(nil)
 
     private init(
@@ -40,6 +41,7 @@ public final class SQLiteDatabase: SQLDatabase {
             writer: writer, checkpoints: checkpoints, largestGroup: largestGroup, logger: logger)
         self.reads = SharedReads(reader: writer, logger: logger)
         self.logger = logger
+        watch = DatabaseWatch(logger: logger)
     }
 
     /// Opens a file, or makes it (0600, in a folder that is made 0700 if it is not there).
@@ -99,8 +101,10 @@ public final class SQLiteDatabase: SQLDatabase {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { caller in
-            reads.submit(PendingRead(body: body, caller: caller))
+        try await watch.watching(.reads) {
+            try await withCheckedThrowingContinuation { caller in
+                reads.submit(PendingRead(body: body, caller: caller))
+            }
         }
     }
 
@@ -110,9 +114,14 @@ public final class SQLiteDatabase: SQLDatabase {
         decode: @escaping @Sendable (inout SQLColumns) throws -> Value
     ) async throws -> [Value] {
         do {
-            if let rows = try lookUps?.rows(of: statement, values, decode: decode) { return rows }
+            if let rows = try lookUps?.rows(of: statement, values, decode: decode) {
+                watch.noteSuccess(of: .reads)
+                return rows
+            }
         } catch {
-            throw SQLiteFailure.told(error)
+            let error = SQLiteFailure.told(error)
+            watch.note(error, of: .reads)
+            throw error
         }
         return try await read { try $0.query(statement, values, decode: decode) }
     }
@@ -120,16 +129,20 @@ public final class SQLiteDatabase: SQLDatabase {
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { caller in
-            writes.submit(PendingWrite(body, caller: caller))
+        try await watch.watching(.writes) {
+            try await withCheckedThrowingContinuation { caller in
+                writes.submit(PendingWrite(body, caller: caller))
+            }
         }
     }
 
     public func writeAlone<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { caller in
-            writes.submitAlone(PendingWrite(body, caller: caller))
+        try await watch.watching(.writes) {
+            try await withCheckedThrowingContinuation { caller in
+                writes.submitAlone(PendingWrite(body, caller: caller))
+            }
         }
     }
 

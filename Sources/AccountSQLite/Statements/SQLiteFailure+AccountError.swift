@@ -1,7 +1,9 @@
-import AccountService
+package import AccountService
 import GRDB
 
-extension SQLiteFailure {
+extension SQLiteFailure: DatabaseFailure {
+    package var words: String { "SQLite \(code): \(message)" }
+
     /// What a caller of the store gets for an error of GRDB's: `unavailable` when the database cannot answer, the plain
     /// failure when the program is at fault. Any other error is left as it is.
     static func told(_ error: any Error) -> any Error {

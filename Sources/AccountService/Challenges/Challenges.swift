@@ -15,11 +15,12 @@ public struct Challenges: Sendable {
     private static let authenticationCodeLength = 32
     private static let fixedLength = 1 + 8 + 16
 
-    private let keys: [SymmetricKey]
+    private let keyRing: KeyRingInUse
+    private var keys: [SymmetricKey] { keyRing.derivedKeys(for: "challenges").map(\.key) }
     private let environment: AppleIDEnvironment
 
-    init(keyRing: KeyRing, environment: AppleIDEnvironment) {
-        self.keys = keyRing.derivedKeys(for: "challenges").map(\.key)
+    init(keyRing: KeyRingInUse, environment: AppleIDEnvironment) {
+        self.keyRing = keyRing
         self.environment = environment
     }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Synchronization
 
 /// The server's secret keys from configuration: the first seals, all open.
 ///
@@ -65,5 +66,36 @@ public struct KeyRing: Sendable, CustomStringConvertible {
                 default: false
                 }
             }
+    }
+}
+
+/// The key ring that a server uses now. Whatever seals or opens asks it each time, so that an operator can change the
+/// ring while the server runs.
+final class KeyRingInUse: Sendable {
+    private struct State {
+        var ring: KeyRing
+        /// By purpose; deriving costs more than sealing.
+        var derived: [String: [(id: String, key: SymmetricKey)]] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ ring: KeyRing) {
+        state = Mutex(State(ring: ring))
+    }
+
+    /// Replaces the ring for everything that is sealed or opened from now on.
+    func replace(with ring: KeyRing) {
+        state.withLock { $0 = State(ring: ring) }
+    }
+
+    /// One key for each ring key, for this purpose alone, in the ring's order.
+    func derivedKeys(for purpose: String) -> [(id: String, key: SymmetricKey)] {
+        state.withLock { state in
+            if let known = state.derived[purpose] { return known }
+            let keys = state.ring.derivedKeys(for: purpose)
+            state.derived[purpose] = keys
+            return keys
+        }
     }
 }

@@ -17,11 +17,17 @@ struct Seal: Sendable {
     private static let version: UInt8 = 1
 
     let purpose: Purpose
-    private let keys: [(id: String, key: SymmetricKey)]
+    private let keyRing: KeyRingInUse
+    /// The first seals, all open.
+    private var keys: [(id: String, key: SymmetricKey)] { keyRing.derivedKeys(for: "seal " + purpose.rawValue) }
 
     init(_ purpose: Purpose, keyRing: KeyRing) {
+        self.init(purpose, keyRing: KeyRingInUse(keyRing))
+    }
+
+    init(_ purpose: Purpose, keyRing: KeyRingInUse) {
         self.purpose = purpose
-        self.keys = keyRing.derivedKeys(for: "seal " + purpose.rawValue)
+        self.keyRing = keyRing
     }
 
     func seal(_ plaintext: [UInt8], row: String, client: String = "") throws -> [UInt8] {

@@ -48,7 +48,7 @@ public final class ServerKeys: Service {
     /// Opens the store's keys; makes those that are missing, as at the first start.
     /// - Throws: ``AccountError/Code/configuration`` when the key ring does not open them.
     static func open(
-        store: any AccountStore, keyRing: KeyRing, environment: AppleIDEnvironment, logger: Logger
+        store: any AccountStore, keyRing: KeyRingInUse, environment: AppleIDEnvironment, logger: Logger
     ) async throws -> ServerKeys {
         let seal = Seal(.serverKey, keyRing: keyRing)
         let now = Timestamp(environment.now())
@@ -74,6 +74,13 @@ public final class ServerKeys: Service {
         }
         let opened = try open(stored, with: seal, readAt: now)
         return ServerKeys(store: store, seal: seal, environment: environment, logger: logger, opened: opened)
+    }
+
+    /// - Throws: ``AccountError/Code/configuration`` when a key ring does not open the store's keys.
+    func check(_ keyRing: KeyRing) async throws {
+        _ = try Self.open(
+            try await store.serverKeys(), with: Seal(.serverKey, keyRing: keyRing),
+            readAt: Timestamp(environment.now()))
     }
 
     /// The public halves of all signing keys, for other services to check our access tokens with.

@@ -133,7 +133,12 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
             await save(keySet, to: source)
         } catch {
             let action = state.withLock { $0.failed(error, at: source.now()) }
-            source.logger.info("could not fetch \(source.owner) keys", metadata: ["error": "\(error.code)"])
+            var metadata: Logger.Metadata = ["error": "\(error.code)"]
+            if let failure = TransportFailure(in: error) {
+                metadata["cause"] = "\(failure.cause)"
+                metadata["host"] = "\(failure.host)"
+            }
+            source.logger.info("could not fetch \(source.owner) keys", metadata: metadata)
             perform(action, from: source)
         }
     }

@@ -12,6 +12,8 @@ public struct NotificationVerifier: Sendable {
     private let issuers: AcceptedIssuers
     private let environment: AppleIDEnvironment
     private let counter: VerificationCounter
+    /// Nil for a verifier that an ``AppleIDClient`` did not make.
+    private let watch: AppleWatch?
 
     /// Made by ``AppleIDClient`` too; by itself for a server that receives notifications and does nothing else with
     /// Apple.
@@ -19,9 +21,18 @@ public struct NotificationVerifier: Sendable {
         keys: KeyCache, issuers: AcceptedIssuers = .apple, environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system
     ) {
+        self.init(
+            keys: keys, issuers: issuers, environment: environment, instrumentation: instrumentation, watch: nil)
+    }
+
+    init(
+        keys: KeyCache, issuers: AcceptedIssuers, environment: AppleIDEnvironment,
+        instrumentation: AppleIDInstrumentation, watch: AppleWatch?
+    ) {
         self.keys = keys
         self.issuers = issuers
         self.environment = environment
+        self.watch = watch
         counter = VerificationCounter(kind: "notification", instrumentation: instrumentation)
     }
 
@@ -74,9 +85,13 @@ public struct NotificationVerifier: Sendable {
         to payload: String, expecting expectation: NotificationExpectation
     ) async throws(AppleIDError) -> VerifiedNotification {
         var evidence = evidence(of: payload, expecting: expectation)
-        if let id = try Verification.verify(&evidence, keys: keys, rules: NotificationRules.self) {
-            evidence.key = try await keys.key(id)
-            _ = try Verification.verify(&evidence, keys: keys, rules: NotificationRules.self)
+        do throws(AppleIDError) {
+            if let id = try Verification.verify(&evidence, keys: keys, rules: NotificationRules.self) {
+                evidence.key = try await keys.key(id)
+                _ = try Verification.verify(&evidence, keys: keys, rules: NotificationRules.self)
+            }
+        } catch {
+            throw watch?.explain(error) ?? error
         }
         guard let notification = notification(in: evidence) else {
             throw AppleIDError(.malformedToken, "a rule left out what it should have found")

@@ -10,6 +10,7 @@ public struct AsyncHTTPTransport: AppleTransport {
     private let client: HTTPClient
     private let timeLimit: Duration
     private let isShared: Bool
+    private let certificateCheck = CertificateCheck()
 
     /// Answers have less than 10 KB in practice.
     static let maximumAnswerBytes = 262_144
@@ -42,8 +43,8 @@ public struct AsyncHTTPTransport: AppleTransport {
         isShared = true
     }
 
-    /// - Throws: an `HTTPClientError` when there is no whole answer in time, and when a shared client was redirected;
-    ///   `NIOTooManyBytesError` for an answer that is too large.
+    /// - Throws: ``TransportFailure`` when there is no whole answer in time, when the answer is too large, and when a
+    ///   shared client was redirected; `CancellationError` when the calling task is cancelled.
     public func send(_ request: AppleRequest) async throws -> AppleResponse {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method)
@@ -55,15 +56,31 @@ public struct AsyncHTTPTransport: AppleTransport {
         }
         // AsyncHTTPClient's own deadline ends with the answer's head; a body that trickles must not outlive it either.
         return try await withThrowingTaskGroup(of: AppleResponse.self) { [outgoing] group in
-            group.addTask { try await fetch(outgoing) }
+            group.addTask {
+                do {
+                    return try await fetch(outgoing)
+                } catch {
+                    throw await failure(error, of: request)
+                }
+            }
             group.addTask {
                 try await Task.sleep(for: timeLimit)
-                throw HTTPClientError.deadlineExceeded
+                throw TransportFailure(
+                    host: TransportFailure.host(of: request.url), cause: .answerTimedOut,
+                    underlying: HTTPClientError.deadlineExceeded)
             }
             defer { group.cancelAll() }
-            guard let first = try await group.next() else { throw HTTPClientError.cancelled }
+            guard let first = try await group.next() else { throw CancellationError() }
             return first
         }
+    }
+
+    /// What the caller is told of the HTTP client's error.
+    private func failure(_ error: any Error, of request: AppleRequest) async -> any Error {
+        if error is CancellationError || error as? HTTPClientError == .cancelled { return CancellationError() }
+        var cause = TransportFailure.Cause(of: error)
+        if cause == .certificateNotTrusted { cause = await certificateCheck.cause(of: request.url) }
+        return TransportFailure(host: TransportFailure.host(of: request.url), cause: cause, underlying: error)
     }
 
     private func fetch(_ request: HTTPClientRequest) async throws -> AppleResponse {

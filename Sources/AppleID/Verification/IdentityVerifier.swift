@@ -13,6 +13,8 @@ public struct IdentityVerifier: Sendable {
     private let issuers: AcceptedIssuers
     private let environment: AppleIDEnvironment
     private let counter: VerificationCounter
+    /// Nil for a verifier that an ``AppleIDClient`` did not make.
+    private let watch: AppleWatch?
 
     /// Made by ``AppleIDClient`` too; by itself for a server that verifies tokens and asks Apple for nothing but its
     /// keys.
@@ -20,9 +22,18 @@ public struct IdentityVerifier: Sendable {
         keys: KeyCache, issuers: AcceptedIssuers = .apple, environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system
     ) {
+        self.init(
+            keys: keys, issuers: issuers, environment: environment, instrumentation: instrumentation, watch: nil)
+    }
+
+    init(
+        keys: KeyCache, issuers: AcceptedIssuers, environment: AppleIDEnvironment,
+        instrumentation: AppleIDInstrumentation, watch: AppleWatch?
+    ) {
         self.keys = keys
         self.issuers = issuers
         self.environment = environment
+        self.watch = watch
         counter = VerificationCounter(kind: "identity_token", instrumentation: instrumentation)
     }
 
@@ -56,14 +67,18 @@ public struct IdentityVerifier: Sendable {
         to token: String, expecting expectation: IdentityExpectation
     ) async throws(AppleIDError) -> VerifiedIdentity {
         let now = now(expectation)
-        switch try walk(token, expectation, now, key: nil) {
-        case .done(let identity): return identity
-        case .needsKey(let id):
-            let key = try await keys.key(id)
-            guard case .done(let identity) = try walk(token, expectation, now, key: key) else {
-                throw AppleIDError(.keysUnavailable, "the token's key was there and is not used")
+        do throws(AppleIDError) {
+            switch try walk(token, expectation, now, key: nil) {
+            case .done(let identity): return identity
+            case .needsKey(let id):
+                let key = try await keys.key(id)
+                guard case .done(let identity) = try walk(token, expectation, now, key: key) else {
+                    throw AppleIDError(.keysUnavailable, "the token's key was there and is not used")
+                }
+                return identity
             }
-            return identity
+        } catch {
+            throw watch?.explain(error) ?? error
         }
     }
 

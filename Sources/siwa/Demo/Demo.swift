@@ -84,7 +84,7 @@ struct Demo: Sendable {
             host: "127.0.0.1", port: ports.emulator, onServerRunning: { _ in running.count() })
         // The emulator comes first, so that at the end sign-ins under way can still ask it.
         try await ServiceGroup(
-            services: [emulatorApplication, running] + services, gracefulShutdownSignals: [.sigterm, .sigint],
+            services: [emulatorApplication, running] + services, gracefulShutdownSignals: Hangup.endingSignals,
             logger: logger
         ).run()
     }

@@ -15,7 +15,7 @@ struct AppleQuestions: Sendable {
             let response = try await transport.send(.get(server.keysURL))
             return (AppleAnswer(response), response.headers.first { $0.name.lowercased() == "date" }?.value)
         } catch {
-            return (.none("no answer"), nil)
+            return (.none(Self.words(for: error)), nil)
         }
     }
 
@@ -48,11 +48,15 @@ struct AppleQuestions: Sendable {
             ])
     }
 
+    private static func words(for error: any Error) -> String {
+        "no answer" + ((error as? TransportFailure).map { " (\($0.cause))" } ?? "")
+    }
+
     private func ask(_ request: AppleRequest) async -> AppleAnswer {
         do {
             return AppleAnswer(try await transport.send(request))
         } catch {
-            return .none("no answer")
+            return .none(Self.words(for: error))
         }
     }
 }

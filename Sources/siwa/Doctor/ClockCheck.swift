@@ -1,3 +1,4 @@
+import AppleID
 import Foundation
 
 /// This machine's clock beside the time in Apple's answer.
@@ -7,10 +8,10 @@ enum ClockCheck {
     /// - Parameter header: the answer's `Date` (RFC 9110 §5.6.7), in whole seconds.
     /// - Returns: also whether the clocks agree well enough for tokens and secrets; nil when nothing is known.
     static func examine(_ header: String?, now: Date) -> (finding: Finding, isRight: Bool?) {
-        guard let header, let theirs = date(header) else {
+        guard let header, let theirs = ClockDifference.seconds(header) else {
             return (.skipped(name, "the answer does not say what time it is"), nil)
         }
-        let ahead = Int64((now.timeIntervalSince1970 - theirs.timeIntervalSince1970).rounded())
+        let ahead = Int64((now.timeIntervalSince1970 - Double(theirs)).rounded())
         let word = ahead < 0 ? "behind" : "ahead of"
         switch abs(ahead) {
         case 0...5: return (.passed(name, "it agrees with Apple's to \(max(1, abs(ahead))) s"), true)
@@ -33,13 +34,5 @@ enum ClockCheck {
                 false
             )
         }
-    }
-
-    private static func date(_ header: String) -> Date? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.date(from: header)
     }
 }

@@ -51,7 +51,7 @@ struct Emulation: Sendable {
             started.count()
         }
         try await ServiceGroup(
-            services: [started, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: [started, application], gracefulShutdownSignals: Hangup.endingSignals, logger: logger
         ).run()
     }
 

@@ -1,8 +1,10 @@
 import AccountService
+import Foundation
 
 extension KeyRing {
-    /// Reads ``Setting/keyRing``; nil after a problem, which is reported.
+    /// Reads ``Setting/keyRing`` or ``Setting/keyRingFile``; nil after a problem, which is reported.
     static func read(_ reader: inout SettingsReader) -> KeyRing? {
+        if let file = reader.text(.keyRingFile) { return read(&reader, file: file) }
         guard
             let text = reader.requiredText(
                 .keyRing, isSecret: true,
@@ -13,6 +15,23 @@ extension KeyRing {
             return try KeyRing(parsing: text)
         } catch {
             reader.report(.keyRing, error.reason)
+            return nil
+        }
+    }
+
+    private static func read(_ reader: inout SettingsReader, file: String) -> KeyRing? {
+        guard reader.text(.keyRing, isSecret: true) == nil else {
+            reader.report(.keyRingFile, "is there beside \(Setting.keyRing.path); only one can be")
+            return nil
+        }
+        guard let content = FileManager.default.contents(atPath: file) else {
+            reader.report(.keyRingFile, "the file \(file) cannot be read")
+            return nil
+        }
+        do {
+            return try KeyRing(parsing: String(decoding: content, as: UTF8.self))
+        } catch {
+            reader.report(.keyRingFile, error.reason)
             return nil
         }
     }

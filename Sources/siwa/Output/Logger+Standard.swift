@@ -1,10 +1,70 @@
 import Logging
+import Synchronization
 
 extension Logger {
     /// To standard error, so that results on standard output stay clean.
     static func standard(level: Logger.Level = .info) -> Logger {
-        var logger = Logger(label: "siwa") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = level
-        return logger
+        standard(LogThreshold(level))
+    }
+
+    /// A logger whose level can be changed while the program runs, for it and for every copy of it.
+    static func standard(_ threshold: LogThreshold) -> Logger {
+        Logger(label: "siwa") {
+            AdjustableLogHandler(handler: StreamLogHandler.standardError(label: $0), threshold: threshold)
+        }
+    }
+}
+
+/// The least level that a program's log has.
+final class LogThreshold: Sendable {
+    private let stored: Atomic<Int>
+
+    init(_ level: Logger.Level) {
+        stored = Atomic(Self.number(of: level))
+    }
+
+    var level: Logger.Level {
+        get { Logger.Level.allCases[stored.load(ordering: .relaxed)] }
+        set { stored.store(Self.number(of: newValue), ordering: .relaxed) }
+    }
+
+    private static func number(of level: Logger.Level) -> Int {
+        Logger.Level.allCases.firstIndex(of: level) ?? 0
+    }
+}
+
+/// Takes its level from a ``LogThreshold``, unless somebody has given this very logger another one.
+private struct AdjustableLogHandler: LogHandler {
+    var handler: StreamLogHandler
+    let threshold: LogThreshold
+    private var ownLevel: Logger.Level?
+
+    init(handler: StreamLogHandler, threshold: LogThreshold) {
+        self.handler = handler
+        self.threshold = threshold
+    }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? threshold.level }
+        set { ownLevel = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { handler.metadata }
+        set { handler.metadata = newValue }
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { handler.metadataProvider }
+        set { handler.metadataProvider = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { handler[metadataKey: key] }
+        set { handler[metadataKey: key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        handler.log(event: event)
     }
 }

@@ -11,7 +11,9 @@ import UnixSignals
 /// Wires the account service: store, Apple, domain and HTTP.
 enum AccountServer {
     /// Runs until the process is told to stop, and then until what was begun is done.
-    static func run(_ settings: ServeSettings, logger: Logger) async throws {
+    /// - Parameter reload: How settings are read again at SIGHUP; nil where SIGHUP ends the server, because the terminal
+    ///   has closed.
+    static func run(_ settings: ServeSettings, reload: Reload.Source?, logger: Logger) async throws {
         if settings.server != .apple {
             logger.warning(
                 "Not Apple: an emulator answers for it. For development only.",
@@ -26,14 +28,15 @@ enum AccountServer {
             management.append(ManagementServer.application(address, board: board, logger: logger))
         }
         let services = try await services(
-            settings, logger: logger,
+            settings, reload: reload, logger: logger,
             onServerRunning: { port in
                 logger.info(
                     "The account service is running.",
                     metadata: ["url": "\(settings.account.publicURL)", "port": "\(port)"])
             })
         try await ServiceGroup(
-            services: management + services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: management + services,
+            gracefulShutdownSignals: reload == nil ? Hangup.endingSignals : [.sigterm, .sigint], logger: logger
         ).run()
     }
 
@@ -41,14 +44,14 @@ enum AccountServer {
     ///
     /// Each of them puts away what it holds when it ends. When this fails, nothing is left open.
     static func services(
-        _ settings: ServeSettings, tls: TLSConfiguration? = nil, logger: Logger,
+        _ settings: ServeSettings, tls: TLSConfiguration? = nil, reload: Reload.Source? = nil, logger: Logger,
         onServerRunning: @escaping @Sendable (Int) async -> Void
     ) async throws -> [any Service] {
         let store = try await settings.database.open(logger: logger)
         let transport = AsyncHTTPTransport()
         do {
             return try await services(
-                settings, store: store, transport: transport, tls: tls, logger: logger,
+                settings, store: store, transport: transport, tls: tls, reload: reload, logger: logger,
                 onServerRunning: onServerRunning)
         } catch {
             try await transport.shutdown()
@@ -59,22 +62,29 @@ enum AccountServer {
 
     private static func services(
         _ settings: ServeSettings, store: OpenStore, transport: AsyncHTTPTransport, tls: TLSConfiguration?,
-        logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
+        reload: Reload.Source?, logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
     ) async throws -> [any Service] {
         let apple = AppleIDClient(
             server: settings.server, clients: settings.clients, transport: transport,
             keySetArchive: KeySetArchive(store: store.store), logger: logger)
+        let webhook = settings.webhook.map { $0.hook(over: transport) }
         let domain = try await AccountDomain.open(
             configuration: settings.account, apple: apple, store: store.store,
-            hooks: settings.webhook.map { [$0.hook(over: transport)] } ?? [], logger: logger)
+            hooks: webhook.map { [$0] } ?? [], logger: logger)
+        let proxies = TrustedProxies(settings.pages.trustedProxies)
         let application = try buildApplication(
             domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
-            onServerRunning: onServerRunning, logger: logger)
-        return [
+            proxies: proxies, onServerRunning: onServerRunning, logger: logger)
+        var services: [any Service] = [
             AtTheEnd { try await transport.shutdown() }, store.service, domain.sweeper,
             domain.keyRefresher, domain.serverKeys, domain.dailyCheck, domain.finishing, domain.outbox,
-            domain.hookDelivery, application,
+            domain.hookDelivery,
         ]
+        if let reload {
+            let parts = Reload.Parts(apple: apple, domain: domain, webhook: webhook, proxies: proxies)
+            services.append(Reload(reload, parts: parts, logger: logger))
+        }
+        return services + [application]
     }
 }
 

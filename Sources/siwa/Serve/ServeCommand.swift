@@ -8,6 +8,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import UnixSignals
 
 /// `siwa serve`: the account service alone.
 struct ServeCommand: AsyncParsableCommand {
@@ -43,6 +44,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "The server's secret keys, id:base64, separated by commas: the first seals, all open.")
     var keyRing: String?
+
+    @Option(help: "A file with these keys, in place of --key-ring.")
+    var keyRingFile: String?
 
     @Option(help: "An emulator in place of Apple, for development.")
     var emulator: String?
@@ -140,15 +144,20 @@ struct ServeCommand: AsyncParsableCommand {
         help: "Begin sign-ins on the first page with Sign in with Apple JS: popup or redirect. Default: a plain link.")
     var signInScript: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical. Default: info, a line for each request.")
+    @Option(
+        help: """
+            trace, debug, info, notice, warning, error or critical. Default: info, which has a line for each request \
+            that was refused or failed; debug has one for every request.
+            """)
     var logLevel: String?
 
     func run() async throws {
         let settings: ServeSettings
-        let file = try config.map { try SettingsFile(path: $0) } ?? SettingsFile()
-        switch ServeSettings.read(from: try await reader(besides: file), file: file) {
-        case .success(let good): settings = good
-        case .failure(let problems):
+        let snapshot: SettingsSnapshot
+        do {
+            let read = try await read()
+            (settings, snapshot) = (read.settings, read.snapshot)
+        } catch let problems as SettingsProblems {
             complain(problems.description)
             throw ExitCode(1)
         }
@@ -157,9 +166,16 @@ struct ServeCommand: AsyncParsableCommand {
             say("The settings are good.")
             return
         }
-        let logger = Logger.standard(level: settings.logLevel)
+        let threshold = LogThreshold(settings.logLevel)
+        let logger = Logger.standard(threshold)
+        var reload: Reload.Source?
+        if !Hangup.meansTheEnd {
+            reload = Reload.Source(
+                hangups: await UnixSignalsSequence(trapping: .sighup), snapshot: snapshot, threshold: threshold
+            ) { try await read() }
+        }
         do {
-            try await AccountServer.run(settings, logger: logger)
+            try await AccountServer.run(settings, reload: reload, logger: logger)
         } catch let error as AccountError {
             throw error.failure
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -167,6 +183,15 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure(
                 "port \(ports.joined(separator: " or ")) is in use", hint: "--port takes another one, 0 a free one")
         }
+    }
+
+    /// Reads all settings, as they are now.
+    /// - Throws: ``SettingsProblems`` and ``Failure``.
+    private func read() async throws -> (settings: ServeSettings, snapshot: SettingsSnapshot) {
+        let file = try config.map { try SettingsFile(path: $0) } ?? SettingsFile()
+        let config = try await reader(besides: file)
+        let settings = try ServeSettings.read(from: config, file: file).get()
+        return (settings, SettingsSnapshot(config, apps: settings.account.apps))
     }
 
     /// - Parameter file: What is wrong with it is told where nothing else can be, since a `ConfigReader` does not take
@@ -180,7 +205,7 @@ struct ServeCommand: AsyncParsableCommand {
             (.logLevel, logLevel), (.sessionIdle, sessionIdle), (.sessionLifetime, sessionLifetime),
             (.refreshGrace, refreshGrace),
             (.auditLifetime, auditLifetime), (.managementHost, managementHost),
-            (.webhookURL, webhookURL), (.webhookSecretFile, webhookSecretFile),
+            (.webhookURL, webhookURL), (.webhookSecretFile, webhookSecretFile), (.keyRingFile, keyRingFile),
         ]
         for (setting, text) in texts { sources.add(setting, text) }
         sources.add(.keyRing, keyRing, isSecret: true)
@@ -204,11 +229,7 @@ struct ServeCommand: AsyncParsableCommand {
                 secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE", "SIWA_WEBHOOK_SECRET"], file: config)
         } catch let failure as Failure {
             let problems = file.unknown + file.wrongKinds
-            guard problems.isEmpty else {
-                complain(SettingsProblems(problems: problems).description)
-                throw ExitCode(1)
-            }
-            throw failure
+            throw problems.isEmpty ? failure : SettingsProblems(problems: problems)
         }
     }
 }

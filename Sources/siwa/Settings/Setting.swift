@@ -16,6 +16,7 @@ struct Setting: Hashable, Sendable {
     static let database = Self(name: "database")
     static let databaseConnections = Self(name: "database-connections")
     static let keyRing = Self(name: "key-ring")
+    static let keyRingFile = Self(name: "key-ring-file")
     static let emulator = Self(name: "emulator")
     static let teamID = Self(name: "team-id")
     static let keyID = Self(name: "key-id")

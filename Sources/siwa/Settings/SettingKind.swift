@@ -16,7 +16,7 @@ enum SettingKind: Sendable {
             Setting.publicURL, .host, .database, .keyRing, .emulator, .teamID, .keyID, .privateKey, .privateKeyFile,
             .tokenAudience, .appName, .buttonStyle, .buttonTitle, .signInScript, .logLevel,
             .sessionIdle, .sessionLifetime, .refreshGrace, .auditLifetime, .managementHost, .webhookURL, .webhookSecret,
-            .webhookSecretFile,
+            .webhookSecretFile, .keyRingFile,
         ].map { ($0.name, .text) }
         + [Setting.bundleID, .servicesID, .app, .trustedProxy, .nativeServicesID].map { ($0.name, .texts) }
         + [

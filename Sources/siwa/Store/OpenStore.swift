@@ -1,5 +1,6 @@
 import AccountSQLite
 import AccountService
+import Foundation
 import Logging
 import ServiceLifecycle
 
@@ -21,7 +22,14 @@ extension DatabaseLocation {
     func open(logger: Logger) async throws -> OpenStore {
         switch self {
         case .file(let path):
-            let store = try await SQLiteAccountStore.open(path: path, logger: logger)
+            let store: SQLiteAccountStore
+            do {
+                store = try await SQLiteAccountStore.open(path: path, logger: logger)
+            } catch let error as AccountError where [.unavailable, .configuration].contains(error.code) {
+                throw Failure(
+                    "the database \(path): \(error.reason) \(Self.words(for: error, at: path))",
+                    hint: "siwa needs to read and write the file and its folder; it is \(Setting.database.howToSet)")
+            }
             return OpenStore(store: store, service: store.database) { try await store.database.close() }
         #if PostgreSQL
             case .postgres(let address, let connections):
@@ -30,5 +38,21 @@ extension DatabaseLocation {
                 return OpenStore(store: store, service: store.database) { await store.database.close() }
         #endif
         }
+    }
+
+    /// What the system and SQLite say about a file that doesn't open.
+    private static func words(for error: AccountError, at path: String) -> String {
+        var words: [String] = []
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        for place in [path, folder] where FileManager.default.fileExists(atPath: place) {
+            guard unsafe access(place, R_OK | W_OK) != 0 else { continue }
+            words.append("The system says of \(place): \(unsafe String(cString: strerror(errno))).")
+        }
+        if let failure = error.cause as? any DatabaseFailure { words.append("SQLite says: \(failure.words).") }
+        if words.isEmpty, let cause = error.cause {
+            let reason = (cause as? POSIXError).map { unsafe String(cString: strerror($0.code.rawValue)) }
+            words.append("The system says: \(reason ?? cause.localizedDescription).")
+        }
+        return words.joined(separator: " ")
     }
 }

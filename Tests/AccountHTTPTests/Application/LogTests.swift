@@ -32,6 +32,7 @@ struct LogTests {
             #expect(lines.map { $0.metadata["route"]?.description } == ["/", "none", "/healthz", "/readyz"])
             #expect(lines.map { $0.metadata["status"]?.description } == ["200", "404", "200", "503"])
             #expect(lines.map(\.level) == [.debug, .info, .debug, .info])
+            #expect(lines.map { $0.metadata["code"]?.description } == [nil, "not_found", nil, nil])
             #expect(lines[0].metadata["hb.request.id"]?.description == answer.header("X-Request-ID"))
             #expect(!handler.entries.contains { "\($0)".contains("secret") })
         }
@@ -97,7 +98,7 @@ struct LogTests {
         }
     }
 
-    @Test("What an operator must see is loud, what a client did wrong is not")
+    @Test("What an operator must see is loud, what a client did wrong is not, and each request has one line")
     func levels() async throws {
         let (handler, logger) = recorder()
         try await withService(webClient: nil, logger: logger) { client, service in
@@ -105,8 +106,10 @@ struct LogTests {
             _ = try await client.post("/v1/challenges", json: "{")
             service.apple.outage = .all
             _ = try await client.post("/v1/sign-in/apple", json: try await service.nativeCredential())
-            let lines = handler.entries.filter { ["Request failed", "Request refused"].contains("\($0.message)") }
-            #expect(lines.map(\.level) == [.error, .debug, .warning])
+            let lines = handler.entries.filter { $0.metadata["hb.request.id"] != nil }
+            #expect(lines.map(\.level) == [.error, .info, .warning])
+            #expect(lines.map(\.message) == ["Request failed", "Request answered", "Request failed"])
+            #expect(lines.map { $0.metadata["status"]?.description } == ["503", "400", "503"])
             let codes = lines.map { $0.metadata["code"]?.description }
             #expect(codes == ["configuration", "malformed_json", "keys_unavailable"])
         }

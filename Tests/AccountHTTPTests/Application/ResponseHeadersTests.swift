@@ -43,6 +43,21 @@ struct ResponseHeadersTests {
         }
     }
 
+    @Test("A request's id is 32 hexadecimal digits that do not count")
+    func requestIDForm() async throws {
+        try await withService { client, _ in
+            var ids: [String] = []
+            for _ in 0..<16 {
+                ids.append(try #require(try await client.send(.get, "/healthz").header("X-Request-ID")))
+            }
+            #expect(ids.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
+            // Each half of an id differs from that of every other id, and ids do not come in order.
+            #expect(Set(ids.map { $0.prefix(16) }).count == ids.count)
+            #expect(Set(ids.map { $0.suffix(16) }).count == ids.count)
+            #expect(ids != ids.sorted())
+        }
+    }
+
     @Test(
         "Only a service reached over https asks browsers to stay with it, and never on a host that is their own machine",
         arguments: [

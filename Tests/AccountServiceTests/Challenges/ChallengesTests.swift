@@ -12,7 +12,7 @@ struct ChallengesTests {
         let now = Date(timeIntervalSince1970: 1_700_000_000 + seconds)
         var environment = AppleIDEnvironment.live
         environment.now = { now }
-        return Challenges(keyRing: try KeyRing(parsing: ring), environment: environment)
+        return Challenges(keyRing: KeyRingInUse(try KeyRing(parsing: ring)), environment: environment)
     }
 
     @Test("fit a nonce and say when they expire", arguments: Challenge.Purpose.all)

@@ -77,6 +77,20 @@ struct SealTests {
         }
     }
 
+    @Test("follows a ring that is replaced, and opens no more with a key that is gone")
+    func replacement() throws {
+        let inUse = KeyRingInUse(ring)
+        let seal = Seal(.keptName, keyRing: inUse)
+        let old = try seal.seal(plaintext, row: "r")
+        inUse.replace(with: try KeyRing(parsing: "\(KeyRingTests.two),\(KeyRingTests.one)"))
+        #expect(try seal.open(old, row: "r") == plaintext)
+        #expect(!seal.isCurrent(old))
+        let new = try seal.seal(plaintext, row: "r")
+        inUse.replace(with: try KeyRing(parsing: KeyRingTests.two))
+        #expect(try seal.open(new, row: "r") == plaintext)
+        #expect(throws: AccountError(.configuration, "")) { try seal.open(old, row: "r") }
+    }
+
     @Test("seals with the first key and opens with all")
     func rotation() throws {
         let old = try Seal(.keptName, keyRing: ring).seal(plaintext, row: "r")

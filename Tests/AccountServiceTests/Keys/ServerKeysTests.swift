@@ -39,6 +39,20 @@ struct ServerKeysTests {
         #expect(error?.reason.contains("k1") == true)
     }
 
+    @Test("open with another ring while the server runs, if it holds their key")
+    func reload() async throws {
+        let house = try await SessionHouse()
+        let both = try KeyRing(parsing: "\(KeyRingTests.two),\(KeyRingTests.one)")
+        try await house.domain.check(both)
+        house.domain.replaceKeyRing(with: both)
+        house.clock.advance(.seconds(2))
+        try await house.domain.serverKeys.refreshIfDue()
+        let error = await #expect(throws: AccountError(.configuration, "")) {
+            try await house.domain.check(try KeyRing(parsing: KeyRingTests.two))
+        }
+        #expect(error?.reason.contains("k1") == true)
+    }
+
     @Test("are the same for servers that start at once")
     func race() async throws {
         let store = try await SQLiteAccountStore.inMemory()

@@ -49,6 +49,27 @@ struct ClientKeyTests {
         #expect(throws: AppleIDError(.invalidPrivateKey, "")) { try AppleClientKey(id: "K", team: "", pem: pem) }
     }
 
+    @Test("A key that replaces another signs the next secret of each client of its team")
+    func replacement() async throws {
+        let setup = try TestClient()
+        setup.transport.answer(.status(200))
+        for (id, team) in [("K", "TEAM000001"), ("K2", "TEAM000001"), ("K3", "TEAM000009")] {
+            if id != "K" {
+                setup.client.replaceKey(
+                    with: try AppleClientKey(id: KeyID(id), team: TeamID(team), pem: key.pemRepresentation))
+            }
+            try await setup.client.revoke(RefreshToken("r"), client: "com.example.juice")
+            try await setup.client.revoke(RefreshToken("r"), client: "com.example.juice.web")
+        }
+        let keys = try (0..<6).map { index in
+            let field = try #require(setup.fields(index).first { $0.hasPrefix("client_secret=") })
+            let secret = field.dropFirst("client_secret=".count)
+            return try object(String(secret.prefix { $0 != "." }))["kid"]
+        }
+        #expect(keys == ["K", "K", "K2", "K2", "K2", "K2"])
+        #expect(setup.client.clients.values.allSatisfy { $0.key.id == "K2" })
+    }
+
     @Test("A secret is what Apple asks for, and its signature is R and S side by side")
     func secret() throws {
         let secret = try ClientSecret(for: client(), at: 1_700_000_000)

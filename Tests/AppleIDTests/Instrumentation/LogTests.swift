@@ -69,11 +69,14 @@ struct LogTests {
             #expect(await exchange(.absent)?.code == .keysUnavailable)
             clock.advance(by: 5)
         }
+        let failed = ["apple_unavailable", "malformed_answer", "apple_unavailable"].map {
+            "info could not fetch Apple's keys error=\($0)"
+        }
+        #expect(lines.filter { $0.hasPrefix("info") } == failed)
+        // An answer is an answer, whatever it says; the third time there was none.
         #expect(
-            lines
-                == ["apple_unavailable", "malformed_answer", "apple_unavailable"].map {
-                    "info could not fetch Apple's keys error=\($0)"
-                })
+            lines.filter { !$0.hasPrefix("info") }
+                == ["warning Apple cannot be reached. cause=other host=appleid.apple.com suppressed=0"])
     }
 
     @Test("A repetition logs which call it is and how often it was tried")
@@ -81,7 +84,9 @@ struct LogTests {
         transport.answer(.status(500, "private page"), .failure(TestTransport.Lost()), .status(200))
         try await client.revoke(RefreshToken("r.private"), client: "com.example.juice")
         #expect(
-            lines == [1, 2].map { "debug asking Apple again attempts=\($0) call=revocation" })
+            lines.filter { $0.hasPrefix("debug") }
+                == [1, 2].map { "debug asking Apple again attempts=\($0) call=revocation" })
+        #expect(!lines.contains { $0.contains("private") })
     }
 
     @Test("An archive that fails is logged by the name of its error alone")

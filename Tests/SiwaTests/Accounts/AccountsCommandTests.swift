@@ -23,7 +23,7 @@ struct AccountsCommandTests {
                     ids.append(try await store.signIn(.numbered(index, name: name)).account.id.rawValue)
                 }
                 _ = try await ServerKeys.open(
-                    store: store, keyRing: KeyRing(parsing: Self.ring), environment: .live,
+                    store: store, keyRing: KeyRingInUse(KeyRing(parsing: Self.ring)), environment: .live,
                     logger: Logger(label: "test"))
             }
             try await test(["SIWA_DATABASE": database.address, "SIWA_KEY_RING": Self.ring], ids)

@@ -27,6 +27,22 @@ struct ServeSettingsTests {
         try Transcript.expect("serve-check-missing", try Transcript.run(["serve", "--check"]))
     }
 
+    @Test("does not start with a database file that does not open, and names the file and the reason")
+    func databaseFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siwa-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("text".utf8).write(to: URL(fileURLWithPath: folder + "/text"))
+        for (path, reason) in [(folder, "SQLite 14"), (folder + "/text", "SQLite 26"), (folder + "/text/new", "")] {
+            var environment = try Self.good()
+            environment["SIWA_DATABASE"] = path
+            let result = try Transcript.run(["serve"], environment: environment)
+            #expect(result.status == 1)
+            #expect(result.complaints.contains("error: the database \(path): The database"))
+            #expect(result.complaints.contains(reason) && result.complaints.contains(" says: "))
+        }
+    }
+
     @Test("does not start without them either")
     func start() throws {
         let result = try Transcript.run(["serve"])
@@ -40,6 +56,7 @@ struct ServeSettingsTests {
             ("SIWA_PUBLIC_URL", "http://accounts.example.com", "public-url"),
             ("SIWA_PUBLIC_URL", "https://accounts.example.com/path", "public-url"),
             ("SIWA_KEY_RING", "k1:c2hvcnQ=", "key-ring"),
+            ("SIWA_KEY_RING_FILE", "/nowhere/ring", "key-ring-file"),
             ("SIWA_PRIVATE_KEY", "not a key", "private-key-file"),
             ("SIWA_EMULATOR", "http://apple.example.com", "emulator"),
             ("SIWA_PORT", "70000", "port"),

@@ -1,0 +1,90 @@
+import AppleID
+package import Logging
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// An error that a database engine gives as the cause when it cannot answer. A ``DatabaseWatch`` has told the log.
+package protocol DatabaseFailure: Error {
+    /// The engine's own words, in one line, without the statement and its values.
+    var words: String { get }
+}
+
+/// The cause of an error when more work waits for the database than it gets done.
+package struct DatabaseOverload: DatabaseFailure, CustomStringConvertible {
+    package init() {}
+
+    package var words: String { "work arrives faster than the database does it" }
+    package var description: String { words }
+}
+
+/// Tells the log when the database cannot do its work and why, once a minute for each cause, and when it can again.
+///
+/// An engine passes everything through it that asks the database for something.
+package final class DatabaseWatch: Sendable {
+    /// Reading and writing fail separately: a database whose disk is full still reads.
+    package enum Part: String, Sendable {
+        case reads
+        case writes
+    }
+
+    private let outage = Mutex(Outage())
+    /// Whether `outage` is under way, for those who only have a success to tell: nearly always.
+    private let isOut = Atomic<Bool>(false)
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+
+    package init(logger: Logger, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.logger = logger
+        self.now = now
+    }
+
+    /// Runs what asks the database for something, and takes note of how it ends.
+    package func watching<Value>(_ part: Part, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await body()
+            noteSuccess(of: part)
+            return value
+        } catch {
+            note(error, of: part)
+            throw error
+        }
+    }
+
+    /// Takes note of an error that is thrown on to a caller.
+    package func note(_ error: any Error, of part: Part) {
+        guard let error = error as? AccountError, error.code == .unavailable else {
+            // The database answered, and what it answered was not to the caller's liking.
+            return noteSuccess(of: part)
+        }
+        // An error without such a cause is the program's own: it closes the database.
+        guard let failure = error.cause as? any DatabaseFailure else { return }
+        let moment = now()
+        let suppressed = outage.withLock { outage in
+            defer { isOut.store(true, ordering: .relaxed) }
+            return outage.failed(error.reason, in: part.rawValue, at: moment)
+        }
+        guard let suppressed else { return }
+        logger.warning(
+            "The database cannot do its work.",
+            metadata: ["reason": "\(error.reason)", "cause": "\(failure.words)", "suppressed": "\(suppressed)"])
+    }
+
+    /// Takes note of an answer of the database's.
+    package func noteSuccess(of part: Part) {
+        guard isOut.load(ordering: .relaxed) else { return }
+        let moment = now()
+        let end = outage.withLock { outage in
+            defer { isOut.store(outage.isUnderWay, ordering: .relaxed) }
+            return outage.worked(in: part.rawValue, at: moment)
+        }
+        guard let end else { return }
+        logger.notice(
+            "The database answers again.",
+            metadata: ["seconds": "\(end.duration.components.seconds)", "failures": "\(end.failures)"])
+    }
+}

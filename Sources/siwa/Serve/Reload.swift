@@ -1,0 +1,119 @@
+import AccountHTTP
+import AccountService
+import AppleID
+import Logging
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Reads the settings again at each SIGHUP, and takes over those that can change while a server runs.
+///
+/// All of them are checked before one is taken over: a mistake leaves everything as it was.
+final class Reload: Service {
+    /// The settings of a server as they are now, and how to read them again.
+    struct Source: Sendable {
+        let hangups: UnixSignalsSequence
+        let snapshot: SettingsSnapshot
+        let threshold: LogThreshold
+        /// Throws ``SettingsProblems`` and ``Failure``.
+        let read: @Sendable () async throws -> (settings: ServeSettings, snapshot: SettingsSnapshot)
+    }
+
+    /// The parts of a running server that take over settings.
+    struct Parts: Sendable {
+        let apple: AppleIDClient
+        let domain: AccountDomain
+        /// Nil where nobody is told of changes to accounts.
+        let webhook: Webhook?
+        let proxies: TrustedProxies
+    }
+
+    private static let appleKey: Set<Setting> = [.keyID, .privateKey, .privateKeyFile]
+    private static let keyRing: Set<Setting> = [.keyRing, .keyRingFile]
+    private static let webhookSecrets: Set<Setting> = [.webhookSecret, .webhookSecretFile]
+    private static let live = appleKey.union(keyRing).union(webhookSecrets).union([.trustedProxy, .logLevel])
+
+    private let source: Source
+    private let parts: Parts
+    /// The settings by which the server runs.
+    private let running: Mutex<SettingsSnapshot>
+    private let logger: Logger
+
+    init(_ source: Source, parts: Parts, logger: Logger) {
+        self.source = source
+        self.parts = parts
+        self.logger = logger
+        running = Mutex(source.snapshot)
+    }
+
+    func run() async {
+        for await _ in source.hangups.cancelOnGracefulShutdown() { await reload() }
+    }
+
+    private func reload() async {
+        let settings: ServeSettings
+        let snapshot: SettingsSnapshot
+        let changed: [Setting]
+        do {
+            let read = try await source.read()
+            (settings, snapshot) = (read.settings, read.snapshot)
+            changed = snapshot.changes(since: running.withLock { $0 })
+            if !Self.keyRing.isDisjoint(with: changed) { try await parts.domain.check(settings.account.keyRing) }
+        } catch {
+            logger.error(
+                "The settings were read again and have mistakes. Nothing has changed.",
+                metadata: ["problems": "\(Self.words(for: error))"])
+            return
+        }
+        let taken = Self.taken(of: changed)
+        let isSilent = source.threshold.level > .notice
+        if isSilent, taken.contains(.logLevel) { source.threshold.level = settings.logLevel }
+        take(taken, from: settings)
+        running.withLock { $0.take(taken, from: snapshot) }
+        logger.notice(
+            "The settings were read again. Flags and the environment stay as they were at the start.",
+            metadata: [
+                "taken": "\(Self.names(taken))",
+                "need_restart": "\(Self.names(changed.filter { !taken.contains($0) }))",
+            ])
+        if taken.contains(.trustedProxy) {
+            for warning in settings.warnings { logger.warning("\(warning)") }
+        }
+        if taken.contains(.logLevel) { source.threshold.level = settings.logLevel }
+    }
+
+    private func take(_ taken: Set<Setting>, from settings: ServeSettings) {
+        if !Self.keyRing.isDisjoint(with: taken) { parts.domain.replaceKeyRing(with: settings.account.keyRing) }
+        // All clients of `siwa serve` have one key.
+        if !Self.appleKey.isDisjoint(with: taken), let key = settings.clients.first?.key {
+            parts.apple.replaceKey(with: key)
+        }
+        if !Self.webhookSecrets.isDisjoint(with: taken), let secrets = settings.webhook?.secrets {
+            parts.webhook?.replaceSecrets(with: secrets)
+        }
+        if taken.contains(.trustedProxy) { parts.proxies.replace(with: settings.pages.trustedProxies) }
+    }
+
+    /// A key of another team, and a secret for another URL, are of no use without what needs a restart.
+    private static func taken(of changed: [Setting]) -> Set<Setting> {
+        var taken = Set(changed).intersection(live)
+        if changed.contains(.teamID) { taken.subtract(appleKey) }
+        if changed.contains(.webhookURL) { taken.subtract(webhookSecrets) }
+        return taken
+    }
+
+    private static func names(_ settings: some Sequence<Setting>) -> String {
+        let names = settings.map(\.name).sorted()
+        return names.isEmpty ? "none" : names.joined(separator: ",")
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let problems as SettingsProblems:
+            problems.problems.map { "\($0.setting.path): \($0.problem)" }.joined(separator: "; ")
+        case let failure as Failure: failure.problem
+        case let error as AccountError: "\(Setting.keyRing.path): \(error.reason)"
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import AccountService
+import Configuration
+import Foundation
+
+/// The values of all settings of `siwa serve` as they were read, with the content of the files that they name: so that
+/// a later look finds out which have changed. It holds secrets.
+struct SettingsSnapshot: Sendable {
+    /// A setting that isn't there has no value.
+    private var values: [Setting: String] = [:]
+    private var apps: [App]
+
+    /// - Parameter apps: What the settings say about apps, after the defaults.
+    init(_ config: ConfigReader, apps: [App]) {
+        self.apps = apps
+        for (name, kind) in SettingKind.ofService {
+            let setting = Setting(name: name)
+            values[setting] = Self.value(of: setting, kind, in: config)
+        }
+    }
+
+    private static func value(of setting: Setting, _ kind: SettingKind, in config: ConfigReader) -> String? {
+        switch kind {
+        case .text:
+            guard let text = config.string(forKey: setting.key, isSecret: true) else { return nil }
+            guard setting.name.hasSuffix("-file") else { return text }
+            let content = FileManager.default.contents(atPath: text.trimmingCharacters(in: .whitespacesAndNewlines))
+            return text + "\n" + (content?.base64EncodedString() ?? "")
+        case .texts:
+            return config.stringArray(forKey: setting.key, isSecret: true)?.joined(separator: ",")
+                ?? config.string(forKey: setting.key, isSecret: true)
+        case .flag: return config.bool(forKey: setting.key).map { "\($0)" }
+        case .port, .count: return config.int(forKey: setting.key).map { "\($0)" }
+        }
+    }
+
+    /// The settings that differ, by name.
+    func changes(since other: Self) -> [Setting] {
+        var changes = Set(values.keys).union(other.values.keys).filter { values[$0] != other.values[$0] }
+        // What the file says about apps, and the list of those that take the defaults, come to the same thing.
+        if apps != other.apps, changes.isDisjoint(with: Self.defaultsOfApps) { changes.insert(Setting(name: "apps")) }
+        return changes.sorted { $0.name < $1.name }
+    }
+
+    /// What an app takes over where it says nothing itself.
+    private static let defaultsOfApps: Set<Setting> = [.app, .appName, .bundleID, .servicesID]
+
+    /// Takes over single values of a later look.
+    mutating func take(_ settings: some Sequence<Setting>, from other: Self) {
+        for setting in settings { values[setting] = other.values[setting] }
+    }
+}

@@ -1,0 +1,62 @@
+import AccountSQL
+import AccountSQLite
+import AccountService
+import InMemoryLogging
+import Logging
+import Testing
+
+@Suite("When the database cannot do its work, the log")
+struct OutageLogTests {
+    private func lines(_ log: InMemoryLogHandler) -> [String] {
+        log.entries.filter { $0.level >= .notice }.map { entry in
+            let metadata = entry.metadata.filter { $0.key != "seconds" }.sorted { $0.key < $1.key }
+            return (["\(entry.level)", "\(entry.message)"] + metadata.map { "\($0.key)=\($0.value)" })
+                .joined(separator: " ")
+        }
+    }
+
+    private func write(_ bytes: Int, to database: SQLiteDatabase) async throws {
+        try await database.write { connection in
+            try connection.execute(
+                "INSERT INTO kept_names (team, subject, sealed, expires_at) VALUES ('team', 'private', ?1, 1)",
+                [.bytes(Array(repeating: 7, count: bytes))])
+        }
+    }
+
+    @Test("names the cause once, and the end when what failed works again")
+    func fullDisk() async throws {
+        try await withTemporaryFolder { folder in
+            let log = InMemoryLogHandler()
+            let database = try await SQLiteDatabase.open(
+                path: folder + "/accounts.sqlite", logger: Logger(label: "test") { _ in log })
+            _ = try await SQLAccountStore(on: database)
+            _ = try await database.write { try $0.query("PRAGMA max_page_count = 1", []) { try $0.int64() } }
+            for _ in 0..<5 {
+                let error = await #expect(throws: AccountError.self) { try await write(20_000, to: database) }
+                #expect(error?.cause is any DatabaseFailure)
+                // Reading goes on, which ends nothing.
+                _ = try await database.read { try $0.query("SELECT count(*) FROM kept_names", []) { try $0.int64() } }
+            }
+            // The first of these ends the outage. The second is refused for its content, which is an answer.
+            _ = try await database.write { try $0.query("PRAGMA max_page_count = 1000000", []) { try $0.int64() } }
+            try await write(20_000, to: database)
+            await #expect(throws: SQLiteFailure.self) { try await write(8, to: database) }
+            #expect(
+                lines(log) == [
+                    "warning The database cannot do its work. cause=SQLite 13: database or disk is full "
+                        + "reason=The disk or the database is full. suppressed=0",
+                    "notice The database answers again. failures=5",
+                ])
+            try await database.close()
+        }
+    }
+
+    @Test("says nothing of what comes after the end")
+    func closed() async throws {
+        let log = InMemoryLogHandler()
+        let database = try await SQLiteDatabase.inMemory(logger: Logger(label: "test") { _ in log })
+        try await database.close()
+        await #expect(throws: AccountError(.unavailable, "")) { try await database.write { _ in } }
+        #expect(lines(log).isEmpty)
+    }
+}
