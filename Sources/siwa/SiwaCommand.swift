@@ -15,7 +15,13 @@ struct SiwaCommand: AsyncParsableCommand {
         commandName: "siwa",
         abstract: "Sign in with Apple, both ends.",
         discussion: """
-            Exit status: 0 when all went well, 1 when something failed, 2 when the command was not understood.
+            Exit status: 0 when all went well, 1 when something failed, 2 when the command or a setting was not \
+            understood.
+
+            --generate-completion-script bash, zsh or fish prints what your shell needs to complete commands, files and \
+            values.
+
+            \(Help.examples("siwa demo", "siwa help accounts list"))
             """,
         version: version,
         subcommands: [
@@ -39,5 +45,15 @@ struct SiwaCommand: AsyncParsableCommand {
         } catch {
             exit(after: error)
         }
+    }
+}
+
+/// What the helps of all commands have in common.
+enum Help {
+    /// The last paragraph of a help. A test holds each example to the commands that there are.
+    static func examples(_ commands: String...) -> String {
+        ([commands.count == 1 ? "Example:" : "Examples:"]
+            + commands.flatMap { $0.split(separator: "\n").map { "  \($0)" } })
+            .joined(separator: "\n")
     }
 }

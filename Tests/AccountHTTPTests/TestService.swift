@@ -35,7 +35,8 @@ struct TestService: Sendable {
     let domain: AccountDomain
 
     init(
-        publicURL: String, webClient: ClientID?, instrumentation: AppleIDInstrumentation = .system, logger: Logger
+        publicURL: String, webClient: ClientID?, apps: [App] = [juice],
+        instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws {
         clock = TestClock()
         apple = try await TestApple(clock: clock, publicURL: publicURL)
@@ -56,7 +57,7 @@ struct TestService: Sendable {
             configuration: AccountConfiguration(
                 publicURL: PublicURL(publicURL),
                 keyRing: KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
-                webClient: webClient, nativeClients: [Self.app], apps: [Self.juice]),
+                webClient: webClient, nativeClients: [Self.app], apps: apps),
             apple: client, store: store, environment: environment, instrumentation: instrumentation, logger: logger)
     }
 
@@ -164,13 +165,13 @@ struct TestService: Sendable {
 /// - Parameter setup: `.router` within the process, `.live` over a connection.
 func withService(
     _ configuration: AccountHTTPConfiguration = .juice(), publicURL: String = TestService.publicURL,
-    webClient: ClientID? = TestService.web, over setup: TestingSetup = .router,
+    webClient: ClientID? = TestService.web, apps: [App] = [TestService.juice], over setup: TestingSetup = .router,
     instrumentation: AppleIDInstrumentation = .system,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ test: @Sendable (TestClient, TestService) async throws -> Void
 ) async throws {
     let service = try await TestService(
-        publicURL: publicURL, webClient: webClient, instrumentation: instrumentation, logger: logger)
+        publicURL: publicURL, webClient: webClient, apps: apps, instrumentation: instrumentation, logger: logger)
     let application = try buildApplication(
         domain: service.domain, configuration: configuration, port: 0, logger: logger)
     try await application.test(setup) { client in

@@ -59,6 +59,8 @@ def every_page(person, data):
     page.get_by_role("link", name="Where you are signed in").click()
     expect(page.get_by_role("heading", name="Where you are signed in")).to_be_visible()
     yield "sessions"
+    page.goto(service + "/account/sessions/end-others")
+    yield "sign out everywhere else"
     page.goto(service)
     yield "welcome back"
     page.goto(service + "/account/export")
@@ -80,6 +82,8 @@ def every_page(person, data):
     person.decide("Continue")
     expect(page.get_by_role("heading", name="Your account is deleted")).to_be_visible()
     yield "delete, end"
+    page.goto(service + "/?signed-out")
+    yield "signed out"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

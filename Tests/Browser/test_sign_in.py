@@ -24,6 +24,7 @@ def test_sign_in_sign_out_and_in_again(person):
     expect(page.get_by_text("Hidden by Apple")).to_be_visible()
 
     page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
     expect(page.get_by_role("link", name="Sign in with Apple")).to_be_visible()
     assert "__Host-siwa-session" not in person.cookies()
     page.goto(person.demo.service + "/account")
@@ -37,6 +38,15 @@ def test_sign_in_sign_out_and_in_again(person):
     person.decide("Continue")
     expect(page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
     expect(page.get_by_text("Hidden by Apple")).to_be_visible()
+
+
+def test_a_deep_link_survives_the_sign_in(person):
+    for path in ["/account/sessions", "/account/export", "/account/delete"]:
+        person.begin(path)
+        person.choose("Johnny Appleseed")
+        person.decide("Continue")
+        expect(person.page).to_have_url(person.demo.service + path)
+        person.page.context.clear_cookies()
 
 
 def test_cancel_shows_a_friendly_page(person):

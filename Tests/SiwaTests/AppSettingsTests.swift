@@ -67,7 +67,10 @@ struct AppSettingsTests {
                 #"{"apps": {"juice": {"return-targets": ["localhost"]}}}"#,
                 "apps.juice.return-targets: the return target `localhost` "
             ),
-            (#"{"apps": {"juice": {"return-target": []}}}"#, "apps.juice: `return-target` is no setting of an app"),
+            (
+                #"{"apps": {"juice": {"return-target": []}}}"#,
+                "apps.juice: `return-target` is not a setting of an app; did you mean `return-targets`?"
+            ),
             (#"{"apps": {"": {}}}"#, "apps.: an app's id has"),
             (#"{"apps": {"jü": {}}}"#, "apps.jü: an app's id has"),
             (#"{"apps": []}"#, "apps: must be an object"), (#"{"apps": {"juice": "x"}}"#, "apps: must be an object"),
@@ -87,7 +90,16 @@ struct AppSettingsTests {
                 #"{"apps": {"juice": {"return-targets": ["https://:80/x"]}}}"#,
                 "apps.juice.return-targets: the return target `https://:80/x` has no host"
             ),
-            (#"{"trusted-proxies": ["10.0.0.7"]}"#, "config: `trusted-proxies` is no setting; there are public-url, "),
+            (
+                #"{"trusted-proxies": ["10.0.0.7"]}"#,
+                "config: `trusted-proxies` is not a setting; did you mean `trusted-proxy`?"
+            ),
+            (#"{"teamid": "x"}"#, "config: `teamid` is not a setting; did you mean `team-id`?"),
+            (#"{"weather": "x"}"#, "config: `weather` is not a setting; `siwa serve --help` lists them"),
+            (
+                #"{"apps": {"juice": {"weather": 1}}}"#,
+                "apps.juice: `weather` is not a setting of an app; an app has name"
+            ),
             (#"{"trusted-proxy": [10]}"#, "trusted-proxy: must be a list of texts"),
             (#"{"bundle-id": 7}"#, "bundle-id: must be a list of texts"),
             (#"{"public-url": {"a": 1}}"#, "public-url: must be a text"),
@@ -96,7 +108,7 @@ struct AppSettingsTests {
         ])
     func wrong(file: String, problem: String) throws {
         let result = try check(file)
-        #expect(result.status == 1)
+        #expect(result.status == 2)
         #expect(result.complaints.hasPrefix("error: \(problem)"), "\(result.complaints)")
         #expect(result.complaints.split(separator: "error:").count == 1, "\(result.complaints)")
     }

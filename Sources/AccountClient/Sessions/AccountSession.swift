@@ -9,9 +9,13 @@ public struct AccountSession: Hashable, Sendable, Identifiable {
     public let isBrowser: Bool
     /// The bundle or Services identifier through which the person signed in.
     public let clientID: String
+    /// The name that the account service knows the app or website by; nil when it has none.
+    public let appName: String?
     /// As the app calls its device, or a plain name of the browser; nil when nobody has said.
     public let deviceName: String?
     public let createdAt: Date
+    /// The IP address that the session was opened from; nil when the account service doesn't know it.
+    public let signInAddress: String?
     /// When the session was last renewed. A browser's is noted once an hour.
     public let lastUsedAt: Date
     /// When the session ends unless it is used before.
@@ -25,8 +29,10 @@ public struct AccountSession: Hashable, Sendable, Identifiable {
         id = session.id
         isBrowser = session.kind == "browser"
         clientID = session.clientID
+        appName = session.appName
         deviceName = session.deviceName
         createdAt = session.createdAt.date
+        signInAddress = session.signInAddress
         lastUsedAt = session.lastUsedAt.date
         expiresAt = session.expiresAt.date
         isCurrent = session.current

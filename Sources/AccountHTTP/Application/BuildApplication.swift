@@ -43,8 +43,12 @@ func makeRouter(
     domain: AccountDomain, configuration: AccountHTTPConfiguration, proxies: TrustedProxies? = nil
 ) throws -> Router<ServiceContext> {
     let publicURL = domain.configuration.publicURL
+    // A service for apps alone has no Services ID to ask Apple with, and so none of the pages that lead to Apple.
+    let hasWebSignIn = domain.configuration.webClient != nil
+    let hasAuthorizations = domain.configuration.apps.contains { $0.servicesID != nil }
     let pages = try PageRenderer(
-        configuration: configuration, publicURL: publicURL, apps: domain.configuration.apps)
+        configuration: configuration, publicURL: publicURL, apps: domain.configuration.apps,
+        hasWebSignIn: hasWebSignIn)
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     let metrics = domain.instrumentation.metrics
     // Nothing is counted that nobody can read.
@@ -77,16 +81,21 @@ func makeRouter(
     let signIn = SignInController(
         signIn: domain.signIn, pages: pages, limits: configuration.limits, clients: clients)
     signIn.addPages(to: site)
-    let beginning = site.group().add(middleware: budget(.beginning))
-    signIn.addBeginning(to: beginning)
-    if configuration.signInScript != nil { signIn.addScriptRoutes(to: beginning) }
-    signIn.addCallback(to: router.group().add(middleware: budget(.callback)))
+    if hasWebSignIn {
+        let beginning = site.group().add(middleware: budget(.beginning))
+        signIn.addBeginning(to: beginning)
+        if configuration.signInScript != nil { signIn.addScriptRoutes(to: beginning) }
+    }
+    if hasWebSignIn || hasAuthorizations {
+        signIn.addCallback(to: router.group().add(middleware: budget(.callback)))
+    }
     addAuthorizations(
         domain, configuration, pages, body: body, clients: clients,
         to: open.group().add(middleware: budget(.authorization)),
         redeeming: open.group().add(middleware: budget(.redemption)),
-        site: router.group().add(middleware: SameOriginMiddleware(origin: publicURL.origin))
-            .add(middleware: budget(.authorization)))
+        site: hasWebSignIn || hasAuthorizations
+            ? router.group().add(middleware: SameOriginMiddleware(origin: publicURL.origin))
+                .add(middleware: budget(.authorization)) : nil)
     NativeSignInController(signIn: domain.signIn, body: body, clients: clients)
         .addRoutes(to: open.group().add(middleware: budget(.signIn)))
     ChallengeController(challenges: domain.challenges, body: body)
@@ -94,19 +103,19 @@ func makeRouter(
     let reauthentication = ReauthenticationController(
         signIn: domain.signIn, body: body, clients: clients, limits: configuration.limits)
     reauthentication.addRoutes(to: api)
-    reauthentication.addPages(to: site)
+    if hasWebSignIn { reauthentication.addPages(to: site) }
     let deletions = DeletionController(
         deletions: domain.deletions, signIn: domain.signIn, pages: pages, body: body, clients: clients,
         policy: .formsLead(toAppleOf: configuration))
     deletions.addRoutes(to: api)
-    deletions.addPages(to: site)
+    if hasWebSignIn { deletions.addPages(to: site) }
     deletions.addAnswer(to: open.group().add(middleware: refusals(.refusedHandle)))
     deletions.addAnswerPage(to: site.group().add(middleware: refusals(.refusedHandle)))
     let exports = ExportController(
         exports: domain.exports, environment: domain.environment, pages: pages,
         policy: .formsLead(toAppleOf: configuration))
     exports.addRoutes(to: api)
-    exports.addPages(to: site)
+    if hasWebSignIn { exports.addPages(to: site) }
     RevocationController(
         revocations: domain.revocations, body: body, clients: clients, appName: pages.appName
     ).addRoutes(to: api)
@@ -136,17 +145,19 @@ func makeRouter(
     return router
 }
 
-/// - Parameter site: Without the session cookie: an app's authorization is nothing to a browser's own session.
-private func addAuthorizations(
+/// - Parameter site: Without the session cookie: an app's authorization is nothing to a browser's own session. Nil for
+///   a service that can't ask Apple in a browser: it has no pages for that.
+private func addAuthorizations<Site: RouterMethods<ServiceContext>>(
     _ domain: AccountDomain, _ configuration: AccountHTTPConfiguration, _ pages: PageRenderer, body: JSONBody,
     clients: ClientAddress, to open: some RouterMethods<ServiceContext>, redeeming: some RouterMethods<ServiceContext>,
-    site: some RouterMethods<ServiceContext>
+    site: Site?
 ) {
     let policy = ContentSecurityPolicy.formsLead(toAppleOf: configuration)
     let authorizations = AuthorizationController(
         authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
     authorizations.addRoutes(to: open)
     authorizations.addRedemption(to: redeeming)
+    guard let site else { return }
     authorizations.addPages(to: site)
     DeviceController(
         authorizations: domain.authorizations, pages: pages, clients: clients, limits: configuration.limits,

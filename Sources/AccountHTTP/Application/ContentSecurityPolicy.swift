@@ -2,7 +2,7 @@
 struct ContentSecurityPolicy {
     let text: String
 
-    /// No script is on the list, so none runs; ``scripts(_:ask:)`` is for the one page that has some. Forms post to
+    /// No script is on the list, so none runs; ``scripts(_:ask:)`` is for the two pages that have some. Forms post to
     /// this site only; Apple is reached by a link.
     static let standard = Self(formAction: "'self'")
 
@@ -17,12 +17,12 @@ struct ContentSecurityPolicy {
             to: configuration.emulatorURL.map { [$0] } ?? ["https://appleid.apple.com", "https://account.apple.com"])
     }
 
-    /// For the page whose script begins sign-ins: these two scripts run, by their whole addresses, and one path of this
-    /// site is asked.
-    static func scripts(_ addresses: [String], ask path: String) -> Self {
+    /// For a page with scripts: the scripts at these addresses run, and no others.
+    /// - Parameter path: The one address of this site that the scripts may ask; nil for none.
+    static func scripts(_ addresses: [String], ask path: String? = nil) -> Self {
         Self(
             formAction: "'self'",
-            more: "script-src \(addresses.joined(separator: " ")); connect-src \(path); ")
+            more: "script-src \(addresses.joined(separator: " ")); " + (path.map { "connect-src \($0); " } ?? ""))
     }
 
     private init(formAction: String, more: String = "") {

@@ -31,7 +31,8 @@ enum AuthorizationTemplates {
         {{/content}}{{/layout}}
         """
 
-    /// The code is never filled in, not even from a link: whoever types it looks at the device that shows it.
+    /// A link never fills in the code: the person who types it has to look at the device that shows it. After a mistake the
+    /// field keeps what the person typed.
     private static let device = """
         {{<layout}}{{$content}}
         <section class="card centered" aria-labelledby="heading">
@@ -42,11 +43,11 @@ enum AuthorizationTemplates {
         <div class="field">
         <label for="code">Code</label>
         <input id="code" name="code" type="text" required maxlength="40" autocomplete="off" autocapitalize="off" \
-        autocorrect="off" spellcheck="false" \
+        autocorrect="off" spellcheck="false" {{#typed}}value="{{typed}}" {{/typed}}\
         {{#problem}}aria-invalid="true" aria-describedby="problem hint"{{/problem}}\
         {{^problem}}aria-describedby="hint"{{/problem}} autofocus>
         {{#problem}}<p class="wrong" id="problem" role="alert">{{problem}}</p>{{/problem}}
-        <p class="hint" id="hint">Small letters, spaces and hyphens do not matter.</p>
+        <p class="hint" id="hint">Capitalization, spaces, and hyphens don’t matter.</p>
         </div>
         <div class="actions"><button class="button primary" type="submit">Continue</button></div>
         </form>

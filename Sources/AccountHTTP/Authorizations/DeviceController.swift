@@ -58,21 +58,25 @@ struct DeviceController: Sendable {
     ) async throws -> Response {
         try ContentType.form.require(in: request)
         let buffer = try await request.body.collect(upTo: limits.maximumBodyBytes)
-        let code = Self.letters(try FormFields(buffer.readableBytesView)["code"] ?? "")
-        guard code.count == Self.codeLength else {
-            return Response(status: .badRequest, page: pages.device(problem: "A code has eight letters."))
+        let typed = try FormFields(buffer.readableBytesView)["code"] ?? ""
+        let code = Self.letters(typed)
+        func again(_ problem: String) -> Response {
+            let kept = typed.isEmpty ? nil : String(typed.prefix(Self.fieldLength))
+            return Response(status: .badRequest, page: pages.device(problem: problem, typed: kept))
         }
+        guard code.count == Self.codeLength else { return again("A code has eight letters.") }
         do {
             return try await operation(code)
         } catch let error as AccountError
             where error.code == .authorizationUnknown || error.code == .authorizationExpired
         {
-            let problem = "This code is not known, or its ten minutes are over. Look at your device again."
-            return Response(status: .badRequest, page: pages.device(problem: problem))
+            return again("This code is not known, or its ten minutes are over. Look at your device again.")
         }
     }
 
     private static let codeLength = 8
+    /// The most characters that the page's field takes.
+    private static let fieldLength = 40
 
     /// What a person typed, as it was meant: capital letters without anything between.
     private static func letters(_ text: String) -> String {

@@ -33,15 +33,19 @@ extension PageRenderer {
                 returnPath: text.returnPath, hint: text.hint))
     }
 
-    /// - Parameter problem: What was wrong with the code that was typed, if any was.
-    func device(problem: String? = nil) -> String {
+    /// - Parameters:
+    ///   - problem: What was wrong with the code that the person typed; nil at first.
+    ///   - typed: What the person typed, to be corrected.
+    func device(problem: String? = nil, typed: String? = nil) -> String {
         struct Page {
             let frame: PageFrame
             let problem: String?
+            let typed: String?
         }
         let title = "Sign in on a device"
         return render(
-            "device", Page(frame: frame(title: problem == nil ? title : "Problem: \(title)"), problem: problem))
+            "device",
+            Page(frame: frame(title: problem == nil ? title : "Problem: \(title)"), problem: problem, typed: typed))
     }
 
     /// What the code stands for, to be allowed or denied.

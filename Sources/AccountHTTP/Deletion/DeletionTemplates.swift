@@ -7,9 +7,9 @@ enum DeletionTemplates {
         <section class="card" aria-labelledby="heading">
         <h1 id="heading">Delete your account?</h1>
         <p class="lead">{{#person}}The account of <strong>{{person}}</strong>{{/person}}{{^person}}Your account{{/person}} \
-        at {{frame.appName}} goes at once, on all your devices, and cannot be brought back. Apple is told to end the \
-        authorization of {{frame.appName}}.</p>
-        <p class="lead">You can <a href="/account/export">download your data</a> before.</p>
+        at {{frame.appName}} is deleted immediately, on all your devices. You can’t get it back. We also tell Apple to end \
+        the authorization of {{frame.appName}}.</p>
+        <p class="lead">You can <a href="/account/export">download your data</a> first.</p>
         <p class="warning"><strong>To confirm, sign in with Apple once more.</strong> The account is deleted when you come \
         back from there.</p>
         <div class="actions">
@@ -33,7 +33,7 @@ enum DeletionTemplates {
         </dl>
         {{#removal}}<p class="warning">{{message}} <a href="{{url}}">Open Apple’s page</a></p>
         {{/removal}}
-        <div class="actions"><a class="button" href="/">Go to the first page</a></div>
+        <div class="actions"><a class="button" href="/">Go to the start page</a></div>
         </section>
         {{/content}}{{/layout}}
         """

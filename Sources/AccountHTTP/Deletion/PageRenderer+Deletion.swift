@@ -28,7 +28,7 @@ extension PageRenderer {
         let removal = deletion.asksApple ? nil : ManualRemoval.ofApp(appName)
         let apple =
             switch deletion.state {
-            case .waiting, .parked: "Still to be told. This takes care of itself."
+            case .waiting, .parked: "We haven’t told Apple yet. You don’t need to do anything."
             case .done: deletion.asksApple ? "Has ended the authorization" : "Could not be asked"
             case .withdrawn: "Not told, because you signed in again"
             }

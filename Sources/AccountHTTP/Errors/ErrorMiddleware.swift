@@ -28,7 +28,7 @@ struct ErrorMiddleware: RouterMiddleware {
             // Hummingbird's own: it answers 400 and ends the connection, on which nothing can be read any more.
             throw error
         } catch is SignInNeeded {
-            let response = Response(seeOther: "/", cookie: CookieName.session.clearing)
+            let response = Response(seeOther: SignInNeeded.location(for: request), cookie: CookieName.session.clearing)
             log(request, context, response.status, since: start)
             return response
         } catch {
@@ -107,9 +107,7 @@ struct ErrorMiddleware: RouterMiddleware {
             headers[.wwwAuthenticate] = isAboutToken ? #"Bearer error="invalid_token""# : "Bearer"
         }
         guard !request.wantsPage else {
-            let page = pages.failure(
-                failure.code, details: failure.details, requestID: context.requestID,
-                isDevicePage: request.uri.path == "/device" || request.uri.path.hasPrefix("/device/"))
+            let page = pages.failure(failure.code, details: failure.details, requestID: context.requestID)
             return Response(status: status, headers: headers, page: page)
         }
         let envelope = ErrorEnvelope(

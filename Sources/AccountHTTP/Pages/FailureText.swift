@@ -9,8 +9,7 @@ struct FailureText {
         static let tryAgain = Action(title: "Try again", path: "/")
         static let account = Action(title: "Go to your account", path: "/account")
         static let sessions = Action(title: "See where you are signed in", path: "/account/sessions")
-        static let anotherCode = Action(title: "Enter a code", path: "/device")
-        static let firstPage = Action(title: "Go to the first page", path: "/")
+        static let startPage = Action(title: "Go to the start page", path: "/")
     }
 
     let heading: String
@@ -30,18 +29,17 @@ struct FailureText {
     /// - Parameters:
     ///   - details: Those of the failure.
     ///   - isPlainLoopback: Whether the service is reached as http on the person's own machine.
-    ///   - isDevicePage: Whether a code was typed in.
-    init(_ code: ErrorCode, details: ErrorDetails? = nil, isPlainLoopback: Bool, isDevicePage: Bool) {
+    init(_ code: ErrorCode, details: ErrorDetails? = nil, isPlainLoopback: Bool) {
         switch code {
         case .notFound:
             self.init(
                 heading: "Page not found", paragraphs: ["There is nothing at this address."],
-                action: .firstPage)
+                action: .startPage)
         case .crossSiteRequest:
             self.init(
                 heading: "That came from somewhere else",
                 paragraphs: ["For your safety, forms are taken from this site’s own pages only."],
-                action: .firstPage)
+                action: .startPage)
         case .attemptUnknown, .attemptExpired:
             self.init(
                 heading: "This sign-in is over",
@@ -54,7 +52,7 @@ struct FailureText {
             self.init(
                 heading: "Nothing is known of this deletion",
                 paragraphs: ["The address is not complete, or the deletion was done more than 30 days ago."],
-                action: .firstPage)
+                action: .startPage)
         case .credentialMismatch:
             self.init(
                 heading: "That was another Apple Account",
@@ -62,7 +60,7 @@ struct FailureText {
                 action: .account)
         case .sessionEnded:
             self.init(
-                heading: "You are signed out", paragraphs: ["Sign in again, and then begin anew."], action: .firstPage)
+                heading: "You are signed out", paragraphs: ["Sign in again, and then begin anew."], action: .startPage)
         case .sessionUnknown:
             self.init(
                 heading: "Nobody is signed in there",
@@ -89,8 +87,7 @@ struct FailureText {
                 ], action: nil)
         case .rateLimited:
             self.init(
-                heading: "Too many attempts", paragraphs: ["Try again \(Self.time(until: details))."],
-                action: isDevicePage ? .anotherCode : nil)
+                heading: "Too many attempts", paragraphs: ["Try again \(Self.time(until: details))."], action: nil)
         case .keysUnavailable, .appleUnavailable, .appleMalformedAnswer:
             self.init(
                 heading: "Apple can’t be reached",
@@ -102,8 +99,8 @@ struct FailureText {
         case .invalidRequest, .malformedForm, .malformedJSON, .badRequest, .methodNotAllowed, .requestTimeout,
             .bodyTooLarge, .uriTooLong, .unsupportedMediaType:
             self.init(
-                heading: "That request can’t be read", paragraphs: ["Something in it is missing or malformed."],
-                action: .firstPage)
+                heading: "We couldn’t read that request", paragraphs: ["Something in it is missing or malformed."],
+                action: .startPage)
         default:
             self.init(
                 heading: "Sign-in didn’t work", paragraphs: ["What came back from Apple could not be accepted."])

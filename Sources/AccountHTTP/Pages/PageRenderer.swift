@@ -17,21 +17,34 @@ struct PageRenderer: Sendable {
     private let signInScripts: PageScripts?
     /// Nil for the standard one.
     let signInPolicy: ContentSecurityPolicy?
+    /// Writes the times of ``sessions(_:current:)`` in the person's time zone.
+    let localTimeScript: Asset
+    /// For the page of sessions: its script runs, and no other.
+    let sessionsPolicy: ContentSecurityPolicy
+    /// Whether browsers can sign in here. A service for apps alone has no Services ID to ask Apple with.
+    let hasWebSignIn: Bool
 
     /// What people know the apps by, which sign in through these clients.
     let appNames: [ClientID: String]
 
     /// Throws when a template is wrong.
-    init(configuration: AccountHTTPConfiguration, publicURL: PublicURL, apps: [App] = []) throws {
+    init(
+        configuration: AccountHTTPConfiguration, publicURL: PublicURL, apps: [App] = [], hasWebSignIn: Bool = true
+    ) throws {
         self.configuration = configuration
+        self.hasWebSignIn = hasWebSignIn
         appName = configuration.appName.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         isPlainLoopback = publicURL.isLoopback && !publicURL.usesTLS
         styleSheet = Asset(
             name: "siwa", extension: "css", contentType: "text/css; charset=utf-8",
             content: StyleSheet.text(buttonRadius: configuration.button.cornerRadius))
         icon = Asset(name: "icon", extension: "svg", contentType: "image/svg+xml", content: StyleSheet.icon)
-        var assets = [styleSheet, icon]
-        if let mode = configuration.signInScript {
+        localTimeScript = Asset(
+            name: "local-times", extension: "js", contentType: "text/javascript; charset=utf-8",
+            content: LocalTimeScript.text)
+        sessionsPolicy = .scripts([publicURL.appending(localTimeScript.path)])
+        var assets = [styleSheet, icon, localTimeScript]
+        if hasWebSignIn, let mode = configuration.signInScript {
             let own = Asset(
                 name: "sign-in", extension: "js", contentType: "text/javascript; charset=utf-8",
                 content: SignInPageScript.text)
@@ -58,27 +71,52 @@ struct PageRenderer: Sendable {
         self.library = library
     }
 
-    /// - Parameter account: Of whoever is signed in already.
-    func signIn(account: Account?) -> String {
+    /// The start page.
+    /// - Parameters:
+    ///   - account: The account of the session that the browser has.
+    ///   - returnPath: The page to show after the sign-in.
+    ///   - isSignedOut: Whether the person has just signed out.
+    func signIn(account: Account?, returnPath: ReturnPath = .account, isSignedOut: Bool = false) -> String {
         struct Page {
             let frame: PageFrame
             let heading: String
-            let button: PageButton
+            let lead: String
+            let button: PageButton?
+            let signInPath: String
             let signedInAs: String?
+            let next: FailureText.Action
             let scripts: PageScripts?
         }
         let heading =
-            switch configuration.button.title {
-            case .signIn: "Sign in to \(appName)"
-            case .signUp: "Join \(appName)"
-            case .continue: "Welcome to \(appName)"
+            if isSignedOut {
+                "You are signed out"
+            } else if !hasWebSignIn {
+                appName
+            } else {
+                switch configuration.button.title {
+                case .signIn: "Sign in to \(appName)"
+                case .signUp: "Join \(appName)"
+                case .continue: "Welcome to \(appName)"
+                }
             }
+        let lead =
+            if !hasWebSignIn {
+                "You can’t sign in on this website. Sign in with Apple in the app."
+            } else if isSignedOut {
+                "To use \(appName) in this browser again, sign in with your Apple Account."
+            } else {
+                "Use your Apple Account. No new password, and you decide whether to share your email address."
+            }
+        let path = SignInController.beginningPath
         return render(
             "sign-in",
             Page(
-                frame: frame(title: heading), heading: heading,
-                button: button(configuration.button.title),
+                frame: frame(title: account == nil ? heading : "Welcome back"), heading: heading, lead: lead,
+                button: hasWebSignIn ? button(configuration.button.title) : nil,
+                signInPath: returnPath == .account ? path : returnPath.added(to: path),
                 signedInAs: account.map { $0.name?.formatted ?? $0.email ?? "yourself" },
+                next: FailureText.Action(
+                    title: returnPath == .account ? "Continue to your account" : "Continue", path: returnPath.rawValue),
                 scripts: account == nil ? signInScripts : nil))
     }
 
@@ -96,6 +134,8 @@ struct PageRenderer: Sendable {
             let isNotForwarded: Bool
             let isUnverifiedEmail: Bool
             let since: CalendarDay
+            /// Whether the person can prove who they are, which an export and a deletion require.
+            let hasWebSignIn: Bool
         }
         let isHidden = account.email != nil && account.isPrivateEmail
         let isForwarded = account.appleAccess.forwardsEmail != false
@@ -107,7 +147,7 @@ struct PageRenderer: Sendable {
                 email: account.email.map { EmailText($0) },
                 isForwarded: isHidden && isForwarded, isNotForwarded: isHidden && !isForwarded,
                 isUnverifiedEmail: account.email != nil && !account.emailVerified,
-                since: CalendarDay(of: account.createdAt)))
+                since: CalendarDay(of: account.createdAt), hasWebSignIn: hasWebSignIn))
     }
 
     /// After Cancel at Apple.
@@ -115,22 +155,23 @@ struct PageRenderer: Sendable {
         message(FailureText.cancelled, requestID: nil)
     }
 
-    /// - Parameter isDevicePage: Whether it was a device's code that was typed in.
-    func failure(
-        _ code: ErrorCode, details: ErrorDetails? = nil, requestID: String, isDevicePage: Bool = false
-    ) -> String {
+    func failure(_ code: ErrorCode, details: ErrorDetails? = nil, requestID: String) -> String {
         message(
-            FailureText(code, details: details, isPlainLoopback: isPlainLoopback, isDevicePage: isDevicePage),
-            requestID: requestID)
+            FailureText(code, details: details, isPlainLoopback: isPlainLoopback), requestID: requestID,
+            // In test mode the reader is a developer, who would look the code up in the log.
+            code: configuration.emulatorURL == nil ? nil : code)
     }
 
-    private func message(_ text: FailureText, requestID: String?) -> String {
+    private func message(_ text: FailureText, requestID: String?, code: ErrorCode? = nil) -> String {
         struct Page {
             let frame: PageFrame
             let text: FailureText
             let requestID: String?
+            let code: String?
         }
-        return render("message", Page(frame: frame(title: text.heading), text: text, requestID: requestID))
+        return render(
+            "message",
+            Page(frame: frame(title: text.heading), text: text, requestID: requestID, code: code?.rawValue))
     }
 
     func frame(title: String) -> PageFrame {

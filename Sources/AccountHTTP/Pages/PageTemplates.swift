@@ -30,7 +30,7 @@ enum PageTemplates {
 
     /// A link, so that it works without scripts. The drawing is hidden from screen readers: the words say it all.
     private static let appleButton = """
-        <a class="apple-button apple-{{button.style}}" href="/sign-in/apple">{{> apple-words}}</a>
+        <a class="apple-button apple-{{button.style}}" href="{{signInPath}}">{{> apple-words}}</a>
         """
 
     /// What stands on Apple's button, be it a link or a form's button.
@@ -47,12 +47,14 @@ enum PageTemplates {
         {{#signedInAs}}
         <h1 id="heading">Welcome back</h1>
         <p class="lead">You are signed in as <strong>{{signedInAs}}</strong>.</p>
-        <div class="actions"><a class="button primary" href="/account">Continue to your account</a></div>
+        <div class="actions"><a class="button primary" href="{{next.path}}">{{next.title}}</a>
+        <form class="beside" method="post" action="/sign-out"><button class="button" type="submit">Not you? Sign out</button>\
+        </form></div>
         {{/signedInAs}}
         {{^signedInAs}}
         <h1 id="heading">{{heading}}</h1>
-        <p class="lead">Use your Apple Account. No new password, and you decide whether to share your email address.</p>
-        <div class="actions">{{> apple-button}}</div>
+        <p class="lead">{{lead}}</p>
+        {{#button}}<div class="actions">{{> apple-button}}</div>{{/button}}
         {{/signedInAs}}
         </section>
         {{#scripts}}
@@ -78,12 +80,13 @@ enum PageTemplates {
         {{#isForwarded}}<span class="note">Hidden by Apple: mail is forwarded</span>{{/isForwarded}}\
         {{#isNotForwarded}}<span class="note doubt">Hidden by Apple: you have turned forwarding off</span>\
         {{/isNotForwarded}}\
-        {{#isUnverifiedEmail}}<span class="note doubt">Not verified</span>{{/isUnverifiedEmail}}</dd></div>
+        {{#isUnverifiedEmail}}<span class="note doubt">Apple hasn’t verified it</span>{{/isUnverifiedEmail}}</dd></div>
         <div><dt>Member since</dt><dd><time datetime="{{since.iso}}">{{since.text}}</time></dd></div>
         </dl>
         <p class="more"><a href="/account/sessions">Where you are signed in</a></p>
         <form class="actions" method="post" action="/sign-out"><button class="button" type="submit">Sign out</button></form>
-        <p class="links"><a href="/account/export">Download your data</a> <a href="/account/delete">Delete account</a></p>
+        {{#hasWebSignIn}}<p class="links"><a href="/account/export">Download your data</a> \
+        <a href="/account/delete">Delete account</a></p>{{/hasWebSignIn}}
         </section>
         {{/content}}{{/layout}}
         """
@@ -97,6 +100,7 @@ enum PageTemplates {
         {{/text.paragraphs}}
         {{#text.action}}<div class="actions"><a class="button primary" href="{{path}}">{{title}}</a></div>
         {{/text.action}}
+        {{#code}}<p class="fine">Error code <code>{{code}}</code></p>{{/code}}
         {{#requestID}}<p class="fine">Request <code>{{requestID}}</code></p>{{/requestID}}
         </section>
         {{/content}}{{/layout}}

@@ -86,16 +86,18 @@ enum StyleSheet {
         .more { margin-top: 18px; font-size: 15px; text-align: center; }
         .more a { color: var(--focus); padding: 4px; }
         .sessions { margin: 24px 0 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
-        .sessions li { display: flex; align-items: center; gap: 14px; padding: 14px 0;
+        .sessions li { display: flex; flex-wrap: wrap; align-items: center; gap: 10px 14px; padding: 14px 0;
           border-bottom: 1px solid var(--line); }
-        .sessions li > div { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+        .sessions li > div { flex: 1 1 180px; min-width: 0; overflow-wrap: anywhere; }
         .sessions strong { display: block; font-weight: 600; }
         .sessions .note { margin: 2px 0 4px; }
         .fact { display: block; font-size: 14px; color: var(--muted); }
         .fact time { white-space: nowrap; }
         .fine { margin-top: 24px; font-size: 12px; color: var(--muted); overflow-wrap: anywhere; }
+        .fine + .fine { margin-top: 4px; }
         dd code { font-size: 18px; font-weight: 600; letter-spacing: 0.06em; }
         code { font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+        .fine code { -webkit-user-select: all; user-select: all; }
         """
 
     private static let controls = """

@@ -26,6 +26,9 @@ public final class TrustedProxies: Sendable {
 /// `X-Forwarded-For` is anybody's text: each proxy adds the address that it sees at the end. So it is read from the
 /// end, and only as far as the proxies are our own.
 struct ClientAddress: Sendable {
+    /// The text for a request that has no peer, as in a test without a connection.
+    static let unknown = "unknown"
+
     private let proxies: TrustedProxies
 
     init(trustedProxies: [AddressRange]) {
@@ -47,7 +50,7 @@ struct ClientAddress: Sendable {
     func text(of request: Request, _ context: some PeerContext) -> String {
         let trustedProxies = proxies.current
         if trustedProxies.isEmpty, case .v4 = context.peer, let address = context.peer?.ipAddress { return address }
-        guard let peer = context.peer.flatMap({ IPAddress($0) }) else { return "unknown" }
+        guard let peer = context.peer.flatMap({ IPAddress($0) }) else { return Self.unknown }
         let forwarded = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }
         return Self.address(peer: peer, forwarded: forwarded, trusting: trustedProxies).text
     }

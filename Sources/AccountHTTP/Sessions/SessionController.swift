@@ -46,6 +46,6 @@ struct SessionController: Sendable {
         if let session = context.browserSession {
             try await sessions.end(session.session.id, from: clients.caller(of: request, context))
         }
-        return Response(seeOther: "/", cookie: CookieName.session.clearing)
+        return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
     }
 }

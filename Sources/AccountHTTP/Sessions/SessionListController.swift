@@ -20,6 +20,7 @@ struct SessionListController: Sendable {
     func addPages(to site: some RouterMethods<ServiceContext>) {
         let signedIn = site.group(context: BrowserContext.self)
         signedIn.get("account/sessions", use: page)
+        signedIn.get("account/sessions/end-others", use: askOthersOnPage)
         signedIn.post("account/sessions/end-others", use: endOthersOnPage)
         signedIn.post("account/sessions/{id}/end", use: endOnPage)
     }
@@ -29,9 +30,12 @@ struct SessionListController: Sendable {
     @Sendable private func list(_ request: Request, _ context: TokenContext) async throws -> Response {
         let current = context.session.session
         let page = try await sessions.list(of: current.accountID, before: try Self.before(request))
-        return try Response(
-            json: SessionListAnswer(
-                sessions: page.sessions.map { ListedSession($0, current: current.id) }, next: page.next?.rawValue))
+        let listed = page.sessions.map { session in
+            ListedSession(
+                session, appName: pages.appName(of: session), signInAddress: page.knownAddress(of: session),
+                current: current.id)
+        }
+        return try Response(json: SessionListAnswer(sessions: listed, next: page.next?.rawValue))
     }
 
     @Sendable private func end(_ request: Request, _ context: TokenContext) async throws -> Response {
@@ -57,7 +61,7 @@ struct SessionListController: Sendable {
     @Sendable private func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let current = context.session.session
         let page = try await sessions.list(of: current.accountID, before: try Self.before(request))
-        return Response(page: pages.sessions(page, current: current.id))
+        return Response(page: pages.sessions(page, current: current.id), policy: pages.sessionsPolicy)
     }
 
     /// One that has ended meanwhile is what the person wanted: the list shows it.
@@ -69,9 +73,13 @@ struct SessionListController: Sendable {
             return Response(seeOther: Self.path)
         }
         guard id != acting.id else {
-            return Response(seeOther: "/", cookie: CookieName.session.clearing)
+            return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
         }
         return Response(seeOther: Self.path)
+    }
+
+    @Sendable private func askOthersOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        Response(page: pages.endOthersQuestion())
     }
 
     @Sendable private func endOthersOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
@@ -82,7 +90,8 @@ struct SessionListController: Sendable {
 
     // MARK: Reading
 
-    private static let path = "/account/sessions"
+    static let path = "/account/sessions"
+    static let endOthersPath = path + "/end-others"
 
     private static func id(_ context: some RequestContext) throws -> SessionID {
         guard let id = context.parameters.get("id").flatMap({ SessionID(receivedText: $0) }) else {
@@ -101,11 +110,11 @@ struct SessionListController: Sendable {
 }
 
 extension ListedSession {
-    fileprivate init(_ session: Session, current: SessionID) {
+    fileprivate init(_ session: Session, appName: String?, signInAddress: String?, current: SessionID) {
         self.init(
             id: session.id.rawValue, kind: session.kind.rawValue, clientID: session.clientID.rawValue,
-            deviceName: session.deviceName?.rawValue, createdAt: APITime(session.createdAt),
-            lastUsedAt: APITime(session.lastUsedAt), expiresAt: APITime(session.expiresAt),
-            current: session.id == current)
+            appName: appName, deviceName: session.deviceName?.rawValue, createdAt: APITime(session.createdAt),
+            signInAddress: signInAddress, lastUsedAt: APITime(session.lastUsedAt),
+            expiresAt: APITime(session.expiresAt), current: session.id == current)
     }
 }

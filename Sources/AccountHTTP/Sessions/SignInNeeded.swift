@@ -1,2 +1,45 @@
-/// A page for signed-in people was asked for by a browser that is not: it is sent to the sign-in page.
-struct SignInNeeded: Error {}
+import AccountService
+import Hummingbird
+
+/// A browser that isn't signed in asked for a page that requires it. The service sends the browser to the start page.
+struct SignInNeeded: Error {
+    /// The address of the start page, with `return` naming the page to show after the sign-in.
+    static func location(for request: Request) -> String {
+        ReturnPath(toPageOf: request)?.added(to: SignInController.startPath) ?? SignInController.startPath
+    }
+}
+
+extension ReturnPath {
+    /// The pages that a form or a file belongs to: their own addresses show nothing to come back to.
+    private static let pages = [ExportController.path, DeletionController.path, SessionListController.path]
+
+    /// The page that a request is about; nil when there is none to come back to.
+    fileprivate init?(toPageOf request: Request) {
+        let path = request.uri.path
+        let showsPage = request.method == .get || request.method == .head
+        if showsPage, path != ExportController.filePath {
+            self.init(rawValue: path + (request.uri.query.map { "?\($0)" } ?? ""))
+        } else if let page = Self.pages.first(where: { path == $0 || path.hasPrefix($0 + "/") }) {
+            self.init(rawValue: page)
+        } else {
+            return nil
+        }
+    }
+
+    /// A path with this one as its query's `return`.
+    func added(to path: String) -> String {
+        var text = path + "?return="
+        for byte in rawValue.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+}

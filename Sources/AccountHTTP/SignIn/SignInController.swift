@@ -7,6 +7,13 @@ import NIOCore
 
 /// Sign-in in a browser: the page with the button, the way to Apple, and the way back.
 struct SignInController: Sendable {
+    static let startPath = "/"
+    /// The start page as a browser sees it that has just signed out.
+    static let signedOutPath = startPath + "?" + signedOutField
+    /// Where the button leads.
+    static let beginningPath = "/sign-in/apple"
+    private static let signedOutField = "signed-out"
+
     let signIn: SignIn
     let pages: PageRenderer
     let limits: HTTPLimits
@@ -27,7 +34,11 @@ struct SignInController: Sendable {
 
     @Sendable private func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let account = context.browserSession?.account
-        return Response(page: pages.signIn(account: account), policy: account == nil ? pages.signInPolicy : nil)
+        let isSignedOut = try FormFields(queryOf: request, for: Self.signedOutField)[Self.signedOutField] != nil
+        return Response(
+            page: pages.signIn(
+                account: account, returnPath: try Self.returnPath(of: request), isSignedOut: isSignedOut),
+            policy: account == nil ? pages.signInPolicy : nil)
     }
 
     /// Begins an attempt and sends the browser to Apple.

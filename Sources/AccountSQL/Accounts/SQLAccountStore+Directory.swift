@@ -23,12 +23,11 @@ extension SQLAccountStore {
     }
 
     public func accounts(ofSubject subject: Subject) async throws -> [AccountRecord] {
-        try await database.read { connection in
-            let ids = try connection.query(.accountsOfSubject, [.text(subject)]) { try $0.word(AccountID.self) }
-            return try ids.flatMap { id in
-                try connection.accounts(connection.query(.account, [.id(id)]) { try AccountRecord(&$0) })
-            }
-        }
+        try await database.read { try $0.accounts(.accountsOfSubject, .text(subject)) }
+    }
+
+    public func accounts(ofEmail email: String) async throws -> [AccountRecord] {
+        try await database.read { try $0.accounts(.accountsOfEmail, .text(email)) }
     }
 
     public func disable(_ account: AccountID, _ ending: SessionEnding, limit: Int) async throws -> Int? {
@@ -61,6 +60,13 @@ extension SQLConnection {
     /// - Returns: whether it is disabled; nil when there is no such account.
     fileprivate func lockForAbility(_ account: AccountID) throws -> Bool? {
         try first(.raiseRevision, [.id(account)]) { try $0.optionalTime() != nil }
+    }
+
+    /// - Parameter statement: finds the ids.
+    fileprivate func accounts(_ statement: SQLStatement, _ key: SQLValue) throws -> [AccountRecord] {
+        try query(statement, [key]) { try $0.word(AccountID.self) }.flatMap { id in
+            try accounts(query(.account, [.id(id)]) { try AccountRecord(&$0) })
+        }
     }
 
     /// Adds their identities to accounts that follow each other in the order of their ids.
@@ -111,6 +117,9 @@ extension SQLStatement {
     /// One person has an identity in each of an operator's teams at most.
     fileprivate static let accountsOfSubject: Self = """
         SELECT DISTINCT account_id FROM identities WHERE subject = ?1 ORDER BY account_id LIMIT 100
+        """
+    fileprivate static let accountsOfEmail: Self = """
+        SELECT DISTINCT account_id FROM identities WHERE email = ?1 AND removed_at IS NULL ORDER BY account_id LIMIT 100
         """
     fileprivate static let identitiesOfAccounts: Self = """
         SELECT account_id, id, provider, team, subject, created_at, last_sign_in_at, \(identityFacts),

@@ -45,4 +45,9 @@ extension SQLMigration {
             """,
         ]
     }
+
+    /// An operator finds an account by its exact address without reading all accounts.
+    static let identityEmails = SQLMigration(name: "identity emails") { _ in
+        ["CREATE INDEX identities_by_email ON identities (email) WHERE email IS NOT NULL"]
+    }
 }

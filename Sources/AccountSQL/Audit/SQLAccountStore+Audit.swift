@@ -17,6 +17,21 @@ extension SQLAccountStore {
         }
     }
 
+    public func signInAddresses(
+        of account: AccountID, from: Timestamp, through: Timestamp
+    ) async throws -> [SessionID: String] {
+        // An id begins with its time in milliseconds.
+        let ids = [from, through + .milliseconds(1)].map { AuditID(at: $0, randomness: Array(repeating: 0, count: 10)) }
+        let rows = try await database.read { connection in
+            try connection.query(
+                .signInAddresses,
+                [.id(account), .id(ids[0]), .id(ids[1]), .text(AuditEvent.signedIn), .text(AuditEvent.reauthenticated)]
+            ) { try (session: $0.word(SessionID.self), address: $0.text()) }
+        }
+        // A later proof through the same session doesn't count: it opened nothing.
+        return Dictionary(rows.map { ($0.session, $0.address) }, uniquingKeysWith: { first, _ in first })
+    }
+
     public func append(_ entry: AuditEntry) async throws {
         try await database.write { try $0.append(entry) }
     }
@@ -57,6 +72,13 @@ extension SQLStatement {
         """
     fileprivate static let auditOfAccount: Self = """
         SELECT \(auditColumns) FROM audit WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """
+    /// A reauthentication in a browser opens a session, too.
+    fileprivate static let signInAddresses: Self = """
+        SELECT subject, address FROM audit
+        WHERE account_id = ?1 AND id >= ?2 AND id < ?3 AND event IN (?4, ?5)
+            AND subject IS NOT NULL AND address IS NOT NULL
+        ORDER BY id
         """
     fileprivate static let sweepAudit: Self = """
         DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < ?1 ORDER BY id LIMIT ?2)

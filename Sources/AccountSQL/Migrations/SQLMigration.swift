@@ -27,6 +27,7 @@ struct SQLMigration: Sendable {
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
         .eventTimes,
+        .walkedTables, .identityEmails,
     ]
 }
 

@@ -36,15 +36,18 @@ public struct AccountDirectory: Sendable {
 
     /// The accounts that a search is for, oldest first.
     ///
-    /// By address or name it looks at every account, which takes a while where there are millions.
+    /// An id, a `sub` and an address that fits exactly are looked up. By name, or by an address that is written in another
+    /// way, it looks at every account, which takes a while where there are millions.
     public func find(
         _ search: AccountSearch, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> [AccountRecord] {
         switch search.kind {
         case .id(let id):
             return try await store.account(id).map { [$0] } ?? []
-        case .address(let address):
-            return try await all(progress) { AccountSearch.has($0, address: address) }
+        case .address(let address, let folded):
+            let found = try await store.accounts(ofEmail: address)
+            guard found.isEmpty else { return found }
+            return try await all(progress) { AccountSearch.has($0, address: folded) }
         case .subjectOrName(let subject, let words):
             let found = try await store.accounts(ofSubject: subject)
             guard found.isEmpty else { return found }

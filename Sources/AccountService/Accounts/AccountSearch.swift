@@ -9,7 +9,8 @@ import Foundation
 public struct AccountSearch: Sendable, Redacted {
     enum Kind: Sendable {
         case id(AccountID)
-        case address(String)
+        /// As it was typed, and in the form in which addresses are compared.
+        case address(String, folded: String)
         /// A `sub`, and if nobody has it, the words of a name.
         case subjectOrName(Subject, [String])
     }
@@ -25,7 +26,7 @@ public struct AccountSearch: Sendable, Redacted {
         if let id = AccountID(received: trimmed) {
             kind = .id(id)
         } else if trimmed.contains("@") {
-            kind = .address(Self.folded(address: trimmed))
+            kind = .address(trimmed, folded: Self.folded(address: trimmed))
         } else {
             kind = .subjectOrName(Subject(trimmed), Self.words(of: trimmed))
         }

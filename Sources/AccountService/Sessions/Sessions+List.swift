@@ -11,9 +11,13 @@ extension Sessions {
     public func list(of account: AccountID, before: SessionID? = nil) async throws -> SessionPage {
         var sessions = try await store.sessions(
             of: account, liveAt: Timestamp(environment.now()), before: before, limit: Self.pageLength + 1)
-        guard sessions.count > Self.pageLength else { return SessionPage(sessions: sessions, next: nil) }
-        sessions.removeLast()
-        return SessionPage(sessions: sessions, next: sessions.last?.id)
+        let hasMore = sessions.count > Self.pageLength
+        if hasMore { sessions.removeLast() }
+        let moments = sessions.map(\.createdAt)
+        guard let first = moments.min(), let last = moments.max() else { return SessionPage(sessions: [], next: nil) }
+        return SessionPage(
+            sessions: sessions, next: hasMore ? sessions.last?.id : nil,
+            signInAddresses: try await store.signInAddresses(of: account, from: first, through: last))
     }
 
     /// Ends one session of the person who acts through another, or through the same.

@@ -85,6 +85,9 @@ public protocol AccountStore: NoticeStore {
     /// Who has this `sub`, in whichever team.
     func accounts(ofSubject subject: Subject) async throws -> [AccountRecord]
 
+    /// The accounts with an identity that has exactly this address, at most 100, oldest first.
+    func accounts(ofEmail email: String) async throws -> [AccountRecord]
+
     /// Refuses sign-ins to an account from now on (``AccountError/Code/accountDisabled``), appends that to the audit
     /// when it was not so before, and ends at most `limit` of its live sessions, like
     /// ``endSessions(of:except:_:limit:)``. Those that are left count as ended too, for as long as it is disabled.
@@ -186,6 +189,11 @@ public protocol AccountStore: NoticeStore {
     func sessions(
         of account: AccountID, liveAt moment: Timestamp, before: SessionID?, limit: Int
     ) async throws -> [Session]
+
+    /// The network addresses that an account's sessions were opened from between two moments, as the audit has them.
+    func signInAddresses(
+        of account: AccountID, from: Timestamp, through: Timestamp
+    ) async throws -> [SessionID: String]
 
     /// Ends a session that has not ended, and appends that to the audit and to the account's events, as every end of
     /// a session before its time is.

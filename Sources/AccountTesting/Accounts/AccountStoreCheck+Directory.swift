@@ -49,6 +49,19 @@ extension AccountStoreCheck {
             #expect(try await Set(store.accounts(ofSubject: "001.a").map(\.id)) == [one, other])
             #expect(try await store.accounts(ofSubject: "001").isEmpty)
         },
+        Self("An address is found exactly, in every team") { store async throws in
+            let one = try await store.signIn(.sample(.sample("001.a", email: "zoë@example.com"))).account.id
+            let other = try await store.signIn(
+                .sample(.sample("001.a", team: "TEAM000002", email: "zoë@example.com"))
+            ).account.id
+            _ = try await store.signIn(.sample(.sample("001.b", email: "Zoë@example.com")))
+            _ = try await store.signIn(.sample(.sample("001.c", email: nil)))
+            #expect(try await Set(store.accounts(ofEmail: "zoë@example.com").map(\.id)) == [one, other])
+            let found = try await store.accounts(ofEmail: "Zoë@example.com").first
+            #expect(found?.identities.map(\.email) == ["Zoë@example.com"])
+            #expect(try await store.accounts(ofEmail: "zoë").isEmpty)
+            #expect(try await store.accounts(ofEmail: "").isEmpty)
+        },
         Self("A disabled account takes no sign-in, of which nothing is written, until it is enabled") {
             store async throws in
             let account = try await store.signIn(.sample()).account.id

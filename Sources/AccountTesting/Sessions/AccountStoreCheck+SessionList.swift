@@ -49,6 +49,24 @@ extension AccountStoreCheck {
                 #expect(try await store.session(session.id)?.session.deviceName?.rawValue == expected)
             }
         },
+        Self("The address of a sign-in is found as the audit has it, and no other account's") { store async throws in
+            var record = SignInRecord.sample(at: .start)
+            record.caller = Caller(address: "203.0.113.7", device: nil)
+            let mine = try await store.signIn(record).session
+            let unknown = try await store.signIn(.sample(at: .start + .minutes(1), session: .sample(at: .start)))
+            var another = SignInRecord.sample(at: .start, .sample("another"))
+            another.caller = Caller(address: "198.51.100.1", device: nil)
+            _ = try await store.signIn(another)
+            func addresses(_ from: Timestamp, _ through: Timestamp) async throws -> [SessionID: String] {
+                try await store.signInAddresses(of: mine.accountID, from: from, through: through)
+            }
+            #expect(unknown.account.id == mine.accountID)
+            #expect(try await addresses(.start, .start + .minutes(1)) == [mine.id: "203.0.113.7"])
+            #expect(try await addresses(.start, .start) == [mine.id: "203.0.113.7"])
+            #expect(try await addresses(.start + .minutes(1), .start + .minutes(1)) == [:])
+            _ = try await store.sweepAudit(before: .start + .minutes(2), limit: 100)
+            #expect(try await addresses(.start, .start + .minutes(1)) == [:])
+        },
         Self("Only the account itself ends one of its sessions, and only while it lives") { store async throws in
             let mine = try await store.signIn(.sample()).session
             let other = try await store.signIn(.sample(.sample("another"))).session

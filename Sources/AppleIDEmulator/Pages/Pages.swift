@@ -43,6 +43,7 @@ struct Pages: Sendable {
             "title": "This cannot go on",
             "code": refusal.code.rawValue,
             "description": refusal.description,
+            "isRequest": refusal.code.rawValue != Refusal.Code.notFound.rawValue,
         ]
         return Page(refusalPage.render(values), .forms)
     }
@@ -58,7 +59,7 @@ struct Pages: Sendable {
             }
         }
         let values: [String: Any] = [
-            "title": "siwa emulator",
+            "title": "Start",
             "base": portal.baseURL,
             "issuer": portal.issuer,
             "people": portal.people.map(Self.values),
@@ -69,7 +70,7 @@ struct Pages: Sendable {
 
     static func values(_ person: Portal.Person) -> [String: Any] {
         let names = person.proposedName
-        let initials = [names.first, names.last].compactMap(\.first).map(String.init).joined()
+        let initials = [names.first, names.last].compactMap { $0.first { $0.isLetter } }.map(String.init).joined()
         var values = ["id": person.id, "name": person.name, "email": person.email, "initials": initials.uppercased()]
         values["kind"] = kind(of: person)
         return values

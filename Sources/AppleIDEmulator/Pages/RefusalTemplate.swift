@@ -5,8 +5,8 @@ enum RefusalTemplate {
         <h1>This cannot go on</h1>
         <p class="lead">{{description}}</p>
         <p class="details"><code>{{code}}</code></p>
-        <p class="hint">Nothing was sent to any app: where a request is wrong in itself, Apple stops on a page of its own, \
-        too. <a href="/">About this emulator</a></p>
+        <p class="hint">{{#isRequest}}No app received an answer. When a request itself is wrong, Apple also shows a page of \
+        its own and doesn’t redirect. {{/isRequest}}<a href="/">About this emulator</a></p>
         </main>
         """
 }

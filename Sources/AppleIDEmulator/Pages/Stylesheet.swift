@@ -102,9 +102,12 @@ enum Stylesheet {
         .plain { margin: 0; padding: 0; list-style: none; }
         .plain li { padding: 4px 0; }
         .scroll { overflow-x: auto; }
-        table { width: 100%; min-width: 560px; border-collapse: collapse; font-size: 14px; }
+        table { width: 100%; min-width: 560px; border-collapse: collapse; font-size: 14px; overflow-wrap: break-word; }
         th, td { padding: 8px 12px 8px 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
         th { font-weight: 550; }
+        th[scope="row"] { min-width: 200px; }
+        th[scope="row"] code { overflow-wrap: anywhere; }
+        th .address { font-weight: 400; }
         thead th { color: var(--soft); }
         :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
         .person:focus-visible, .row:focus-visible, .option input:focus-visible { outline-offset: -3px; }

@@ -11,7 +11,7 @@ enum RequestsTemplate {
         <th scope="col">Parameters</th></tr></thead>
         <tbody>
         {{#requests}}
-        <tr><th scope="row"><code>{{method}} {{path}}</code><br>{{age}} ago</th>
+        <tr><th scope="row"><code>{{method}} {{path}}</code><br><span class="address">{{age}} ago</span></th>
         <td>{{status}} <code>{{error}}</code>{{#faults}}<br>by a fault: {{.}}{{/faults}}</td>
         <td><code>{{client}}</code></td><td>{{parameters}}</td></tr>
         {{/requests}}

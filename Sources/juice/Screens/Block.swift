@@ -91,7 +91,8 @@ extension [SessionRow] {
 
 extension SessionRow {
     fileprivate func words(clock: (Date) -> String) -> String {
-        (deviceName ?? "without a name") + ", used last at " + clock(lastUsedAt)
+        (deviceName ?? "without a name") + (signInAddress.map { ", from \($0)" } ?? "") + ", used last at "
+            + clock(lastUsedAt)
     }
 }
 

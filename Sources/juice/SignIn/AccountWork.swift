@@ -181,7 +181,7 @@ extension SessionRow {
     fileprivate init(_ session: AccountSession) {
         self.init(
             id: session.id, isCurrent: session.isCurrent, isBrowser: session.isBrowser, deviceName: session.deviceName,
-            lastUsedAt: session.lastUsedAt)
+            signInAddress: session.signInAddress, lastUsedAt: session.lastUsedAt)
     }
 }
 

@@ -7,5 +7,7 @@ struct SessionRow: Hashable, Sendable {
     var isBrowser: Bool
     /// nil when nobody has said.
     var deviceName: String?
+    /// The address that the session was opened from; nil when nobody knows it.
+    var signInAddress: String?
     var lastUsedAt: Date
 }

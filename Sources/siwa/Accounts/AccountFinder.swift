@@ -32,7 +32,7 @@ struct AccountFinder: ParsableArguments {
         do {
             return try AccountSearch(text)
         } catch {
-            throw Failure(error.reason)
+            throw Failure(error.reason, isUsage: true)
         }
     }
 

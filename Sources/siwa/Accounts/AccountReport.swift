@@ -4,13 +4,24 @@ import Foundation
 
 /// Accounts and sessions for people and for programs.
 enum AccountReport {
-    /// One line for a list.
+    /// The line over a list.
+    static let header = row("ID", "CREATED", "STATE", "EMAIL", "NAME")
+
+    /// One line for a list. The list is printed as it is read, so the columns have fixed widths: a longer address pushes
+    /// the name aside.
     static func line(_ account: AccountRecord) -> String {
-        let addresses = account.identities.compactMap(\.email).map { TextForPeople.quoted($0, limit: 80) }
-        return [
-            account.id.rawValue, time(account.createdAt), account.disabledAt == nil ? "open    " : "disabled",
-            addresses.first ?? "-", account.name.map { TextForPeople.quoted($0.formatted, limit: 80) } ?? "-",
-        ].joined(separator: "  ")
+        row(
+            account.id.rawValue, String(time(account.createdAt).prefix(10)),
+            account.disabledAt == nil ? "open" : "disabled",
+            account.identities.compactMap(\.email).first.map { TextForPeople.quoted($0, limit: 80) } ?? "-",
+            account.name.map { TextForPeople.quoted($0.formatted, limit: 80) } ?? "-")
+    }
+
+    private static func row(_ id: String, _ created: String, _ state: String, _ email: String, _ name: String) -> String
+    {
+        [(id, 30), (created, 10), (state, 8), (email, 36), (name, 0)].map { text, width in
+            text + String(repeating: " ", count: max(0, width - text.count))
+        }.joined(separator: "  ")
     }
 
     static func text(_ account: AccountRecord, sessions: Int, history: [AuditEntry]) -> String {

@@ -4,7 +4,8 @@ import ArgumentParser
 /// `siwa accounts sessions`: where somebody is signed in.
 struct AccountSessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "List an account's live sessions, newest first.")
+        commandName: "sessions", abstract: "List an account's live sessions, newest first.",
+        discussion: Help.examples("siwa accounts sessions johnny@example.com"))
 
     @OptionGroup var finder: AccountFinder
 

@@ -8,12 +8,23 @@ struct DeleteAccountCommand: AsyncParsableCommand {
         discussion: """
             What Apple must be told is written down with it, and told by the running server. The handle that is \
             printed shows at /deletions/HANDLE how far that is; whoever asked for the deletion may have it.
+
+            \(Help.examples("siwa accounts delete johnny@example.com --yes"))
             """)
 
     @OptionGroup var finder: AccountFinder
 
     @Flag(help: "Delete it. Without this the command only says which account it would be.")
     var yes = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Answer: Encodable {
+        let account, handle: String
+        /// Whether a running server still tells Apple.
+        let asksApple: Bool
+    }
 
     func run() async throws {
         try await finder.withAccount { directory, account in
@@ -24,6 +35,12 @@ struct DeleteAccountCommand: AsyncParsableCommand {
             }
             guard let receipt = try await directory.delete(account.id) else {
                 throw Failure("the account was removed meanwhile")
+            }
+            guard !json else {
+                let answer = Answer(
+                    account: account.id.rawValue, handle: receipt.handle.rawValue, asksApple: receipt.deletion.asksApple
+                )
+                return say(try answer.jsonText(isSpread: true))
             }
             complain(
                 receipt.deletion.state != .done

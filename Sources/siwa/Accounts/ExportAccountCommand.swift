@@ -10,11 +10,15 @@ struct ExportAccountCommand: AsyncParsableCommand {
         discussion: """
             It is what GET /v1/account/export answers. The key ring is needed, from the same places as siwa serve has \
             it: names that wait for a sign-in to succeed are sealed.
+
+            \(Help.examples("siwa accounts export johnny@example.com --output johnny.json"))
             """)
 
     @OptionGroup var finder: AccountFinder
 
-    @Option(name: .shortAndLong, help: "A file for it, which only you can read. Default: standard output.")
+    @Option(
+        name: .shortAndLong, help: "A file for it, which only you can read. Default: standard output.",
+        completion: .file())
     var output: String?
 
     func run() async throws {

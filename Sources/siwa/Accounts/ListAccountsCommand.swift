@@ -4,7 +4,13 @@ import ArgumentParser
 /// `siwa accounts list`: all accounts, or those that fit.
 struct ListAccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List accounts, oldest first: all, or those that fit.")
+        commandName: "list", abstract: "List accounts, oldest first: all, or those that fit.",
+        discussion: """
+            A line for each account, in columns under a header. An address that fits exactly is looked up; otherwise every \
+            account is looked at, because letter case and accents don't count then.
+
+            \(Help.examples("siwa accounts list", "siwa accounts list zoë --json"))
+            """)
 
     @OptionGroup var options: StoreOptions
 
@@ -20,12 +26,18 @@ struct ListAccountsCommand: AsyncParsableCommand {
             let directory = AccountDirectory(store: store)
             if let search {
                 let found = try await AccountFinder.find(search, in: directory)
-                for account in found { say(try line(account)) }
                 guard !found.isEmpty else { throw Failure("no account was found") }
+                sayHeader()
+                for account in found { say(try line(account)) }
             } else {
+                sayHeader()
                 try await directory.forEach { say(try line($0)) }
             }
         }
+    }
+
+    private func sayHeader() {
+        if !json { say(AccountReport.header) }
     }
 
     private func line(_ account: AccountRecord) throws -> String {

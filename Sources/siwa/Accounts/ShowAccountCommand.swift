@@ -4,7 +4,8 @@ import ArgumentParser
 /// `siwa accounts show`: one account, with what happened to it last.
 struct ShowAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show an account, its identities, and what happened to it last.")
+        commandName: "show", abstract: "Show an account, its identities, and what happened to it last.",
+        discussion: Help.examples("siwa accounts show johnny@example.com --json"))
 
     @OptionGroup var finder: AccountFinder
 

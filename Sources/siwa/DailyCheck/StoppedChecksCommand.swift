@@ -10,6 +10,8 @@ struct StoppedChecksCommand: AsyncParsableCommand {
         discussion: """
             Exit status: 0 when no check is stopped, 1 when one is or the database cannot be read, 2 when the command was \
             not understood.
+
+            \(Help.examples("siwa daily-check list --json"))
             """)
 
     @OptionGroup var options: StoreOptions

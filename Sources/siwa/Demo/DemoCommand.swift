@@ -16,6 +16,8 @@ struct DemoCommand: AsyncParsableCommand {
             Safari drops the cookies of a sign-in on http://localhost. With --tls the service answers on \
             https://localhost, with a certificate that the demo makes itself; the browser must trust its root, or be \
             told to go on. The root can vouch for no other name. With --data it stays the same.
+
+            \(Help.examples("siwa demo", "siwa demo --tls --data demo"))
             """)
 
     @Option(help: "The port of the service; 0 for a free one.")
@@ -52,13 +54,15 @@ struct DemoCommand: AsyncParsableCommand {
             """)
     var webhookURL: String?
 
-    @Option(help: "A folder that keeps the state of both. Without it, all is forgotten at the end.")
+    @Option(
+        help: "A folder that keeps the state of both. Without it, all is forgotten at the end.",
+        completion: .directory)
     var data: String?
 
     @Option(
         help: """
             A file that is there while both answer: {"service": URL, "emulator": URL, "mailPort": NUMBER}.
-            """)
+            """, completion: .file())
     var readyFile: String?
 
     func validate() throws {

@@ -15,9 +15,11 @@ struct DoctorCommand: AsyncParsableCommand {
 
             Exit status: 0 when nothing failed (warnings do not count), 1 when something did, 2 when the command was \
             not understood.
+
+            \(Help.examples("siwa doctor --config siwa.json", "siwa doctor --config siwa.json --mail-domain example.com"))
             """)
 
-    @Option(help: "A JSON file with settings.")
+    @Option(help: "A JSON file with settings.", completion: .file(extensions: ["json"]))
     var config: String?
 
     @Option(help: "Where people reach the service.")
@@ -32,7 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The key for Sign in with Apple.")
     var keyID: String?
 
-    @Option(help: "The .p8 file of that key.")
+    @Option(help: "The .p8 file of that key.", completion: .file())
     var privateKeyFile: String?
 
     @Option(help: "The bundle id of an app. May be given several times.")
@@ -44,7 +46,9 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The database of the servers, to compare its people's team with the Team ID.")
     var database: String?
 
-    @Option(help: "A file with a client secret that was made elsewhere, to look at and to try; - for standard input.")
+    @Option(
+        help: "A file with a client secret that was made elsewhere, to look at and to try; - for standard input.",
+        completion: .file())
     var clientSecretFile: String?
 
     @Option(help: "A domain that mail to relay addresses comes from. May be given several times.")

@@ -15,9 +15,12 @@ struct EmulateCommand: AsyncParsableCommand {
             as a member of a JSON file ("base-url"), in this order.
 
             It is not Apple: its people, teams and keys are made up, and no token from here is good anywhere else.
+
+            \(Help.examples(
+                "siwa emulate", "siwa emulate --port 0 --ready-file ready.json --quirk claims-as-text"))
             """)
 
-    @Option(help: "A JSON file with settings.")
+    @Option(help: "A JSON file with settings.", completion: .file(extensions: ["json"]))
     var config: String?
 
     @Option(help: "The address to listen on. Default: 127.0.0.1.")
@@ -33,7 +36,8 @@ struct EmulateCommand: AsyncParsableCommand {
     var issuer: String?
 
     @Option(
-        help: "A JSON file with teams, apps, services, keys and people, instead of those that are there by themselves.")
+        help: "A JSON file with teams, apps, services, keys and people, instead of those that are there by themselves.",
+        completion: .file(extensions: ["json"]))
     var portal: String?
 
     @Option(help: "A return URL of the Services ID com.example.juice.web. May be given several times.")
@@ -52,7 +56,8 @@ struct EmulateCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "A behaviour of Apple's that is off by default. May be given several times.",
             discussion: EmulatorConfiguration.Quirk.all.map(\.description).sorted().joined(separator: "\n"),
-            valueName: "name"))
+            valueName: "name"),
+        completion: .list(EmulatorConfiguration.Quirk.all.map(\.description).sorted()))
     var quirk: [String] = []
 
     @Flag(help: "Write email_verified and is_private_email as text.")
@@ -61,24 +66,22 @@ struct EmulateCommand: AsyncParsableCommand {
     @Flag(help: "Serve https, with a certificate authority made for this run; its root is at /emulator-root.pem.")
     var tls = false
 
-    @Option(help: "A file to write the root of --tls to, for clients to trust.")
+    @Option(help: "A file to write the root of --tls to, for clients to trust.", completion: .file())
     var rootFile: String?
 
-    @Option(help: "A file that is there while the emulator answers: JSON with its baseURL.")
+    @Option(help: "A file that is there while the emulator answers: JSON with its baseURL.", completion: .file())
     var readyFile: String?
 
     @Option(help: "Take mail for relay addresses on this port by SMTP; 0 for a free one. Default: no mail.")
     var mailPort: Int?
 
-    @Option(help: "A JSON file that keeps keys, portal and grants, private keys included.")
+    @Option(help: "A JSON file that keeps keys, portal and grants, private keys included.", completion: .file())
     var state: String?
 
     func run() async throws {
         switch EmulateSettings.read(from: try await reader()) {
         case .success(let settings): try await Emulation(settings: settings).run()
-        case .failure(let problems):
-            complain(problems.description)
-            throw ExitCode(1)
+        case .failure(let problems): throw problems
         }
     }
 
@@ -101,6 +104,6 @@ struct EmulateCommand: AsyncParsableCommand {
         sources.add(.mailPort, mailPort)
         sources.add(.state, state)
         return try await sources.reader(
-            prefix: "siwa.emulate", secrets: ["SIWA_EMULATE_CONTROL_TOKEN"], file: config)
+            prefix: SettingsSources.emulatorPrefix, secrets: ["SIWA_EMULATE_CONTROL_TOKEN"], file: config)
     }
 }

@@ -60,7 +60,9 @@ struct EmulateSettings: Sendable {
         var quirks: Set<EmulatorConfiguration.Quirk> = reader.flag(.claimsAsText) ? [.claimsAsText] : []
         for name in reader.texts(.quirk) {
             guard let quirk = EmulatorConfiguration.Quirk(name) else {
-                reader.report(.quirk, "`\(name)` is no quirk; siwa emulate --help lists them")
+                let likely = Spelling.likely(name, among: EmulatorConfiguration.Quirk.all.map(\.description))
+                let advice = likely.map { "did you mean `\($0)`?" } ?? "siwa emulate --help lists them"
+                reader.report(.quirk, "`\(name)` is no quirk; \(advice)")
                 continue
             }
             quirks.insert(quirk)

@@ -27,7 +27,7 @@ struct Emulation: Sendable {
             let emulator = try await Emulator(configuration: configuration, portal: portal, logger: logger)
             try await run(emulator, tls: tls, logger: logger)
         } catch let error as EmulatorError {
-            throw Failure("\(error)")
+            throw Failure("\(error)", isUsage: error.code == .invalidConfiguration)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw Failure("port \(settings.port) is in use", hint: "--port takes another one, 0 a free one")
         }

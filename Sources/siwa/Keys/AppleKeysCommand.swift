@@ -11,9 +11,11 @@ struct AppleKeysCommand: AsyncParsableCommand {
         discussion: """
             Exit status: 0 when the key asked for is there and usable, 1 when not, 2 when the command was not \
             understood.
+
+            \(Help.examples("siwa keys apple", "siwa keys apple --token-file token.txt"))
             """)
 
-    @Option(help: "A file or URL with the key set. Default: Apple's.")
+    @Option(help: "A file or URL with the key set. Default: Apple's.", completion: .file())
     var keys: String?
 
     @Option(help: "An emulator in place of Apple.")
@@ -25,7 +27,7 @@ struct AppleKeysCommand: AsyncParsableCommand {
     @Option(help: "A token whose header names the key to look for.")
     var token: String?
 
-    @Option(help: "A file with such a token; - for standard input.")
+    @Option(help: "A file with such a token; - for standard input.", completion: .file())
     var tokenFile: String?
 
     @Flag(help: "Print JSON.")
@@ -59,7 +61,7 @@ struct AppleKeysCommand: AsyncParsableCommand {
         do {
             return try AppleServer.emulator(at: emulator).keysURL
         } catch {
-            throw Failure("emulator: \(error.reason)")
+            throw Failure("emulator: \(error.reason)", isUsage: true)
         }
     }
 

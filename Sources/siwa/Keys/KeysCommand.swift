@@ -5,5 +5,6 @@ struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
         abstract: "Look at Apple's keys, and change the server's own.",
+        discussion: Help.examples("siwa keys apple", "siwa keys rotate"),
         subcommands: [AppleKeysCommand.self, RotateKeysCommand.self, ResealKeysCommand.self])
 }

@@ -12,9 +12,21 @@ struct ResealKeysCommand: AsyncParsableCommand {
             interrupted goes on where it was.
 
             Exit status: 0 when only the first key is in use, 1 when another is still.
+
+            \(Help.examples("siwa keys reseal --config siwa.json"))
             """)
 
     @OptionGroup var options: StoreOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Answer: Encodable {
+        let resealed: Int
+        /// Values that other keys still seal, and those among them that no key of the ring opens.
+        let others, unopened: Int
+        let keysInUse: [String]
+    }
 
     func run() async throws {
         let keyRing = try await options.read { KeyRing.read(&$0) }
@@ -23,7 +35,14 @@ struct ResealKeysCommand: AsyncParsableCommand {
             defer { bar.clear() }
             return try await Resealing(store: store, keyRing: keyRing).run { bar.show($0.done, of: $0.total) }
         }
-        say("\(outcome.resealed) sealed anew")
+        if json {
+            let answer = Answer(
+                resealed: Int(outcome.resealed), others: Int(outcome.others), unopened: Int(outcome.unopened),
+                keysInUse: outcome.keysInUse.sorted())
+            say(try answer.jsonText(isSpread: true))
+        } else {
+            say("\(outcome.resealed) sealed anew")
+        }
         let others = outcome.keysInUse.sorted().map { "`\($0)`" }.joined(separator: ", ")
         if outcome.unopened > 0 {
             throw Failure(
@@ -35,6 +54,6 @@ struct ResealKeysCommand: AsyncParsableCommand {
                 "other keys are in use still: \(others)",
                 hint: "a server seals with an older ring: restart it with the new one, and run this again")
         }
-        say("no key but the first is in use")
+        if !json { say("no key but the first is in use") }
     }
 }

@@ -8,7 +8,11 @@ struct NotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
         abstract: "Show the last notifications that Apple sent, latest first.",
-        discussion: "A line each: when it came, what Apple calls it, what became of it, and whose account it is about.")
+        discussion: """
+            A line each: when it came, what Apple calls it, what became of it, and whose account it is about.
+
+            \(Help.examples("siwa notifications --limit 10 --json"))
+            """)
 
     @OptionGroup var options: StoreOptions
 

@@ -6,5 +6,6 @@ struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
         abstract: "Show revocations and webhooks that are parked, or have them tried again.",
+        discussion: Help.examples("siwa outbox list", "siwa outbox retry"),
         subcommands: [OutboxListCommand.self, OutboxRetryCommand.self], defaultSubcommand: OutboxListCommand.self)
 }

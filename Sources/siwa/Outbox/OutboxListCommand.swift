@@ -11,6 +11,8 @@ struct OutboxListCommand: AsyncParsableCommand {
         discussion: """
             Exit status: 0 when nothing is parked, 1 when something is or the database cannot be read, 2 when the command \
             was not understood.
+
+            \(Help.examples("siwa outbox list --json"))
             """)
 
     /// Of each of the two the oldest are shown, no more than these.

@@ -5,10 +5,13 @@ import Foundation
 struct Failure: Error, CustomStringConvertible {
     let problem: String
     let hint: String?
+    /// Whether the command was given something that it doesn't understand. Then the exit status is 2, not 1.
+    let isUsage: Bool
 
-    init(_ problem: String, hint: String? = nil) {
+    init(_ problem: String, hint: String? = nil, isUsage: Bool = false) {
         self.problem = problem
         self.hint = hint
+        self.isUsage = isUsage
     }
 
     var description: String {
@@ -30,8 +33,13 @@ extension SiwaCommand {
             complain(fullMessage(for: error))
             Foundation.exit(2)
         }
-        complain((error as? Failure)?.description ?? "error: \(error)")
-        Foundation.exit(1)
+        if let problems = error as? SettingsProblems {
+            complain(problems.description)
+            Foundation.exit(2)
+        }
+        let failure = error as? Failure
+        complain(failure?.description ?? "error: \(error)")
+        Foundation.exit(failure?.isUsage == true ? 2 : 1)
     }
 }
 

@@ -6,12 +6,19 @@ enum TextForPeople {
         var result = ""
         for scalar in text.unicodeScalars.prefix(limit) {
             switch scalar.properties.generalCategory {
+            // The two joiners belong to letters and emoji, and disturb nothing.
+            case .format where scalar == "\u{200C}" || scalar == "\u{200D}": result.unicodeScalars.append(scalar)
             case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
                 result += "?"
             default: result.unicodeScalars.append(scalar)
             }
         }
         return text.unicodeScalars.count > limit ? result + "…" : result
+    }
+
+    /// A number with its noun: `1 session`, `2 sessions`.
+    static func count(_ number: Int, _ one: String, _ several: String) -> String {
+        "\(number) \(number == 1 ? one : several)"
     }
 
     /// Seconds since 1970 as RFC 3339 UTC, and how far that is from now.

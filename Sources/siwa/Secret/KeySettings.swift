@@ -5,7 +5,7 @@ import Configuration
 
 /// The settings that a client secret is made of, by the names that `siwa serve` has for them.
 struct KeySettings: ParsableArguments {
-    @Option(help: "A JSON file with settings.")
+    @Option(help: "A JSON file with settings.", completion: .file(extensions: ["json"]))
     var config: String?
 
     @Option(help: "Your team at Apple.")
@@ -14,7 +14,7 @@ struct KeySettings: ParsableArguments {
     @Option(help: "The key for Sign in with Apple.")
     var keyID: String?
 
-    @Option(help: "The .p8 file of that key.")
+    @Option(help: "The .p8 file of that key.", completion: .file())
     var privateKeyFile: String?
 
     /// - Throws: what ends the command, after everything that is wrong has been said.
@@ -26,8 +26,7 @@ struct KeySettings: ParsableArguments {
         var reader = SettingsReader(
             config: try await sources.reader(prefix: "siwa", secrets: ["SIWA_PRIVATE_KEY"], file: config))
         guard let key = ServeSettings.readClientKey(&reader) else {
-            complain(SettingsProblems(problems: reader.problems).description)
-            throw ExitCode(1)
+            throw SettingsProblems(problems: reader.problems)
         }
         return key
     }

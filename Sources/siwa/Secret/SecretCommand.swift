@@ -8,6 +8,8 @@ struct SecretCommand: AsyncParsableCommand {
         discussion: """
             siwa serve makes its own, for minutes, and needs none of these. They are for other servers, and for \
             requests made by hand.
+
+            \(Help.examples("siwa secret inspect --file secret.txt"))
             """,
         subcommands: [SecretMintCommand.self, SecretInspectCommand.self])
 }

@@ -11,6 +11,8 @@ struct SecretInspectCommand: ParsableCommand {
         discussion: """
             Apple is not asked; siwa doctor --client-secret-file does. The secret itself is not shown. Exit status: 0 \
             when nothing is wrong, 1 when something is, 2 when the command was not understood.
+
+            \(Help.examples("siwa secret inspect --file secret.txt --client-id com.example.juice.web"))
             """)
 
     @Option(help: "The Team ID that iss must be.")
@@ -22,7 +24,9 @@ struct SecretInspectCommand: ParsableCommand {
     @Option(help: "The client_id that sub must be.")
     var clientID: String?
 
-    @Option(help: "The .p8 file of the key, or a PEM file of its public half, to check the signature with.")
+    @Option(
+        help: "The .p8 file of the key, or a PEM file of its public half, to check the signature with.",
+        completion: .file())
     var privateKeyFile: String?
 
     @Option(help: "The moment to look for, in seconds since 1970. Default: now.")

@@ -12,6 +12,14 @@ struct SecretMintCommand: AsyncParsableCommand {
             Team, key and key file are the settings of siwa serve: flags, SIWA_TEAM_ID and so on, or a --config file. \
             The secret goes to a file that only you can read, or to standard output with --print; it is shown nowhere \
             else.
+
+            \(Help.examples(
+                "siwa secret mint --config siwa.json --client-id com.example.juice.web --print",
+                """
+                siwa secret mint --team-id ABCDE12345 --key-id FGHIJ67890 \\
+                  --private-key-file AuthKey_FGHIJ67890.p8 \\
+                  --client-id com.example.juice.web --lifetime 30d --output secret.txt
+                """))
             """)
 
     @OptionGroup var key: KeySettings
@@ -22,11 +30,19 @@ struct SecretMintCommand: AsyncParsableCommand {
     @Option(help: "How long Apple shall take it: 600s, 10m, 12h or 30d; 15777000s at most. Default: 1h.")
     var lifetime: Lifetime = Lifetime(seconds: 3_600)
 
-    @Option(help: "The file to write it to, readable by you alone.")
+    @Option(help: "The file to write it to, readable by you alone.", completion: .file())
     var output: String?
 
     @Flag(name: .customLong("print"), help: "Print it to standard output.")
     var prints = false
+
+    @Flag(help: "Print JSON. The secret is a member of it with --print alone.")
+    var json = false
+
+    private struct Answer: Encodable {
+        let clientID, expiresAt: String
+        let output, secret: NullableText
+    }
 
     func validate() throws {
         guard (output != nil) != prints else {
@@ -43,13 +59,17 @@ struct SecretMintCommand: AsyncParsableCommand {
         do {
             secret = try ClientSecret(for: client, at: now, lifetime: lifetime.seconds)
         } catch {
-            throw Failure(error.reason)
+            throw Failure(error.reason, isUsage: true)
         }
-        if let output {
-            try AtomicFile.write(secret.rawValue + "\n", to: output, permissions: 0o600)
-        } else {
-            say(secret.rawValue)
+        if let output { try AtomicFile.write(secret.rawValue + "\n", to: output, permissions: 0o600) }
+        guard !json else {
+            let end = Date(timeIntervalSince1970: Double(secret.expiresAt)).formatted(.iso8601)
+            let answer = Answer(
+                clientID: clientID, expiresAt: end, output: NullableText(output),
+                secret: NullableText(prints ? secret.rawValue : nil))
+            return say(try answer.jsonText(isSpread: true))
         }
+        if prints { say(secret.rawValue) }
         complain(
             "It is for \(TextForPeople.quoted(clientID)) and ends \(TextForPeople.time(secret.expiresAt, now: now)).")
     }

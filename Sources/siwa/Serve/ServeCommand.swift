@@ -19,13 +19,25 @@ struct ServeCommand: AsyncParsableCommand {
             Every setting can be given as a flag, as an environment variable (--public-url is SIWA_PUBLIC_URL) or as a \
             member of a JSON file ("public-url"), in this order. Give the key ring, the private key and an address \
             with a password in the environment or the file: other people on the machine can read flags.
+
+            \(Help.examples(
+                """
+                siwa serve --public-url http://localhost:4000 \\
+                  --team-id ABCDE12345 --key-id FGHIJ67890 \\
+                  --private-key-file AuthKey_FGHIJ67890.p8 \\
+                  --services-id com.example.juice.web
+                """,
+                "siwa serve --config siwa.json --check"))
             """)
 
-    @Option(help: "A JSON file with settings.")
+    @Option(help: "A JSON file with settings.", completion: .file(extensions: ["json"]))
     var config: String?
 
     @Flag(help: "Only say whether the settings are good.")
     var check = false
+
+    @Flag(help: "With --check: print JSON.")
+    var json = false
 
     @Option(help: "Where people reach this service: https://host, or http://localhost:port while developing.")
     var publicURL: String?
@@ -36,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on. Default: 4000.")
     var port: Int?
 
-    @Option(help: "A SQLite file, or postgres://user@host/name. Default: siwa.sqlite.")
+    @Option(help: "A SQLite file, or postgres://user@host/name. Default: siwa.sqlite.", completion: .file())
     var database: String?
 
     @Option(help: "How many connections to PostgreSQL are open at most. Default: 8.")
@@ -57,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The key for Sign in with Apple.")
     var keyID: String?
 
-    @Option(help: "The .p8 file of that key.")
+    @Option(help: "The .p8 file of that key.", completion: .file())
     var privateKeyFile: String?
 
     @Option(help: "The bundle id of an app whose tokens are accepted. May be given several times.")
@@ -119,7 +131,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "What these are signed with, whsec_base64; several, separated by commas, while one is changed.")
     var webhookSecret: String?
 
-    @Option(help: "A file with these secrets, in place of --webhook-secret.")
+    @Option(help: "A file with these secrets, in place of --webhook-secret.", completion: .file())
     var webhookSecretFile: String?
 
     @Flag(help: "Delete an account when its person stops using the app at Apple. Default: keep it.")
@@ -134,22 +146,32 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "What people know the service by.")
     var appName: String?
 
-    @Option(help: "Apple's button: automatic, black, white or outlined.")
+    @Option(
+        help: "Apple's button: automatic, black, white or outlined.",
+        completion: .list(AppleButton.Style.allCases.map(\.rawValue)))
     var buttonStyle: String?
 
-    @Option(help: "The button's title: sign-in, sign-up or continue.")
+    @Option(
+        help: "The button's title: sign-in, sign-up or continue.",
+        completion: .list(AppleButton.Title.allCases.map(\.rawValue)))
     var buttonTitle: String?
 
     @Option(
-        help: "Begin sign-ins on the first page with Sign in with Apple JS: popup or redirect. Default: a plain link.")
+        help: "Begin sign-ins on the start page with Sign in with Apple JS: popup or redirect. Default: a plain link.",
+        completion: .list(SignInScript.allCases.map(\.rawValue)))
     var signInScript: String?
 
     @Option(
         help: """
             trace, debug, info, notice, warning, error or critical. Default: info, which has a line for each request \
             that was refused or failed; debug has one for every request.
-            """)
+            """),
+        completion: .list(Logger.Level.allCases.map(\.rawValue)))
     var logLevel: String?
+
+    func validate() throws {
+        guard check || !json else { throw ValidationError("--json goes with --check.") }
+    }
 
     func run() async throws {
         let settings: ServeSettings
@@ -157,12 +179,14 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             let read = try await read()
             (settings, snapshot) = (read.settings, read.snapshot)
-        } catch let problems as SettingsProblems {
-            complain(problems.description)
-            throw ExitCode(1)
+        } catch let problems as SettingsProblems where json {
+            say(try SettingsReport(problems).jsonText(isSpread: true))
+            throw ExitCode(2)
         }
         if check {
+            guard !json else { return say(try SettingsReport(settings).jsonText(isSpread: true)) }
             for warning in settings.warnings { complain("warning: \(warning)") }
+            for note in settings.notes { say(note) }
             say("The settings are good.")
             return
         }
@@ -186,7 +210,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Reads all settings, as they are now.
-    /// - Throws: ``SettingsProblems`` and ``Failure``.
+    /// - Throws: ``SettingsProblems`` with everything that is wrong, or ``Failure``.
     private func read() async throws -> (settings: ServeSettings, snapshot: SettingsSnapshot) {
         let file = try config.map { try SettingsFile(path: $0) } ?? SettingsFile()
         let config = try await reader(besides: file)
@@ -229,7 +253,35 @@ struct ServeCommand: AsyncParsableCommand {
                 secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE", "SIWA_WEBHOOK_SECRET"], file: config)
         } catch let failure as Failure {
             let problems = file.unknown + file.wrongKinds
-            throw problems.isEmpty ? failure : SettingsProblems(problems: problems)
+            guard problems.isEmpty else { throw SettingsProblems(problems: problems) }
+            throw failure
         }
+    }
+}
+
+/// What `--check --json` prints.
+private struct SettingsReport: Encodable {
+    struct Problem: Encodable {
+        let setting, problem, hint: String
+    }
+
+    let good: Bool
+    let problems: [Problem]
+    let warnings, notes: [String]
+
+    init(_ settings: ServeSettings) {
+        good = true
+        problems = []
+        warnings = settings.warnings
+        notes = settings.notes
+    }
+
+    init(_ found: SettingsProblems) {
+        good = false
+        problems = found.problems.map {
+            Problem(setting: $0.setting.path, problem: $0.problem, hint: "set \($0.setting.howToSet)")
+        }
+        warnings = []
+        notes = []
     }
 }

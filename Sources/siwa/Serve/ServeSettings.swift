@@ -31,6 +31,15 @@ struct ServeSettings: Sendable {
         ]
     }
 
+    /// What a start with these settings leaves out, for `--check`.
+    var notes: [String] {
+        guard account.webClient == nil else { return [] }
+        return [
+            "There is no sign-in on the web, because no Services ID is set. Apps can sign in. To offer it on the web, set "
+                + "\(Setting.servicesID.howToSet)."
+        ]
+    }
+
     /// Reads every setting and says everything that is wrong, not only the first.
     ///
     /// Keys: those of ``Setting``.

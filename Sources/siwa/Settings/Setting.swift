@@ -8,7 +8,10 @@ struct Setting: Hashable, Sendable {
     /// The members of the file that it stands in, from the outermost on; such a setting is in the file only.
     var group: [String] = []
     /// What stands before the name in the environment.
-    var prefix = "SIWA"
+    var prefix = Self.prefixOfService
+
+    static let prefixOfService = "SIWA"
+    static let prefixOfEmulator = "SIWA_EMULATE"
 
     static let publicURL = Self(name: "public-url")
     static let host = Self(name: "host")
@@ -72,8 +75,14 @@ struct Setting: Hashable, Sendable {
     static let strict = emulate("strict")
 
     private static func emulate(_ name: String) -> Self {
-        Self(name: name, prefix: "SIWA_EMULATE")
+        Self(name: name, prefix: prefixOfEmulator)
     }
+
+    /// The settings of `siwa emulate`.
+    static let ofEmulator: [Self] = [
+        askPassword, baseURL, claimsAsText, controlToken, emulatorHost, emulatorPort, emulatorTLS, issuer, mailPort,
+        notificationURL, portal, quirk, readyFile, returnURL, rootFile, state, strict,
+    ]
 
     var key: ConfigKey { ConfigKey(group + [name]) }
 

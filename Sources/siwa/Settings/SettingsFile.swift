@@ -26,10 +26,10 @@ struct SettingsFile {
         do {
             root = try JSONDocument(content).root
         } catch {
-            throw Failure("the settings file \(name) is not JSON: \(error)", hint: Self.hint)
+            throw Failure("the settings file \(name) is not JSON: \(error)", hint: Self.hint, isUsage: true)
         }
         guard root.kind == .object else {
-            throw Failure("the settings file \(name) is not a JSON object", hint: Self.hint)
+            throw Failure("the settings file \(name) is not a JSON object", hint: Self.hint, isUsage: true)
         }
         for member in root.members where member.name != "apps" {
             check(member.name, member.value, known: SettingKind.ofService, at: .config) { Setting(name: $0) }
@@ -38,7 +38,7 @@ struct SettingsFile {
         guard member.kind == .object, member.members.allSatisfy({ $0.value.kind == .object }) else {
             throw Failure(
                 "apps: must be an object that has an object for each app",
-                hint: #"for an app called juice that takes the defaults: {"apps": {"juice": {}}}"#)
+                hint: #"for an app called juice that takes the defaults: {"apps": {"juice": {}}}"#, isUsage: true)
         }
         for app in member.members {
             apps.append(app.name)
@@ -56,10 +56,19 @@ struct SettingsFile {
         setting: (String) -> Setting
     ) {
         guard let kind = known.first(where: { $0.name == name })?.kind else {
-            let names = (place == .config ? known + [("apps", .text)] : known).map(\.name).joined(separator: ", ")
-            let what = place == .config ? "setting" : "setting of an app"
+            let what = place == .config ? "a setting" : "a setting of an app"
+            let names = (place == .config ? known + [("apps", .text)] : known).map(\.name)
+            let advice =
+                if let likely = Spelling.likely(name, among: names) {
+                    "did you mean `\(likely)`?"
+                } else if place == .config {
+                    "`siwa serve --help` lists them"
+                } else {
+                    "an app has \(names.joined(separator: ", "))"
+                }
             unknown.append(
-                SettingsReader.Problem(setting: place, problem: "`\(name)` is no \(what); there are \(names)"))
+                SettingsReader.Problem(
+                    setting: place, problem: "`\(TextForPeople.quoted(name, limit: 80))` is not \(what); \(advice)"))
             return
         }
         if !kind.takes(value) {

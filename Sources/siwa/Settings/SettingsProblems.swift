@@ -1,4 +1,4 @@
-/// What keeps a command from starting.
+/// Everything that is wrong with the settings of a command. The command doesn't start, and its exit status is 2.
 struct SettingsProblems: Error, CustomStringConvertible {
     let problems: [SettingsReader.Problem]
 

@@ -27,16 +27,27 @@ struct SettingsSources {
         flags[setting.absoluteKey] = ConfigValue(.stringArray(texts), isSecret: false)
     }
 
+    /// What stands before the emulator's settings in the environment.
+    static let emulatorPrefix: ConfigKey = "siwa.emulate"
+
+    /// Also warns of environment variables that look like a misspelt setting.
     /// - Parameters:
     ///   - prefix: before each name in the environment: `siwa` for `SIWA_PORT`.
     ///   - secrets: the names of environment variables that no report may show.
     ///   - file: JSON, with the settings' names as members.
     func reader(prefix: ConfigKey, secrets: Set<String>, file: String?) async throws -> ConfigReader {
+        let environment = ProcessInfo.processInfo.environment
+        let isOfEmulator = prefix.components == Self.emulatorPrefix.components
+        let unread = Spelling.unread(
+            in: environment, prefix: isOfEmulator ? Setting.prefixOfEmulator : Setting.prefixOfService,
+            settings: isOfEmulator ? Setting.ofEmulator.map(\.name) : SettingKind.ofService.map(\.name))
+        for one in unread {
+            complain("warning: nothing reads \(one.variable) in the environment; did you mean \(one.likely)?")
+        }
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: flags),
-            EnvironmentVariablesProvider(
-                environmentVariables: ProcessInfo.processInfo.environment, secretsSpecifier: .specific(secrets)
-            ).prefixKeys(with: prefix),
+            EnvironmentVariablesProvider(environmentVariables: environment, secretsSpecifier: .specific(secrets))
+                .prefixKeys(with: prefix),
         ]
         if let file {
             do {

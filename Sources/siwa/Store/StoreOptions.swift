@@ -7,10 +7,10 @@ import Logging
 /// The settings by which a command finds the database of the servers: the same as `siwa serve` has, from the same
 /// places.
 struct StoreOptions: ParsableArguments {
-    @Option(help: "The JSON file with the settings of siwa serve.")
+    @Option(help: "The JSON file with the settings of siwa serve.", completion: .file(extensions: ["json"]))
     var config: String?
 
-    @Option(help: "A SQLite file, or postgres://user@host/name. Default: siwa.sqlite.")
+    @Option(help: "A SQLite file, or postgres://user@host/name. Default: siwa.sqlite.", completion: .file())
     var database: String?
 
     /// Opens the database for a piece of work, which servers may use meanwhile, and closes it.
@@ -46,8 +46,7 @@ struct StoreOptions: ParsableArguments {
         var reader = SettingsReader(config: config)
         let value = read(&reader)
         guard reader.problems.isEmpty, let value else {
-            complain(SettingsProblems(problems: reader.problems).description)
-            throw ExitCode(1)
+            throw SettingsProblems(problems: reader.problems)
         }
         return value
     }

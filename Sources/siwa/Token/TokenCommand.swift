@@ -5,5 +5,6 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Look at tokens.",
+        discussion: Help.examples("siwa token decode --file token.txt"),
         subcommands: [TokenVerifyCommand.self, TokenDecodeCommand.self])
 }

@@ -10,6 +10,8 @@ struct TokenDecodeCommand: ParsableCommand {
         discussion: """
             Nothing is checked: anybody can write a token that says anything. siwa token verify checks one. All of it \
             is shown, personal data too, and a token that has not expired may still open doors: mind where you paste it.
+
+            \(Help.examples("siwa token decode --file token.txt"))
             """)
 
     @Flag(help: "Print JSON.")

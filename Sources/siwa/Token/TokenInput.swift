@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Arguments can be read by other people on the machine while the command runs, and stay in the shell's history.
 struct TokenInput: ParsableArguments {
-    @Option(help: "A file with it.")
+    @Option(help: "A file with it.", completion: .file())
     var file: String?
 
     @Argument(help: "The token itself; read from standard input when there is neither this nor --file.")

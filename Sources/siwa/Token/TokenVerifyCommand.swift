@@ -12,6 +12,10 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         discussion: """
             Prints one line a check. Exit status: 0 when none failed, 1 when one did, 2 when the command was not \
             understood. What was given nothing to compare with is said to be unchecked: a server always checks it.
+
+            \(Help.examples(
+                "siwa token verify --file token.txt --audience com.example.juice",
+                "siwa token verify --notification --file request.json"))
             """)
 
     @Option(help: "An app or Services ID that the token may be for. May be given several times.")
@@ -32,7 +36,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @Flag(help: "Accept the issuer https://account.apple.com too, which no token has been seen with.")
     var accountIssuer = false
 
-    @Option(help: "A file or URL with the key set. Default: Apple's.")
+    @Option(help: "A file or URL with the key set. Default: Apple's.", completion: .file())
     var keys: String?
 
     @Option(help: "The moment to verify for, in seconds since 1970. Default: now.")

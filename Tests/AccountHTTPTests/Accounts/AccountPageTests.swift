@@ -15,7 +15,7 @@ struct AccountPageTests {
         try await withService { client, _ in
             let answer = try await client.page("/account", cookies: cookies)
             #expect(answer.status == .seeOther)
-            #expect(answer.headers[.location] == "/")
+            #expect(answer.headers[.location] == "/?return=/account")
             #expect(answer.cookie("__Host-siwa-session") == "__Host-siwa-session=")
         }
     }

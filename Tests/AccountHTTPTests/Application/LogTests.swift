@@ -101,17 +101,36 @@ struct LogTests {
     @Test("What an operator must see is loud, what a client did wrong is not, and each request has one line")
     func levels() async throws {
         let (handler, logger) = recorder()
-        try await withService(webClient: nil, logger: logger) { client, service in
-            _ = try await client.send(.get, "/sign-in/apple")
+        try await withService(logger: logger) { client, service in
             _ = try await client.post("/v1/challenges", json: "{")
             service.apple.outage = .all
             _ = try await client.post("/v1/sign-in/apple", json: try await service.nativeCredential())
             let lines = handler.entries.filter { $0.metadata["hb.request.id"] != nil }
-            #expect(lines.map(\.level) == [.error, .info, .warning])
-            #expect(lines.map(\.message) == ["Request failed", "Request answered", "Request failed"])
-            #expect(lines.map { $0.metadata["status"]?.description } == ["503", "400", "503"])
+            #expect(lines.map(\.level) == [.info, .warning])
+            #expect(lines.map(\.message) == ["Request answered", "Request failed"])
+            #expect(lines.map { $0.metadata["status"]?.description } == ["400", "503"])
             let codes = lines.map { $0.metadata["code"]?.description }
-            #expect(codes == ["configuration", "malformed_json", "keys_unavailable"])
+            #expect(codes == ["malformed_json", "keys_unavailable"])
         }
+    }
+
+    @Test("A request that the service is not set up for is an error, which an operator must see")
+    func configuration() async throws {
+        let (handler, logger) = recorder()
+        try await withService(webClient: nil, logger: logger) { _, service in
+            await #expect(throws: AccountError(.configuration, "")) {
+                _ = try await service.domain.signIn.begin(browser: nil)
+            }
+        }
+        let router = Router(context: ServiceContext.self)
+        router.add(
+            middleware: ErrorMiddleware(
+                pages: try PageRenderer(configuration: .juice(), publicURL: PublicURL(TestService.publicURL))))
+        router.get("unset") { _, _ -> Response in throw AccountError(.configuration, "nothing is configured") }
+        try await Application(router: router, logger: logger).test(.router) { base in
+            #expect(try await TestClient(base: base).send(.get, "/unset").status == .serviceUnavailable)
+        }
+        let line = handler.entries.first { "\($0.message)" == "Request failed" }
+        #expect(line?.level == .error && line?.metadata["code"]?.description == "configuration")
     }
 }

@@ -51,7 +51,7 @@ struct UnmatchedRequestTests {
     func methodNotAllowedPage() async throws {
         try await withService { client, _ in
             let answer = try await client.page("/sign-out")
-            answer.expectErrorPage(405, "That request can’t be read")
+            answer.expectErrorPage(405, "We couldn’t read that request")
             #expect(answer.headers[.allow] == "POST")
         }
     }

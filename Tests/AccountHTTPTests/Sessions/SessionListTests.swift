@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountHTTP
 import AccountService
 import AppleIDTypes
 import Foundation
@@ -55,6 +56,53 @@ struct SessionListTests {
             _ = try await client.send(.post, "/sign-in/apple/callback", headers, body: .init(string: form))
             let names = try await list(client, refreshed.session.accessToken).sessions.map(\.deviceName)
             #expect(names == ["Firefox on Linux", "Kitchen"])
+        }
+    }
+
+    @Test("tells from which address and to which app each sign-in was, in JSON and on the page")
+    func facts() async throws {
+        var configuration = AccountHTTPConfiguration.juice()
+        configuration.trustedProxies = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
+        try await withService(configuration, over: .live) { client, service in
+            func headers(_ type: String, from address: String) throws -> HTTPFields {
+                var headers: HTTPFields = [.contentType: type]
+                headers[try #require(HTTPField.Name("X-Forwarded-For"))] = address
+                return headers
+            }
+            let body = String(decoding: try JSONEncoder().encode(try await service.nativeCredential()), as: UTF8.self)
+            let app: SignInAnswer = try await client.send(
+                .post, "/v1/sign-in/apple", headers("application/json", from: "203.0.113.7"),
+                body: ByteBuffer(string: body)
+            ).decode()
+            service.clock.advance(by: .seconds(60))
+            let (cookie, form) = try await service.answerOfApple(client)
+            var fields = try headers("application/x-www-form-urlencoded", from: "2001:db8::7")
+            fields[.cookie] = cookie
+            let finished = try await client.send(
+                .post, "/sign-in/apple/callback", fields, body: ByteBuffer(string: form))
+            let browser = try #require(finished.cookie("__Host-siwa-session"))
+            let sessions = try await list(client, app.session.accessToken).sessions
+            #expect(sessions.map(\.signInAddress) == ["2001:db8::7", "203.0.113.7"])
+            #expect(sessions.map(\.appName) == ["Juice & Co", "Juice & Co"])
+            let page = try await client.page("/account/sessions", cookies: [browser])
+            for text in ["2001:db8::7", "203.0.113.7", "Juice &amp; Co", " UTC</time>"] {
+                #expect(page.text.contains(text), "\(text)")
+            }
+            // The page's one script, by its whole address.
+            let script = try #require(page.text.firstMatch(of: /src="(.*?)"/)?.1)
+            let policy = try #require(page.headers[.contentSecurityPolicy])
+            #expect(policy.contains("script-src \(TestService.publicURL)\(script); style-src"))
+            #expect(try await client.send(.get, String(script)).status == .ok)
+        }
+    }
+
+    @Test("has null for what is not known of a session")
+    func unknownFacts() async throws {
+        try await withService(apps: []) { client, service in
+            let app = try await service.signInNatively(client)
+            let answer = try await client.send(
+                .get, "/v1/sessions", [.authorization: "Bearer \(app.session.accessToken)"])
+            #expect(answer.text.contains(#""signInAddress":null"#) && answer.text.contains(#""appName":null"#))
         }
     }
 
@@ -132,7 +180,8 @@ struct SessionListTests {
             let id = try #require(sessions.first { $0.current }?.id)
             let own = try #require(sessions.first { !$0.current }?.id)
             let html = try await client.page("/account/sessions", cookies: [browser]).text
-            #expect(html.contains("This browser") && html.contains(id) && html.contains("End all others"))
+            #expect(html.contains("This browser") && html.contains(id))
+            #expect(html.contains("Sign out everywhere else…"))
 
             let path = "/account/sessions/\(id)/end"
             let foreign = try await client.post(path, form: "", cookies: [browser], site: "cross-site")
@@ -145,8 +194,10 @@ struct SessionListTests {
             #expect(try await client.page("/account/sessions", cookies: [browser]).text.contains(id) == false)
             let out = try await client.post(
                 "/account/sessions/\(own)/end", form: "", cookies: [browser], site: "same-origin")
-            #expect(out.headers[.location] == "/" && out.cookie("__Host-siwa-session") == "__Host-siwa-session=")
-            #expect(try await client.page("/account/sessions", cookies: [browser]).headers[.location] == "/")
+            #expect(out.headers[.location] == "/?signed-out")
+            #expect(out.cookie("__Host-siwa-session") == "__Host-siwa-session=")
+            let signedOut = try await client.page("/account/sessions", cookies: [browser])
+            #expect(signedOut.headers[.location] == "/?return=/account/sessions")
         }
     }
 
@@ -166,14 +217,18 @@ struct SessionListTests {
         try await withService { client, service in
             let app = try await service.signInNatively(client)
             let browser = try await service.signInWithBrowser(client)
-            let ended = try await client.post(
-                "/account/sessions/end-others", form: "", cookies: [browser], site: "same-origin")
+            let path = "/account/sessions/end-others"
+            let question = try await client.page(path, cookies: [browser])
+            #expect(question.status == .ok && question.text.contains("Sign out everywhere else?"))
+            #expect(question.text.contains(#"method="post" action="\#(path)""#))
+            #expect(try await list(client, app.session.accessToken).sessions.count == 2)
+            let ended = try await client.post(path, form: "", cookies: [browser], site: "same-origin")
             #expect(ended.headers[.location] == "/account/sessions")
             let refused = try await client.send(
                 .get, "/v1/sessions", [.authorization: "Bearer \(app.session.accessToken)"])
             try refused.expectError(.sessionEnded, 401)
-            #expect(
-                try await client.page("/account/sessions", cookies: [browser]).text.contains("End all others") == false)
+            let rest = try await client.page("/account/sessions", cookies: [browser]).text
+            #expect(!rest.contains("Sign out everywhere else"))
         }
     }
 }

@@ -14,7 +14,9 @@ struct SignOutTests {
                 "/sign-out", form: "", cookies: [cookie], site: knowsFetchMetadata ? "same-origin" : nil,
                 origin: TestService.publicURL)
             #expect(answer.status == .seeOther)
-            #expect(answer.headers[.location] == "/")
+            #expect(answer.headers[.location] == "/?signed-out")
+            let next = try await client.page("/?signed-out")
+            #expect(next.text.contains(">You are signed out</h1>") && next.text.contains(#"href="/sign-in/apple">"#))
             #expect(
                 answer.headers[values: .setCookie] == [
                     "__Host-siwa-session=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax"

@@ -60,6 +60,17 @@ struct AccountSearchTests {
         #expect(throws: AccountError(.requestInvalid, "")) { try AccountSearch(text) }
     }
 
+    @Test(
+        "looks up a sub and an address that fits exactly, and reads no other account",
+        arguments: [("Zoe@Example.com", 0), ("john@example.com", 1), ("001.other", 2)])
+    func lookUp(text: String, found: Int) async throws {
+        let (directory, _, ids) = try await directory()
+        let records = try await directory.find(AccountSearch(text)) { _, _ in
+            Issue.record("Accounts are read one after another.")
+        }
+        #expect(records.map(\.id) == [ids[found]])
+    }
+
     @Test("tells how far it is, in order, to the end")
     func progress() async throws {
         let (directory, _, _) = try await directory()

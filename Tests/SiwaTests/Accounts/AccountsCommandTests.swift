@@ -48,7 +48,16 @@ struct AccountsCommandTests {
         try await Self.withPeople(engine) { environment, ids in
             let all = try siwa(environment, "accounts", "list")
             #expect(all.status == 0 && all.complaints.isEmpty)
-            #expect(all.output.split(separator: "\n").map { $0.prefix(30) } == ids.map { $0.prefix(30) })
+            let lines = all.output.split(separator: "\n")
+            #expect(lines.first?.split(separator: " ").map(String.init) == ["ID", "CREATED", "STATE", "EMAIL", "NAME"])
+            #expect(lines.dropFirst().map { $0.prefix(30) } == ids.map { $0.prefix(30) })
+            // Each column begins where its title does.
+            let header = try #require(lines.first)
+            for (title, texts) in [("STATE", ["open", "open"]), ("NAME", ["Johnny", "Zoë"])] {
+                let column = try #require(header.firstRange(of: title)).lowerBound
+                let offset = header.distance(from: header.startIndex, to: column)
+                #expect(zip(lines.dropFirst(), texts).allSatisfy { $0.dropFirst(offset).hasPrefix($1) })
+            }
             let zoe = try siwa(environment, "accounts", "list", "zoe", "--json")
             let json = try JSONSerialization.jsonObject(with: Data(zoe.output.utf8)) as? [String: Any]
             #expect(json?["id"] as? String == ids[1] && json?["disabledAt"] is NSNull)
@@ -70,10 +79,21 @@ struct AccountsCommandTests {
             #expect((account?["history"] as? [[String: Any]])?.first?["event"] as? String == "signed_in")
             #expect(try siwa(environment, "accounts", "sessions", "johnny").output.contains("com.example.juice"))
 
-            #expect(try siwa(environment, "accounts", "disable", "johnny").output.contains("1 sessions ended"))
+            #expect(try siwa(environment, "accounts", "disable", "johnny").output.contains("; 1 session ended"))
+            let again = try siwa(environment, "accounts", "disable", "johnny", "--json")
+            #expect(
+                again.output == """
+                    {
+                      "account" : "\(ids[0])",
+                      "sessionsEnded" : 0,
+                      "state" : "disabled"
+                    }
+
+                    """)
             #expect(try siwa(environment, "accounts", "sessions", "johnny").output.isEmpty)
             #expect(try siwa(environment, "accounts", "show", "johnny").output.contains("disabled since"))
-            #expect(try siwa(environment, "accounts", "enable", "johnny").status == 0)
+            let open = try siwa(environment, "accounts", "enable", "johnny", "--json")
+            #expect(open.status == 0 && open.output.contains(#""state" : "open""#))
             #expect(try siwa(environment, "accounts", "show", "johnny").output.contains("state      open"))
         }
     }
@@ -95,11 +115,13 @@ struct AccountsCommandTests {
             #expect(young.status == 1 && young.complaints.contains("--at-once"))
             let rotated = try siwa(environment, "keys", "rotate", "--at-once")
             #expect(rotated.status == 0 && rotated.output.split(separator: "\n").count == 3)
+            let json = try siwa(environment, "keys", "rotate", "--at-once", "--json").output
+            for member in ["active", "next", "retired"] { #expect(json.contains("\"\(member)\" : \"key_")) }
 
             var changed = environment
             changed["SIWA_KEY_RING"] = "k2:" + Data(repeating: 2, count: 32).base64EncodedString() + "," + Self.ring
             let resealed = try siwa(changed, "keys", "reseal")
-            #expect(resealed.status == 0 && resealed.output == "4 sealed anew\nno key but the first is in use\n")
+            #expect(resealed.status == 0 && resealed.output == "5 sealed anew\nno key but the first is in use\n")
             let old = try siwa(environment, "keys", "reseal")
             #expect(old.status == 1 && old.complaints.contains("`k2`"))
             #expect(try !siwa(changed, "keys", "reseal").complaints.contains("error"))

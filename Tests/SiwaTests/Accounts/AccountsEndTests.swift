@@ -44,6 +44,9 @@ struct AccountsEndTests {
                 #expect(notices.map(\.notice.kind) == [.accountDeleted])
                 #expect(notices.map(\.notice.reason) == ["operator"])
             }
+            let json = try siwa(environment, "accounts", "delete", ids[1], "--yes", "--json")
+            #expect(json.status == 0 && json.complaints.isEmpty)
+            #expect(json.output.contains(#""account" : "\#(ids[1])""#) && json.output.contains(#""handle" : "del_"#))
         }
     }
 

@@ -80,8 +80,10 @@ struct AppleCommandTests {
                     + "\n")
             let other = try Transcript.run(["daily-check", "resume", "com.example.other", "--database", path])
             #expect(other.status == 1 && other.complaints.contains("hint: "))
-            let resumed = try Transcript.run(["daily-check", "resume", "com.example.juice", "--database", path])
+            let resumed = try Transcript.run(
+                ["daily-check", "resume", "com.example.juice", "--database", path, "--json"])
             #expect(resumed.status == 0)
+            #expect(resumed.output == "{\n  \"client\" : \"com.example.juice\",\n  \"state\" : \"resumed\"\n}\n")
             #expect(try await store.stoppedChecks().isEmpty)
             let none = try Transcript.run(["daily-check", "list", "--database", path])
             #expect(none.output == "No check is stopped.\n" && none.status == 0)

@@ -47,6 +47,8 @@ struct OutboxCommandTests {
 
             let retried = try Transcript.run(["outbox", "retry", "--database", path])
             #expect(retried.status == 0 && retried.output == "2 entries are tried again.\n")
+            let none = try Transcript.run(["outbox", "retry", "--database", path, "--json"])
+            #expect(none.status == 0 && none.output == "{\n  \"retried\" : 0\n}\n")
             let empty = try Transcript.run(["outbox", "list", "--database", path])
             #expect(empty.status == 0 && empty.output == "Nothing is parked.\n")
         }

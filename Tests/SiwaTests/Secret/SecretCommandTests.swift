@@ -43,6 +43,12 @@ struct SecretCommandTests {
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
             #expect(try Transcript.run(["secret", "inspect", "--file", file]).status == 0)
+            let json = try Transcript.run(
+                ["secret", "mint", "--client-id", "com.example.juice", "--output", file, "--json"] + settings)
+            #expect(json.status == 0 && json.output.contains(#""secret" : null"#) && json.complaints.isEmpty)
+            let printed = try Transcript.run(
+                ["secret", "mint", "--client-id", "com.example.juice", "--print", "--json"] + settings)
+            #expect(printed.output.contains(#""secret" : "ey"#) && printed.output.contains(#""output" : null"#))
         }
     }
 
@@ -64,7 +70,7 @@ struct SecretCommandTests {
     @Test("mint names the settings that are missing")
     func settings() throws {
         let result = try Transcript.run(["secret", "mint", "--client-id", "a.b", "--print"])
-        #expect(result.status == 1)
+        #expect(result.status == 2)
         #expect(result.complaints.contains("error: team-id: ") && result.complaints.contains("error: key-id: "))
     }
 

@@ -17,9 +17,19 @@ struct ServeSettingsTests {
 
     @Test("is content with good settings")
     func content() throws {
-        let result = try Transcript.run(["serve", "--check"], environment: Self.good())
+        var environment = try Self.good()
+        environment["SIWA_SERVICES_ID"] = "com.example.juice.web"
+        let result = try Transcript.run(["serve", "--check"], environment: environment)
         #expect(result.status == 0)
         #expect(result.output == "The settings are good.\n")
+    }
+
+    @Test("says that there is no sign-in on the web where no Services ID is set")
+    func appsAlone() throws {
+        let result = try Transcript.run(["serve", "--check"], environment: Self.good())
+        #expect(result.status == 0)
+        #expect(result.output.hasPrefix("There is no sign-in on the web, because no Services ID is set."))
+        #expect(result.output.contains("--services-id") && result.output.hasSuffix("The settings are good.\n"))
     }
 
     @Test("says everything that is missing, and how to set it")
@@ -46,7 +56,7 @@ struct ServeSettingsTests {
     @Test("does not start without them either")
     func start() throws {
         let result = try Transcript.run(["serve"])
-        #expect(result.status == 1)
+        #expect(result.status == 2)
         #expect(result.complaints.contains("public-url"))
     }
 
@@ -92,9 +102,45 @@ struct ServeSettingsTests {
         var environment = try Self.good()
         environment[variable] = value
         let result = try Transcript.run(["serve", "--check"], environment: environment)
-        #expect(result.status == 1)
+        #expect(result.status == 2)
         #expect(result.complaints.hasPrefix("error: \(setting): "))
         #expect(result.complaints.split(separator: "error:").count == 1)
+    }
+
+    @Test("says the same in JSON", arguments: [true, false])
+    func json(good: Bool) throws {
+        let result = try Transcript.run(["serve", "--check", "--json"], environment: good ? Self.good() : [:])
+        #expect(result.status == (good ? 0 : 2) && result.complaints.isEmpty)
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(report["good"] as? Bool == good)
+        let problems = try #require(report["problems"] as? [[String: String]])
+        #expect(problems.map { $0["setting"] }.contains("public-url") == !good)
+        #expect((report["notes"] as? [String])?.count == (good ? 1 : 0))
+        #expect((report["warnings"] as? [String])?.count == (good ? 1 : 0))
+        #expect(try Transcript.run(["serve", "--json"]).status == 2)
+    }
+
+    @Test(
+        "warns of a variable in the environment that nobody reads, and names the one that was meant",
+        arguments: [
+            ("SIWA_TEAMID", "SIWA_TEAM_ID"), ("SIWA_BUNDEL_ID", "SIWA_BUNDLE_ID"), ("SIWA_DATABSE", "SIWA_DATABASE"),
+        ])
+    func misspelt(variable: String, meant: String) throws {
+        let result = try Transcript.run(["serve", "--check"], environment: Self.good().merging([variable: "x"]) { $1 })
+        #expect(result.status == 0)
+        #expect(
+            result.complaints.contains(
+                "warning: nothing reads \(variable) in the environment; did you mean \(meant)?\n"))
+    }
+
+    @Test("takes no variable of another kind for a misspelt one")
+    func strangers() throws {
+        let others = ["SIWA_RECORD": "1", "SIWA_EMULATE_PORT": "1", "SIWA_SOMETHING_ELSE": "1", "PORT": "1"]
+        let result = try Transcript.run(["serve", "--check"], environment: Self.good().merging(others) { $1 })
+        #expect(result.status == 0 && !result.complaints.contains("nothing reads"))
+        let emulate = try Transcript.run(["emulate", "--quirk", "nope"], environment: ["SIWA_EMULATE_QUIRKS": "x"])
+        #expect(emulate.status == 2 && emulate.complaints.contains("did you mean SIWA_EMULATE_QUIRK?"))
     }
 
     @Test("lets a flag go before the environment, and the environment before the file")

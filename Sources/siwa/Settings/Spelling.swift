@@ -1,0 +1,59 @@
+/// Finds the name that a person likely meant when they wrote another one.
+enum Spelling {
+    /// Returns the name closest to a text; nil when none is close.
+    ///
+    /// Letter case, hyphens and underscores don't count. One slip in three letters is close, and more than three slips
+    /// never are.
+    static func likely(_ text: String, among names: [String]) -> String? {
+        let typed = letters(text)
+        // Longer than any name by more than is close: not worth the work.
+        guard typed.count <= 64 else { return nil }
+        let closest = names.map { (name: $0, slips: slips(from: typed, to: letters($0))) }.min { $0.slips < $1.slips }
+        guard let closest, closest.slips <= min(3, typed.count / 3) else { return nil }
+        return closest.name
+    }
+
+    /// Names of environment variables that nobody reads although they look like a setting's.
+    /// - Parameters:
+    ///   - prefix: What stands before a setting's name in the environment, such as `SIWA`.
+    ///   - settings: The settings that are read by that prefix.
+    /// - Returns: Each with the variable that was likely meant, in the order of their names.
+    static func unread(
+        in environment: [String: String], prefix: String, settings: [String]
+    ) -> [(variable: String, likely: String)] {
+        let variables = Dictionary(
+            settings.map { ($0, prefix + "_" + $0.uppercased().replacing("-", with: "_")) },
+            uniquingKeysWith: { first, _ in first })
+        let known = Set(variables.values)
+        return environment.keys.sorted().compactMap { variable in
+            guard variable.hasPrefix(prefix + "_"), !known.contains(variable),
+                prefix != Setting.prefixOfService || !variable.hasPrefix(Setting.prefixOfEmulator + "_"),
+                let likely = Self.likely(String(variable.dropFirst(prefix.count + 1)), among: settings),
+                let meant = variables[likely]
+            else { return nil }
+            return (variable, meant)
+        }
+    }
+
+    private static func letters(_ text: String) -> [Character] {
+        text.lowercased().filter { $0 != "-" && $0 != "_" }
+    }
+
+    /// How many characters must be added, dropped, changed or swapped with their neighbor.
+    private static func slips(from typed: [Character], to name: [Character]) -> Int {
+        var rows = [Array(0...name.count)]
+        for (row, letter) in typed.enumerated() {
+            var next = [row + 1]
+            for (column, other) in name.enumerated() {
+                var least = min(
+                    rows[row][column + 1] + 1, next[column] + 1, rows[row][column] + (letter == other ? 0 : 1))
+                if row > 0, column > 0, letter == name[column - 1], typed[row - 1] == other {
+                    least = min(least, rows[row - 1][column - 1] + 1)
+                }
+                next.append(least)
+            }
+            rows.append(next)
+        }
+        return rows[typed.count][name.count]
+    }
+}
