@@ -169,6 +169,12 @@ final class Authority: Sendable {
         if let port = configuration.mailPort, !(0...65_535).contains(port) {
             throw EmulatorError(.invalidConfiguration, "the mail port must be between 0 and 65535: \(port)")
         }
+        for host in configuration.allowedHosts {
+            guard let parts = WebAddress.split(host), parts.port == nil else {
+                throw EmulatorError(
+                    .invalidConfiguration, "an allowed host is a name without scheme and port: \(host)")
+            }
+        }
         if let token = configuration.controlToken, token.utf8.count < 16 {
             throw EmulatorError(.invalidConfiguration, "the control token must have at least 16 characters")
         }

@@ -2,7 +2,7 @@
 public struct EmulatorConfiguration: Sendable {
     /// Where clients reach the emulator: `http` or `https`, host, and port where it is not the scheme's own; no path.
     ///
-    /// Discovery's endpoint addresses begin with it. With a host beyond loopback the control calls need the token.
+    /// Discovery's endpoint addresses begin with it, and the sheet is served under its host.
     public var baseURL: String
 
     /// `iss` of every token, and `issuer` in discovery.
@@ -27,10 +27,19 @@ public struct EmulatorConfiguration: Sendable {
     /// all is forgotten at the end, and each start makes new keys.
     public var stateFile: String?
 
-    /// What the control calls want as `Authorization: Bearer …`.
+    /// What the control calls want as `Authorization: Bearer …`, from any machine and under any `Host`. Settings and
+    /// inboxes want it as the password of HTTP Basic.
     ///
-    /// Without it they answer only while the emulator listens on a loopback address.
+    /// Without it they answer only while the emulator listens on a loopback address, and only to requests from this
+    /// machine whose `Host` is a loopback address and that no proxy has marked as forwarded. A proxy that marks nothing
+    /// and rewrites `Host` opens them to everybody, so configure a token before you put a proxy in front.
     public var controlToken: String?
+
+    /// Hosts under which the sheet is served, beside the base URL's and loopback names. Names without scheme and port.
+    ///
+    /// Under any other `Host` the sheet is refused, so that a page cannot finish a sign-in under a name that was re-bound
+    /// to this machine.
+    public var allowedHosts: [String]
 
     /// Puts the password step and the two-factor step before the sheet and before a person's settings.
     ///
@@ -64,6 +73,7 @@ public struct EmulatorConfiguration: Sendable {
         asksPassword: Bool = false,
         rootCertificate: String? = nil,
         mailPort: Int? = nil,
+        allowedHosts: [String] = [],
         quirks: Set<Quirk> = []
     ) {
         self.baseURL = baseURL
@@ -76,6 +86,7 @@ public struct EmulatorConfiguration: Sendable {
         self.asksPassword = asksPassword
         self.rootCertificate = rootCertificate
         self.mailPort = mailPort
+        self.allowedHosts = allowedHosts
         self.quirks = quirks
     }
 }

@@ -69,7 +69,10 @@ class Browser:
 
     def sign_in(self, address, person="Johnny Appleseed", decision="Continue", **entries):
         """From an address that leads to the sheet, over the sheet, and back; the last page."""
-        page = self.open(address)
+        return self.decide(self.open(address), person, decision, **entries)
+
+    def decide(self, page, person="Johnny Appleseed", decision="Continue", **entries):
+        """From the sheet's first page on."""
         sheet = urllib.parse.urlsplit(page.url).netloc
         for _ in range(12):
             if urllib.parse.urlsplit(page.url).netloc != sheet:

@@ -67,6 +67,6 @@ struct EmulateSettingsTests {
         #expect(help.output.contains("It is not Apple"))
         // Each on a line of its own.
         let lines = Set(help.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
-        #expect(lines.isSuperset(of: ["refresh-once-a-day", "one-key", "claims-as-text", "account-delete"]))
+        #expect(lines.isSuperset(of: ["refresh-once-a-day", "one-key", "claims-as-text", "account-deleted"]))
     }
 }

@@ -19,7 +19,9 @@ enum TokenRefusal {
         switch (word, call) {
         case (.invalidGrant, .exchange):
             return AppleIDError(
-                .grantRejected, "Apple says invalid_grant: the code is expired, used or another client's", cause: cause)
+                .grantRejected,
+                "Apple says invalid_grant: the code is expired, used or another client's, or its redirect URI differs",
+                cause: cause)
         case (.invalidGrant, .refresh), (.invalidGrant, .revocation):
             return AppleIDError(
                 .grantRejected, "Apple says invalid_grant: the token is dead or another client's", cause: cause)
@@ -37,8 +39,7 @@ enum TokenRefusal {
             // With a refresh token it would mean a withdrawn consent; a code has no consent yet that could be
             // withdrawn.
             return AppleIDError(
-                .clientRejected, "Apple says invalid_request: check the redirect URI and the code verifier",
-                cause: cause)
+                .clientRejected, "Apple says invalid_request: check the code verifier", cause: cause)
         case (.invalidRequest, .revocation):
             // A token that is dead already is answered with 200 (Apple's "Revoke tokens"), so that a withdrawn
             // authorization cannot be meant; what is left is a token that is not of the kind it is called (TN3107).
@@ -48,7 +49,7 @@ enum TokenRefusal {
         case (.invalidClient, _), (.unauthorizedClient, _), (.unsupportedGrantType, _), (.invalidScope, _),
             (.invalidRequest, _), (.invalidGrant, _):
             return AppleIDError(
-                .clientRejected, "Apple says \(word): check client, team, key and redirect URI", cause: cause)
+                .clientRejected, "Apple says \(word): check client, team and key", cause: cause)
         default:
             return AppleIDError(.malformedAnswer, "Apple refused with a word that is not known")
         }

@@ -1,11 +1,11 @@
 import Hummingbird
 
 extension Emulator {
-    /// The sheet, page by page.
-    static func addAuthorizationRoutes(to open: Endpoints, _ authority: Authority, _ pages: Pages) {
+    /// The sheet, page by page. Under `/auth/authorize`.
+    static func addAuthorizationRoutes(to sheet: Endpoints, _ authority: Authority, _ pages: Pages) {
         let authorization = AuthorizationController(authority: authority, pages: pages)
-        open.add("/auth/authorize", get: authorization.authorize)
-        open.add("/auth/authorize/sheet", get: authorization.sheet)
-        open.add("/auth/authorize/decision", post: authorization.decide)
+        sheet.add("/", get: authorization.authorize)
+        sheet.add("/sheet", get: authorization.sheet)
+        sheet.add("/decision", post: authorization.decide)
     }
 }

@@ -4,24 +4,26 @@ import Hummingbird
 
 /// Keeps the control calls for whoever runs the emulator.
 ///
-/// They hand out private keys and sign in as anybody, so the pages that a developer's browser has open must not reach
-/// them: a name that was re-bound to this machine is refused by its `Host`, other sites by what the browser says of
-/// them.
+/// They hand out private keys and sign in as anybody. A control token, where one is configured, decides who gets in.
+/// Without one this machine alone gets in (``LocalAccess``). In both cases the pages that a developer's browser has open
+/// get nothing: other sites are refused by what the browser says of them.
 struct ControlGuard: RouterMiddleware {
     typealias Context = EmulatorContext
 
     let authority: Authority
-    /// Whether the server listens where other machines reach it. Then the token is the only way in.
-    let isExposed: Bool
+    let access: LocalAccess
 
     func handle(
         _ request: Request, context: EmulatorContext,
         next: @concurrent (Request, EmulatorContext) async throws -> Response
     ) async throws -> Response {
-        if authority.configuration.controlToken != nil || isExposed {
-            try checkToken(request)
-        } else {
-            try checkHost(request)
+        if let token = authority.configuration.controlToken {
+            try checkToken(request, token)
+        } else if let objection = access.objection(to: request, from: context.peer) {
+            throw Refusal(
+                .forbidden,
+                objection + " Set SIWA_EMULATE_CONTROL_TOKEN to a text of 16 characters or more, and send it as "
+                    + "Authorization: Bearer.")
         }
         guard !request.isForeign(to: authority.portal.baseURL) else {
             throw Refusal(.forbidden, "The control calls are closed to other sites.")
@@ -32,22 +34,11 @@ struct ControlGuard: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private func checkToken(_ request: Request) throws(Refusal) {
-        guard let expected = authority.configuration.controlToken else {
-            throw Refusal(
-                .forbidden, "Beyond loopback the control calls are closed, because no control token is configured.")
-        }
+    private func checkToken(_ request: Request, _ expected: String) throws(Refusal) {
         guard let given = request.credentials("bearer"), SecretText.areEqual(given, expected) else {
             var refusal = Refusal(.unauthorized, "Send the control token as Authorization: Bearer.")
             refusal.headers[.wwwAuthenticate] = "Bearer"
             throw refusal
-        }
-    }
-
-    private func checkHost(_ request: Request) throws(Refusal) {
-        guard request.isAddressedToLoopback else {
-            throw Refusal(
-                .forbidden, "Without a control token the control calls answer at a loopback address only.")
         }
     }
 }

@@ -12,9 +12,9 @@ extension Emulator {
 
     /// The pages, within the same borders as those of the settings: a mail is as good as the account it is for.
     static func addInboxRoutes(
-        to router: Router<EmulatorContext>, _ authority: Authority, _ pages: Pages, isExposed: Bool
+        to router: Router<EmulatorContext>, _ authority: Authority, _ pages: Pages, access: LocalAccess
     ) {
-        let group = router.group("/mail").add(middleware: PageGuard(authority: authority, isExposed: isExposed))
+        let group = router.group("/mail").add(middleware: PageGuard(authority: authority, access: access))
         let routes = Endpoints(routes: group)
         let inbox = InboxController(authority: authority, pages: pages)
         routes.add("/", get: inbox.people)

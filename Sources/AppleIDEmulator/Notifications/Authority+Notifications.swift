@@ -4,7 +4,7 @@ extension Authority {
     /// Tells the apps concerned, now and by the emulator's clock. Called after a change of a grant is kept.
     func happened(_ event: AccountEvent) throws {
         var event = event
-        if event.type == .accountDeleted, current.quirks.contains(.accountDelete) { event.type = .accountDelete }
+        if event.type == .accountDeleted, !current.quirks.contains(.accountDeleted) { event.type = .accountDelete }
         try notify(of: event, at: environment.milliseconds)
     }
 

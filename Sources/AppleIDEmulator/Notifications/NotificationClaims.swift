@@ -25,14 +25,15 @@ struct NotificationClaims: Sendable {
         ])
     }
 
+    /// The event's members in the order of the notifications that Apple signed.
     private func eventJSON(_ quirks: Set<EmulatorConfiguration.Quirk>) -> JSONText {
         .object([
             ("type", .string(event.type.rawValue)),
             ("sub", .string(event.subject.rawValue)),
+            ("event_time", .integer(quirks.contains(.eventTimeInSeconds) ? happenedAt / 1_000 : happenedAt)),
             ("email", .string(event.relayAddress)),
             // A text in every sample, whatever identity tokens have.
             ("is_private_email", event.relayAddress.map { _ in .string("true") }),
-            ("event_time", .integer(quirks.contains(.eventTimeInSeconds) ? happenedAt / 1_000 : happenedAt)),
         ])
     }
 }

@@ -7,13 +7,16 @@ extension EmulatorConfiguration {
             case refreshOnceADay = "refresh-once-a-day"
             case refreshWithoutIdentityToken = "refresh-without-id-token"
             case deadRefreshIsInvalidRequest = "dead-refresh-is-invalid-request"
-            case redirectMismatchIsInvalidGrant = "redirect-mismatch-is-invalid-grant"
+            case redirectMismatchIsInvalidClient = "redirect-mismatch-is-invalid-client"
+            case clientBeforeGrant = "client-before-grant"
             case capabilityOff = "capability-off"
             case plusLosesScopes = "plus-loses-scopes"
             case revokeEndsSessionOnly = "revoke-ends-session-only"
             case revokeRefusesUnknownTokens = "revoke-refuses-unknown-tokens"
             case eventsAsObject = "events-as-object"
-            case accountDelete = "account-delete"
+            case accountDeleted = "account-deleted"
+            case emptyAnswerHasContentType = "empty-answer-has-content-type"
+            case ownTeamTargetIsInvalidRequest = "own-team-target-is-invalid-request"
             case eventTimeInSeconds = "event-time-in-seconds"
             case notificationWithoutExpiry = "notification-without-exp"
             case notificationOnce = "notification-once"
@@ -76,6 +79,9 @@ extension EmulatorConfiguration {
 
         public var description: String { word.rawValue }
 
+        /// Names of earlier quirks whose behavior is the default now. They are accepted and change nothing.
+        public static let formerNames: Set<String> = ["account-delete", "redirect-mismatch-is-invalid-grant"]
+
         /// Every quirk there is, in no particular order.
         public static let all = Word.allCases.map { Self(word: $0) }
 
@@ -86,8 +92,12 @@ extension EmulatorConfiguration {
         public static let refreshWithoutIdentityToken = Self(word: .refreshWithoutIdentityToken)
         /// A refresh token that is revoked or unknown is `invalid_request`, not `invalid_grant`: Apple documents both.
         public static let deadRefreshIsInvalidRequest = Self(word: .deadRefreshIsInvalidRequest)
-        /// A wrong `redirect_uri` beside a code is `invalid_grant`, as OAuth has it, not `invalid_client`.
-        public static let redirectMismatchIsInvalidGrant = Self(word: .redirectMismatchIsInvalidGrant)
+        /// A wrong `redirect_uri` beside a code is `invalid_client`, as Apple's list of errors says, not
+        /// `invalid_grant`, as people receive it.
+        public static let redirectMismatchIsInvalidClient = Self(word: .redirectMismatchIsInvalidClient)
+        /// `/auth/token` and `/auth/revoke` check the client before they look up the code or token, as they did until
+        /// December 2022. Today a dead code or token is refused whoever sends it.
+        public static let clientBeforeGrant = Self(word: .clientBeforeGrant)
         /// Clients are treated like one whose App ID has lost the capability: the token endpoint answers
         /// `unauthorized_client` to every grant.
         public static let capabilityOff = Self(word: .capabilityOff)
@@ -102,8 +112,15 @@ extension EmulatorConfiguration {
         /// A notification's claim `events` is an object, as Apple's page prints it, not a text that holds one, as
         /// people receive it.
         public static let eventsAsObject = Self(word: .eventsAsObject)
-        /// A deleted account is `account-delete`, as people receive it, not `account-deleted`, as documented.
-        public static let accountDelete = Self(word: .accountDelete)
+        /// A deleted account is `account-deleted`, as documented, not `account-delete`, the only word that libraries
+        /// know.
+        public static let accountDeleted = Self(word: .accountDeleted)
+        /// The empty 200 of `/auth/revoke` has the `Content-Type` of the other endpoints, as a technical note implies.
+        /// PHP's `league/oauth2-client` would fail on such a response, and nobody has reported that.
+        public static let emptyAnswerHasContentType = Self(word: .emptyAnswerHasContentType)
+        /// A migration request that names the sender's own team as the target is `invalid_request`. Apple gave somebody
+        /// 700,000 transfer subjects for such requests, none of which the recipient could use.
+        public static let ownTeamTargetIsInvalidRequest = Self(word: .ownTeamTargetIsInvalidRequest)
         /// `event_time` is in seconds, as in Apple's example, not in milliseconds, as received.
         public static let eventTimeInSeconds = Self(word: .eventTimeInSeconds)
         /// A notification has no `exp`, as in Apple's example. Those received live for a day.
@@ -165,7 +182,8 @@ extension EmulatorConfiguration {
         public static let relayAtICloud = Self(word: .relayAtICloud)
         /// Relay addresses end in `@private.icloud.com`, as Apple announced for new ones in June 2026.
         public static let relayAtPrivateICloud = Self(word: .relayAtPrivateICloud)
-        /// Errors of the client's endpoints have no `error_description`: Apple documents none.
+        /// Errors of the client's endpoints never have an `error_description`: Apple documents none. `invalid_client`
+        /// has none in any case.
         public static let bareErrors = Self(word: .bareErrors)
         /// Errors of the client's endpoints have an unrelated `"email_verified":false`, as one report shows.
         public static let junkInErrors = Self(word: .junkInErrors)

@@ -14,7 +14,7 @@ struct QuirksController: Sendable {
         guard let names = try body.strings("quirks") else { throw Members.refused("quirks", "is missing") }
         try body.checkNothingIsLeft()
         var quirks: Set<EmulatorConfiguration.Quirk> = []
-        for name in names {
+        for name in names where !EmulatorConfiguration.Quirk.formerNames.contains(name) {
             guard let quirk = EmulatorConfiguration.Quirk(name) else {
                 throw Members.refused("quirks", "may hold \(Self.text(EmulatorConfiguration.Quirk.all))")
             }

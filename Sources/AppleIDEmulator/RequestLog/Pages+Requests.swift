@@ -10,6 +10,7 @@ extension Pages {
                 [
                     "age": "\(now - entry.at) s", "method": entry.method, "path": entry.path,
                     "status": "\(entry.status)", "client": entry.clientID ?? "", "error": entry.error ?? "",
+                    "reason": entry.reason ?? "",
                     "parameters": entry.parameters.joined(separator: ", "),
                     "faults": entry.faults,
                 ]

@@ -12,6 +12,7 @@ final class RequestLog: Sendable {
         let milliseconds: Int64
         let clientID: String?
         let error: String?
+        let reason: String?
         let parameters: [String]
         let faults: [String]
     }
@@ -50,7 +51,7 @@ extension RequestLog.Entry {
         .object([
             ("id", .integer(id)), ("at", .integer(at)), ("method", .string(method)), ("path", .string(path)),
             ("status", .integer(Int64(status))), ("milliseconds", .integer(milliseconds)),
-            ("clientID", .string(clientID)), ("error", .string(error)),
+            ("clientID", .string(clientID)), ("error", .string(error)), ("reason", .string(reason)),
             ("parameters", .array(parameters.map { .string($0) })), ("faults", .array(faults.map { .string($0) })),
         ])
     }

@@ -29,6 +29,7 @@ struct RequestLogMiddleware: RouterMiddleware {
                 milliseconds: Int64((ContinuousClock.now - start) / .milliseconds(1)),
                 clientID: client?.id.rawValue ?? content.clientID.map { _ in "unknown" },
                 error: content.error?.rawValue,
+                reason: content.reason,
                 parameters: content.parameters.sorted(),
                 faults: content.faults.map(\.rawValue)))
         return response

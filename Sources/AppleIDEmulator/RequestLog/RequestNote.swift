@@ -10,6 +10,8 @@ final class RequestNote: Sendable {
         /// As sent; it is remembered only when a client has it.
         var clientID: String?
         var error: AppleErrorCode?
+        /// What the emulator knows about the refusal and Apple's response doesn't say.
+        var reason: String?
         var parameters: Set<String> = []
         var faults: [Fault.Kind] = []
     }
@@ -25,7 +27,12 @@ final class RequestNote: Sendable {
         }
     }
 
-    func note(_ refusal: Refusal) { guarded.withLock { $0.error = refusal.code } }
+    func note(_ refusal: Refusal) {
+        guarded.withLock {
+            $0.error = refusal.code
+            $0.reason = refusal.reason
+        }
+    }
 
     func add(_ fault: Fault.Kind) { guarded.withLock { $0.faults.append(fault) } }
 

@@ -12,7 +12,7 @@ enum RequestsTemplate {
         <tbody>
         {{#requests}}
         <tr><th scope="row"><code>{{method}} {{path}}</code><br><span class="address">{{age}} ago</span></th>
-        <td>{{status}} <code>{{error}}</code>{{#faults}}<br>by a fault: {{.}}{{/faults}}</td>
+        <td>{{status}} <code>{{error}}</code> {{reason}}{{#faults}}<br>by a fault: {{.}}{{/faults}}</td>
         <td><code>{{client}}</code></td><td>{{parameters}}</td></tr>
         {{/requests}}
         </tbody>

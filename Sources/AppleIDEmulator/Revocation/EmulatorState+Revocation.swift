@@ -1,19 +1,24 @@
 import AppleIDTypes
 
 extension EmulatorState {
+    /// Whether there is anything to revoke.
+    ///
+    /// A token that nobody was issued, or that is dead already, is no error: Apple answers 200 to any garbage.
+    func isLive(_ request: RevocationRequest, at now: Int64) throws(Refusal) -> Bool {
+        if find(request.token, at: now) != nil { return true }
+        guard !quirks.contains(.revokeRefusesUnknownTokens) else {
+            throw Refusal(.invalidGrant, "The token has expired or has been revoked.")
+        }
+        return false
+    }
+
     /// Ends what a token stands for, with the consent, and says whom to tell.
     ///
-    /// A token that nobody was issued, or that is dead already, is no error: Apple answers 200 to any garbage. One of
-    /// another client is, as documented; so is a hint that names the wrong kind.
+    /// The token of another client is an error, as documented; so is a hint that names the wrong kind.
     mutating func revoke(
         _ request: RevocationRequest, for client: ClientID, at now: Int64
     ) throws(Refusal) -> [AccountEvent] {
-        guard let found = find(request.token, at: now) else {
-            guard !quirks.contains(.revokeRefusesUnknownTokens) else {
-                throw Refusal(.invalidGrant, "The token is unknown, expired, or revoked.")
-            }
-            return []
-        }
+        guard try isLive(request, at: now), let found = find(request.token, at: now) else { return [] }
         let isOthers = found.client != client || request.hint.map { $0 != found.kind } ?? false
         if isOthers, quirks.contains(.revokeAlwaysSucceeds) { return [] }
         guard found.client == client else {

@@ -8,12 +8,12 @@ struct RevocationController: Sendable {
 
     @Sendable func revoke(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         try await authority.revoke(fields(of: request))
-        // No body, and the headers of the other endpoints all the same.
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "application/json;charset=UTF-8", .cacheControl: "no-store", .pragma: "no-cache",
-            ])
+        // Without a body there is no `Content-Type`: clients that see one parse the body, and fail on an empty one.
+        var headers: HTTPFields = [.cacheControl: "no-store", .pragma: "no-cache"]
+        if authority.current.quirks.contains(.emptyAnswerHasContentType) {
+            headers[.contentType] = "application/json;charset=UTF-8"
+        }
+        return Response(status: .ok, headers: headers)
     }
 
     /// Who sends nothing at all is told that the client is missing, not the content type.

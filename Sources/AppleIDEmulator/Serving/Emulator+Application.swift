@@ -7,7 +7,7 @@ extension Emulator {
     /// A server for this emulator, to be run in a service group or by itself.
     ///
     /// - Parameters:
-    ///   - host: beyond loopback (`127.0.0.1`, `::1`, `localhost`) the control calls need the configured token.
+    ///   - host: beyond loopback (`localhost` and loopback addresses) the control calls need the configured token.
     ///   - port: 0 lets the system choose.
     ///   - onServerRunning: is told the port once connections are accepted.
     public func application(
@@ -29,9 +29,16 @@ extension Emulator {
             onServerRunning: onServerRunning)
     }
 
+    /// Whether control calls, settings and inboxes of a server that listens there are closed, because other machines
+    /// reach it and no control token is configured.
+    package func isControlClosed(listeningOn host: String) -> Bool {
+        authority.configuration.controlToken == nil && !LocalAccess.isLoopback(listeningOn: host)
+    }
+
     private static var plain: HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [OldVersionMark.Installer()],
                 idleTimeout: .seconds(30),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
@@ -40,7 +47,7 @@ extension Emulator {
     private func application(
         server: HTTPServerBuilder, host: String, port: Int, onServerRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
-        let isExposed = !["127.0.0.1", "::1", "localhost"].contains(host)
+        let isExposed = !LocalAccess.isLoopback(listeningOn: host)
         let keys = SigningKeyService(authority: authority, logger: logger)
         let application = Application(
             router: Self.router(authority, pages, isExposed: isExposed),

@@ -5,17 +5,18 @@ extension Emulator {
     ///
     /// - Parameter isExposed: whether the server listens where other machines reach it.
     static func router(_ authority: Authority, _ pages: Pages, isExposed: Bool) -> Router<EmulatorContext> {
+        let access = LocalAccess(isExposed: isExposed)
         let router = Router(context: EmulatorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestLogMiddleware(authority: authority))
         router.add(middleware: RefusalMiddleware(authority: authority, pages: pages))
         router.add(middleware: FaultMiddleware(authority: authority))
         addOpenRoutes(to: Endpoints(routes: router), authority, pages)
-        addSettingsRoutes(to: router, authority, pages, isExposed: isExposed)
-        addInboxRoutes(to: router, authority, pages, isExposed: isExposed)
-
-        // The guard hangs on the group, not on a comparison of paths, so no spelling of a path leads around it.
-        let group = router.group("/emulator").add(
-            middleware: ControlGuard(authority: authority, isExposed: isExposed))
+        // The guards hang on groups, not on a comparison of paths, so no spelling of a path leads around them.
+        let sheet = router.group("/auth/authorize").add(middleware: SheetGuard(authority: authority))
+        addAuthorizationRoutes(to: Endpoints(routes: sheet), authority, pages)
+        addSettingsRoutes(to: router, authority, pages, access: access)
+        addInboxRoutes(to: router, authority, pages, access: access)
+        let group = router.group("/emulator").add(middleware: ControlGuard(authority: authority, access: access))
         addControlRoutes(to: Endpoints(routes: group), authority, pages)
         return router
     }
@@ -26,7 +27,6 @@ extension Emulator {
         addDiscoveryRoutes(to: open, authority)
         addRootCertificateRoutes(to: open, authority)
         addKeyRoutes(to: open, authority)
-        addAuthorizationRoutes(to: open, authority, pages)
         addSignInRoutes(to: open, authority, pages)
         addScriptRoutes(to: open, authority)
         addTokenRoutes(to: open, authority)

@@ -48,11 +48,16 @@ struct RefusalMiddleware: RouterMiddleware {
             response = .uncachedJSON(.object([("error", code), ("message", description)]), status: refusal.status)
         } else if Self.isForClients(request.routedPath) || request.isUnder("/.well-known") || request.wantsJSON {
             let quirks = authority.current.quirks
+            // No report of Apple's `invalid_client` shows a description.
+            let isBare =
+                quirks.contains(.bareErrors)
+                || refusal.code == .invalidClient && Self.isForClients(request.routedPath)
             response = .uncachedJSON(
                 .object([
-                    ("error", code), ("error_description", quirks.contains(.bareErrors) ? nil : description),
+                    ("error", code), ("error_description", isBare ? nil : description),
                     ("email_verified", quirks.contains(.junkInErrors) ? .bool(false) : nil),
                 ]), status: refusal.status)
+            response.headers[.emulatorReason] = refusal.reason
         } else {
             response = .page(pages.refusal(refusal), status: refusal.status)
         }
@@ -61,7 +66,7 @@ struct RefusalMiddleware: RouterMiddleware {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// Addresses that no browser shows.
+    /// Addresses that only servers call.
     private static func isForClients(_ path: String) -> Bool {
         ["/auth/token", "/auth/keys", "/auth/revoke", "/auth/usermigrationinfo"].contains(path)
     }

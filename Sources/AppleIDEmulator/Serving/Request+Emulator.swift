@@ -85,8 +85,8 @@ extension Request {
         return !own.contains { $0.flatMap { WebAddress(origin: $0) }?.origin == origin }
     }
 
-    /// Whether the `Host` is this machine. A name that somebody re-bound to it is not; nor is the emulator's own name
-    /// when that is another: a proxy or a tunnel brings others here, whatever address is listened on.
+    /// Whether the `Host` is a loopback name. A name that somebody re-bound to this machine is not; nor is the emulator's
+    /// own name when that is another, because a proxy or a tunnel brings others here by it.
     var isAddressedToLoopback: Bool {
         guard let host = head.authority.flatMap({ WebAddress.split($0) })?.host else { return false }
         return WebAddress.isLoopback(host: host)

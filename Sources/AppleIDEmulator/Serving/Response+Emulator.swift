@@ -45,6 +45,8 @@ extension Response {
 
 extension HTTPField.Name {
     // Each is a token by the look of it, and only that can make the initialiser fail.
+    /// Why the emulator refuses a server's request, where Apple's response doesn't say.
+    static let emulatorReason = Self("siwa-emulator-reason")!
     static let pragma = Self("pragma")!
     static let referrerPolicy = Self("referrer-policy")!
     static let secFetchSite = Self("sec-fetch-site")!

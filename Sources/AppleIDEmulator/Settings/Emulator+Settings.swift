@@ -3,10 +3,10 @@ import Hummingbird
 extension Emulator {
     /// Settings › Sign in with Apple, for the made-up people.
     static func addSettingsRoutes(
-        to router: Router<EmulatorContext>, _ authority: Authority, _ pages: Pages, isExposed: Bool
+        to router: Router<EmulatorContext>, _ authority: Authority, _ pages: Pages, access: LocalAccess
     ) {
         // The guard hangs on the group, not on a comparison of paths, so no spelling of a path leads around it.
-        let group = router.group("/settings").add(middleware: PageGuard(authority: authority, isExposed: isExposed))
+        let group = router.group("/settings").add(middleware: PageGuard(authority: authority, access: access))
         let settings = Endpoints(routes: group)
         let apps = SettingsController(authority: authority, pages: pages)
         settings.add("/", get: apps.people)

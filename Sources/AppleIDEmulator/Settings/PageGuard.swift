@@ -10,15 +10,14 @@ import Hummingbird
 
 /// Keeps the pages on which people change things for whoever runs the emulator.
 ///
-/// They do what control calls do, and so have the same borders, in a browser's terms. On loopback: the `Host` must be a
-/// loopback address, and a form must come from its own page. Beyond, or where a control token is configured: the
-/// browser asks for that token, as the password of HTTP Basic, and without a configured token the pages are closed.
+/// They do what control calls do, and so have the same borders, in a browser's terms. Where a control token is
+/// configured, the browser asks for it, as the password of HTTP Basic. Without one this machine alone gets in
+/// (``LocalAccess``). In both cases a form must come from its own page.
 struct PageGuard: RouterMiddleware {
     typealias Context = EmulatorContext
 
     let authority: Authority
-    /// Whether the server listens where other machines reach it.
-    let isExposed: Bool
+    let access: LocalAccess
 
     func handle(
         _ request: Request, context: EmulatorContext,
@@ -26,13 +25,11 @@ struct PageGuard: RouterMiddleware {
     ) async throws -> Response {
         if let token = authority.configuration.controlToken {
             try checkToken(request, token)
-        } else if isExposed {
+        } else if let objection = access.objection(to: request, from: context.peer) {
             throw Refusal(
-                .forbidden, "Beyond loopback these pages are closed, because no control token is configured.")
-        } else {
-            guard request.isAddressedToLoopback else {
-                throw Refusal(.forbidden, "Without a control token these pages answer at a loopback address only.")
-            }
+                .forbidden,
+                objection + " Set SIWA_EMULATE_CONTROL_TOKEN to a text of 16 characters or more, and give it as the "
+                    + "password when the browser asks.")
         }
         // A cookie or a password that the browser sends by itself proves nothing about who wrote the form.
         guard request.method != .post || !request.isForeign(to: authority.portal.baseURL) else {

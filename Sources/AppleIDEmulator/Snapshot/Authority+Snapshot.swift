@@ -45,7 +45,7 @@ extension Authority {
             var state = try EmulatorState(registry: registry, saved: snapshot.state)
             state.signingKeys = keys
             state.quirks = try Set(
-                snapshot.quirks.map { name in
+                snapshot.quirks.filter { !EmulatorConfiguration.Quirk.formerNames.contains($0) }.map { name in
                     guard let quirk = EmulatorConfiguration.Quirk(name) else {
                         throw Refusal(.invalidRequest, "The snapshot has a quirk that is none.")
                     }

@@ -10,7 +10,7 @@ import StrictJSON
 
 /// What makes a client secret good: a short-lived ES256 JWT that a team signs for one of its clients.
 ///
-/// Apple answers `invalid_client` to whatever is wrong; the description says here which of the rules it was.
+/// Apple answers `invalid_client` to whatever is wrong. The refusal's reason says which rule was broken.
 struct ClientSecretRules {
     /// Six months, as Apple counts them.
     static let maximumLifetime: Int64 = 15_777_000

@@ -7,38 +7,48 @@ import Crypto
     import Foundation
 #endif
 
-/// What makes a code redeemable: known, this client's, unused, at most five minutes old, with the redirect URI and the
-/// verifier that belong to it. A refused attempt does not use the code up.
+/// The rules for redeeming a code. A refused attempt doesn't use the code up.
 struct CodeRules {
-    let client: ClientID
     let now: Int64
-    /// Apple's list of errors names a mismatch under `invalid_client`, not under `invalid_grant` as OAuth has it.
-    var redirectMismatch: AppleErrorCode = .invalidClient
+    /// The error for a `redirect_uri` that differs: `invalid_grant`, as two projects recorded it.
+    var redirectMismatch: AppleErrorCode = .invalidGrant
     /// RFC 7636's word; Apple has none.
     var verifierMismatch: AppleErrorCode = .invalidGrant
     /// Seconds.
     var lifetime = IssuedCode.lifetime
 
-    func check(_ request: TokenRequest.Code, _ issued: IssuedCode?) throws(Refusal) -> IssuedCode {
-        guard let issued else { throw Refusal(.invalidGrant, "The code is unknown or has expired.") }
+    /// Refuses a code that nobody can redeem: unknown, used, too old, or revoked.
+    func checkIsLive(_ issued: IssuedCode?) throws(Refusal) -> IssuedCode {
+        guard let issued else { throw Self.dead }
+        guard !issued.isUsed else { throw Refusal(.invalidGrant, "The code has already been used.") }
+        guard !issued.isRevoked, now - issued.issuedAt <= lifetime else { throw Self.dead }
+        return issued
+    }
+
+    /// Refuses a live code that doesn't belong to the client, the redirect URI, or the verifier.
+    func check(_ issued: IssuedCode, _ request: TokenRequest.Code, from client: ClientID) throws(Refusal) {
         guard issued.client == client else {
             throw Refusal(.invalidGrant, "client_id mismatch. The code was not issued to \(client).")
         }
-        guard !issued.isUsed else { throw Refusal(.invalidGrant, "The code has already been used.") }
-        guard !issued.isRevoked, now - issued.issuedAt <= lifetime else {
-            throw Refusal(.invalidGrant, "The code has expired or has been revoked.")
-        }
-        guard request.redirectURI == issued.redirectURI else {
-            let reason =
-                switch (issued.redirectURI, request.redirectURI) {
-                case (nil, _): "the code came from a device, so none may be sent"
-                case (_, nil): "it is missing, and the authorization request had one"
-                default: "it is not the one of the authorization request"
-                }
-            throw Refusal(redirectMismatch, "redirect_uri mismatch: \(reason).")
-        }
+        try checkRedirectURI(request.redirectURI, against: issued.redirectURI)
         try checkVerifier(request.verifier, against: issued.codeChallenge)
-        return issued
+    }
+
+    /// The refusal of a code that is unknown, too old, or revoked. Apple doesn't say which.
+    static var dead: Refusal { Refusal(.invalidGrant, "The code has expired or has been revoked.") }
+
+    private func checkRedirectURI(_ sent: String?, against asked: String?) throws(Refusal) {
+        guard sent != asked else { return }
+        let reason =
+            switch (asked, sent) {
+            case (nil, _): "the code came from a device, so the exchange must not send a redirect_uri"
+            case (_, nil): "the redirect_uri is missing, and the authorization request had one"
+            default: "the redirect_uri is not the one of the authorization request"
+            }
+        // Nobody has recorded the description for a redirect_uri that is missing.
+        throw Refusal(
+            redirectMismatch, "redirect_uri mismatch. The code was not issued to \(sent ?? "an empty redirect_uri").",
+            reason: "redirect_uri mismatch: \(reason).")
     }
 
     /// PKCE (RFC 7636): both sides use it, or neither does.

@@ -4,6 +4,18 @@ import HTTPTypes
 extension EmulatorState {
     private static let day: Int64 = 86_400
 
+    /// Refuses a code or refresh token that is dead, whoever sends it. Apple looks the grant up before the client:
+    /// public tests that call Apple send a nonsense client, secret and code, and get `invalid_grant`.
+    ///
+    /// A client that asks for itself presents no grant, so there is nothing to refuse.
+    func checkGrantIsLive(_ request: TokenRequest, at now: Int64) throws(Refusal) {
+        switch request {
+        case .code(let code): _ = try liveCode(code.code, at: now)
+        case .refresh(let token): _ = try liveToken(token, at: now)
+        case .credentials: return
+        }
+    }
+
     /// Serves one of the three grants, for a client whose secret was found good.
     mutating func redeem(
         _ request: TokenRequest, for client: Registry.Client, fresh: FreshTokens, at now: Int64
@@ -24,17 +36,41 @@ extension EmulatorState {
         }
     }
 
+    private func codeRules(at now: Int64) -> CodeRules {
+        var rules = CodeRules(now: now)
+        if quirks.contains(.redirectMismatchIsInvalidClient) { rules.redirectMismatch = .invalidClient }
+        if quirks.contains(.verifierMismatchIsInvalidRequest) { rules.verifierMismatch = .invalidRequest }
+        if quirks.contains(.tenMinuteCode) { rules.lifetime = 2 * IssuedCode.lifetime }
+        return rules
+    }
+
+    private func liveCode(
+        _ code: AuthorizationCode, at now: Int64
+    ) throws(Refusal) -> (issued: IssuedCode, grant: Grant, person: Portal.Person) {
+        let issued = try codeRules(at: now).checkIsLive(codes.value(code.rawValue, at: now))
+        guard let grant = grants[issued.grant], let person = registry.person(issued.grant.person) else {
+            throw CodeRules.dead
+        }
+        return (issued, grant, person)
+    }
+
+    private func liveToken(
+        _ token: String, at now: Int64
+    ) throws(Refusal) -> (issued: IssuedRefreshToken, grant: Grant, person: Portal.Person) {
+        guard let issued = refreshTokens.value(token, at: now), let grant = grants[issued.grant],
+            let person = registry.person(grant.key.person)
+        else {
+            let code: AppleErrorCode = quirks.contains(.deadRefreshIsInvalidRequest) ? .invalidRequest : .invalidGrant
+            throw Refusal(code, "The token has expired or has been revoked.")
+        }
+        return (issued, grant, person)
+    }
+
     private mutating func redeem(
         _ code: TokenRequest.Code, for client: Registry.Client, fresh: FreshTokens, at now: Int64
     ) throws(Refusal) -> TokenIssue {
-        var rules = CodeRules(client: client.id, now: now)
-        if quirks.contains(.redirectMismatchIsInvalidGrant) { rules.redirectMismatch = .invalidGrant }
-        if quirks.contains(.verifierMismatchIsInvalidRequest) { rules.verifierMismatch = .invalidRequest }
-        if quirks.contains(.tenMinuteCode) { rules.lifetime = 2 * IssuedCode.lifetime }
-        let issued = try rules.check(code, codes.value(code.code.rawValue, at: now))
-        guard let grant = grants[issued.grant], let person = registry.person(issued.grant.person) else {
-            throw Refusal(.invalidGrant, "The code has expired or has been revoked.")
-        }
+        let (issued, grant, person) = try liveCode(code.code, at: now)
+        try codeRules(at: now).check(issued, code, from: client.id)
         codes.update(code.code.rawValue) {
             $0.isUsed = true
             $0.refreshToken = fresh.refreshToken
@@ -64,12 +100,9 @@ extension EmulatorState {
     private mutating func refresh(
         _ token: String, for client: Registry.Client, fresh: FreshTokens, at now: Int64
     ) throws(Refusal) -> TokenIssue {
-        guard let issued = refreshTokens.value(token, at: now), issued.client == client.id,
-            let grant = grants[issued.grant], let person = registry.person(grant.key.person)
-        else {
-            let code: AppleErrorCode =
-                quirks.contains(.deadRefreshIsInvalidRequest) ? .invalidRequest : .invalidGrant
-            throw Refusal(code, "The refresh token is unknown, revoked, or another client's.")
+        let (issued, grant, person) = try liveToken(token, at: now)
+        guard issued.client == client.id else {
+            throw Refusal(.invalidGrant, "client_id mismatch. The token was not issued to \(client.id).")
         }
         if quirks.contains(.refreshOnceADay) {
             if let last = issued.refreshedAt, now - last < Self.day {

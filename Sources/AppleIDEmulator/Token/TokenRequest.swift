@@ -13,8 +13,8 @@ enum TokenRequest: Sendable {
     /// The scope that a client asks for itself.
     case credentials(scope: String?)
 
-    /// Which grant, and is everything there that this grant needs. Credentials are looked for between the two, as the
-    /// order of Apple's refusals suggests.
+    /// Which grant, and is everything there that this grant needs. Missing credentials are refused between the two:
+    /// nobody has recorded what Apple answers to a form that lacks both.
     init(_ fields: FormFields) throws(Refusal) {
         guard let name = fields["grant_type"] else { throw Refusal(.invalidRequest, "grant_type is missing.") }
         let grant = GrantType(name)

@@ -55,17 +55,23 @@ extension EmulatorState {
         }
     }
 
-    /// Before the recipient has accepted, any other team may be the target; then only the one that has the app.
+    /// Before the recipient has accepted, any team may be the target; then only the one that has the app.
+    ///
+    /// The sender's own team is a target at any time: Apple issues a transfer subject for it, which no recipient can use.
     private func send(
         _ subject: Subject, to target: TeamID, _ client: Registry.Client, at now: Int64
     ) throws(Refusal) -> MigrationAnswer {
-        guard target != client.team, registry.portal.teams.contains(where: { $0.id == target }) else {
+        guard registry.portal.teams.contains(where: { $0.id == target }) else {
+            throw Refusal(.invalidRequest, "target must be the Team ID of another team.")
+        }
+        let isOwnTeam = target == client.team
+        guard !isOwnTeam || !quirks.contains(.ownTeamTargetIsInvalidRequest) else {
             throw Refusal(.invalidRequest, "target must be the Team ID of another team.")
         }
         let isOwner = registry.clients[client.id]?.team == client.team
         let transfer = isOwner ? nil : transfers.last(of: client.group)
         if !isOwner {
-            guard let transfer, transfer.from == client.team, transfer.to == target else {
+            guard let transfer, transfer.from == client.team, isOwnTeam || transfer.to == target else {
                 throw Refusal(.invalidRequest, "target is not the team that has the app.")
             }
             guard transfer.isOpen(at: now) else { throw Self.tooLate }

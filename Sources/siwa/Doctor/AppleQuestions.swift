@@ -1,11 +1,9 @@
 import AppleID
 import AppleIDTypes
+import StrictJSON
 
 /// The three questions whose answers tell what Apple thinks of a configuration.
 struct AppleQuestions: Sendable {
-    /// No code of Apple's looks like it.
-    private static let code = "siwa-doctor-this-code-is-not-good"
-
     let server: AppleServer
     let transport: any AppleTransport
 
@@ -19,18 +17,31 @@ struct AppleQuestions: Sendable {
         }
     }
 
-    /// Redeems a code that cannot be good: `invalid_grant` says that client and secret are.
+    /// Asks for an access token of the client's own, as for a transfer between teams: Apple gives one to a good client
+    /// with a good secret.
     ///
-    /// Without a redirect URI, which Apple's list of errors names under `invalid_client` too: so it cannot be the
-    /// cause.
-    func redeem(client: ClientID, secret: String) async -> AppleAnswer {
-        await ask(
+    /// A made-up code or refresh token would tell nothing. Apple looks those up before the client, and answers
+    /// `invalid_grant` to a client that doesn't exist too.
+    /// - Returns: `.good` only if Apple gave a token.
+    func authenticate(client: ClientID, secret: String) async -> AppleAnswer {
+        let answer = await ask(
             .post(
                 server.tokenURL,
                 form: [
-                    ("client_id", client.rawValue), ("client_secret", secret), ("code", Self.code),
-                    ("grant_type", GrantType.authorizationCode.rawValue),
+                    ("client_id", client.rawValue), ("client_secret", secret),
+                    ("grant_type", GrantType.clientCredentials.rawValue), ("scope", Scope.userMigration.rawValue),
                 ]))
+        guard case .good(let body) = answer else { return answer }
+        return Self.hasToken(body) ? answer : .none("status 200 without an access token")
+    }
+
+    private static func hasToken(_ body: [UInt8]) -> Bool {
+        do {
+            return try JSONDocument(body).root["access_token"]?.string?.isEmpty == false
+        } catch {
+            // A page of the edge instead of an answer: the caller says so.
+            return false
+        }
     }
 
     /// Begins a sign-in as a browser would, and leaves it there. Needs no secret, so it tells about the Services ID and

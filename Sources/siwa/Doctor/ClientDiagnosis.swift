@@ -25,7 +25,7 @@ struct ClientDiagnosis {
     ) -> Finding {
         let shown = "`\(TextForPeople.quoted(client.rawValue, limit: 80))`"
         switch answer {
-        case .good, .refused(.invalidGrant, _):
+        case .good:
             return .passed(name, "Apple accepts \(shown), with its team and key")
         case .refused(.invalidClient, let words):
             let causes = InvalidClientCause.possible(evidence)
@@ -40,6 +40,13 @@ struct ClientDiagnosis {
                     "enable the capability Sign in with Apple for the App ID, and for a Services ID name the "
                     + "primary App ID"
             )
+        case .refused(let word, let words) where [.invalidGrant, .invalidScope, .unsupportedGrantType].contains(word):
+            // The question has no code and no refresh token, so this answer is about the kind of question. Apple may
+            // have looked at the client before, or not.
+            return .warned(
+                name, "client_not_told",
+                "Apple's answer does not tell whether it accepts \(shown): \(word)\(Self.saying(words))",
+                hint: "sign in once: Apple's answer to a good code tells")
         case .refused(let word, let words):
             return .failed(
                 name, "unexpected_answer", "Apple answers \(word) for \(shown)\(Self.saying(words))",
@@ -89,7 +96,8 @@ extension ClientDiagnosis {
                     "\(returnURL) is not registered for \(shown)\(ClientDiagnosis.saying(words))",
                     hint:
                         "Identifiers, the Services ID, Sign in with Apple, Configure, Return URLs: add exactly "
-                        + "this, with its domain; at the exchange of a code the same mistake is invalid_client too")
+                        + "this, with its domain; the exchange of a code wants the same URL, or Apple answers "
+                        + "invalid_grant")
             case .good:
                 isClientKnown = true
                 finding = .passed(name, "Apple begins a sign-in for \(shown) that returns to \(returnURL)")

@@ -8,7 +8,7 @@ struct Doctor {
     /// What was asked about one client.
     struct ClientAnswers {
         let id: ClientID
-        /// Of the code that cannot be good.
+        /// Apple's answer when the client asked for an access token of its own.
         let token: AppleAnswer
         /// Of the sign-in that was begun; nil for apps, and where no return URL is known.
         let authorize: AppleAnswer?
@@ -71,7 +71,7 @@ struct Doctor {
             findings.append(.skipped("clients", "without key, Key ID and Team ID Apple cannot be asked about them"))
         }
         if let secret, let subject = secret.subject {
-            let answer = await questions.redeem(client: subject, secret: secret.text)
+            let answer = await questions.authenticate(client: subject, secret: secret.text)
             evidence.isKeyAccepted = false
             findings.append(secret.finding(for: answer, evidence: evidence))
         }
@@ -105,7 +105,8 @@ struct Doctor {
             }
             answers.append(
                 ClientAnswers(
-                    id: id, token: await questions.redeem(client: id, secret: secret.rawValue), authorize: authorize))
+                    id: id, token: await questions.authenticate(client: id, secret: secret.rawValue),
+                    authorize: authorize))
         }
         return answers
     }
@@ -139,12 +140,9 @@ struct Doctor {
 }
 
 extension AppleAnswer {
-    /// Whether it could only come after the client and its secret were found good. No code is refused before.
+    /// Whether Apple accepted the client and its secret. Only a token shows that: each error can come before Apple
+    /// looks at the client.
     var isClientAccepted: Bool {
-        switch self {
-        case .good: true
-        case .refused(let word, _): word == .invalidGrant
-        case .throttled, .none: false
-        }
+        if case .good = self { true } else { false }
     }
 }

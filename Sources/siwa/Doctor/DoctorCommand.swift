@@ -9,9 +9,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Say what is wrong with the settings that concern Apple, by asking Apple.",
         discussion: """
-            Takes the settings of siwa serve, from the same places, and starts nothing. For each client it sends Apple \
-            a code that cannot be good: `invalid_grant` means that Apple accepts the client, `invalid_client` that it \
-            does not. Nobody is signed in, and nothing is kept.
+            Takes the settings of siwa serve, from the same places, and starts nothing. For each client it asks Apple \
+            for an access token of the client's own: a token means that Apple accepts the client, `invalid_client` \
+            that it does not. Nobody is signed in, and nothing is kept.
 
             Exit status: 0 when nothing failed (warnings do not count), 1 when something did, 2 when the command was \
             not understood.

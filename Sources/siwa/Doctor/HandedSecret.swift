@@ -42,7 +42,7 @@ struct HandedSecret {
         var finding = ClientDiagnosis.finding(
             for: answer, client: subject ?? "", evidence: evidence, name: name)
         if finding.outcome == .passed {
-            // All that is left of Apple's list of causes.
+            // What the secret itself doesn't show.
             finding.hints = [
                 Finding.Hint(
                     cause: "body_not_encoded",
@@ -54,7 +54,8 @@ struct HandedSecret {
                     text: "or whether the client_id that it sends is another than the secret's sub"),
                 Finding.Hint(
                     cause: "redirect_uri_differs",
-                    text: "or whether the redirect_uri that it sends is another than the authorization request's"),
+                    text: "if it gets invalid_grant, look whether the redirect_uri that it sends is another than the "
+                        + "authorization request's"),
             ]
         }
         return finding

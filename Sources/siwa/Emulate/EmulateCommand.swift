@@ -8,8 +8,9 @@ struct EmulateCommand: AsyncParsableCommand {
         commandName: "emulate",
         abstract: "Run an emulator of Apple's side of Sign in with Apple.",
         discussion: """
-            It forgets everything at the end unless --state names a file. Its control calls under /emulator/ answer on \
-            loopback only, unless SIWA_EMULATE_CONTROL_TOKEN is set, which they then demand.
+            It forgets everything at the end unless --state names a file. Its control calls under /emulator/ answer to \
+            this machine only. If SIWA_EMULATE_CONTROL_TOKEN is set, they answer to everybody who sends it, and to \
+            nobody else. Set it before you put a proxy in front: a proxy may look like this machine.
 
             Every setting can be given as a flag, as an environment variable (--base-url is SIWA_EMULATE_BASE_URL) or \
             as a member of a JSON file ("base-url"), in this order.
@@ -31,6 +32,11 @@ struct EmulateCommand: AsyncParsableCommand {
 
     @Option(help: "Where clients reach it, when that is not http://HOST:PORT.")
     var baseURL: String?
+
+    @Option(
+        help: "A host under which the sheet is served, beside the base URL's and localhost. May be given several times."
+    )
+    var allowHost: [String] = []
 
     @Option(help: "The issuer of tokens and discovery. Default: https://appleid.apple.com.")
     var issuer: String?
@@ -63,6 +69,13 @@ struct EmulateCommand: AsyncParsableCommand {
     @Flag(help: "Write email_verified and is_private_email as text.")
     var claimsAsText = false
 
+    @Flag(
+        help: """
+            Stand in for https://appleid.apple.com itself, on port 443 of loopback, for clients that have this address \
+            built in. Says which line to add to the hosts file.
+            """)
+    var asApple = false
+
     @Flag(help: "Serve https, with a certificate authority made for this run; its root is at /emulator-root.pem.")
     var tls = false
 
@@ -90,6 +103,7 @@ struct EmulateCommand: AsyncParsableCommand {
         sources.add(.emulatorHost, host)
         sources.add(.emulatorPort, port)
         sources.add(.baseURL, baseURL)
+        sources.add(.allowHost, allowHost)
         sources.add(.issuer, issuer)
         sources.add(.portal, portal)
         sources.add(.returnURL, returnURL)
@@ -97,6 +111,7 @@ struct EmulateCommand: AsyncParsableCommand {
         sources.add(.strict, strict)
         sources.add(.askPassword, askPassword)
         sources.add(.quirk, quirk)
+        sources.add(.asApple, asApple)
         sources.add(.emulatorTLS, tls)
         sources.add(.rootFile, rootFile)
         sources.add(.readyFile, readyFile)

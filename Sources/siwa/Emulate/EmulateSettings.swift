@@ -8,6 +8,8 @@ struct EmulateSettings: Sendable {
     /// Nil: `http://HOST:PORT`, or `https`.
     let baseURL: String?
     let usesTLS: Bool
+    /// Whether clients are to take the emulator for `https://appleid.apple.com` itself.
+    let isApple: Bool
     /// Where the root of the certificate goes; nil: nowhere but to the emulator's own address for it.
     let rootFile: String?
     let readyFile: ReadyFile?
@@ -16,6 +18,19 @@ struct EmulateSettings: Sendable {
     let emulator: EmulatorConfiguration
 
     var scheme: String { Self.scheme(usesTLS: usesTLS) }
+
+    /// Where clients that have no setting look for Apple.
+    static let appleURL = "https://appleid.apple.com"
+
+    /// Where this machine reaches the emulator, in `--as-apple` too: control calls want a loopback name for `Host`.
+    func localURL(port: Int) -> String {
+        "\(scheme)://localhost" + (port == (usesTLS ? 443 : 80) ? "" : ":\(port)")
+    }
+
+    /// The line of the hosts file that leads clients here instead of to Apple.
+    var hostsLine: String {
+        "\(["0.0.0.0", "::", "localhost"].contains(host) ? "127.0.0.1" : host) appleid.apple.com"
+    }
 
     private static func scheme(usesTLS: Bool) -> String { usesTLS ? "https" : "http" }
 
@@ -26,16 +41,21 @@ struct EmulateSettings: Sendable {
         var reader = SettingsReader(config: config)
         let host = reader.text(.emulatorHost) ?? "127.0.0.1"
         let urlHost = Self.urlHost(host)
-        let port = reader.port(.emulatorPort, default: 4_010)
-        let baseURL = reader.text(.baseURL)
-        let usesTLS = reader.flag(.emulatorTLS)
+        let isApple = reader.flag(.asApple)
+        let port = reader.port(.emulatorPort, default: isApple ? 443 : 4_010)
+        var baseURL = reader.text(.baseURL)
+        if isApple {
+            if baseURL != nil { reader.report(.baseURL, "is \(Self.appleURL) with as-apple") }
+            baseURL = Self.appleURL
+        }
+        let usesTLS = reader.flag(.emulatorTLS) || isApple
         let portal = reader.text(.portal)
         var emulator = EmulatorConfiguration(
             baseURL: baseURL ?? "\(scheme(usesTLS: usesTLS))://\(urlHost):\(port == 0 ? 4_010 : port)",
             strictURLs: reader.flag(.strict), notificationURL: reader.text(.notificationURL),
             stateFile: reader.text(.state),
             controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword),
-            quirks: quirks(&reader))
+            allowedHosts: reader.texts(.allowHost), quirks: quirks(&reader))
         if let issuer = reader.text(.issuer) { emulator.issuer = issuer }
         emulator.mailPort = reader.port(.mailPort)
         let returnURLs = reader.texts(.returnURL)
@@ -50,7 +70,7 @@ struct EmulateSettings: Sendable {
         let rootFile = reader.text(.rootFile)
         if rootFile != nil, !usesTLS { reader.report(.rootFile, "is of no use without tls") }
         let settings = EmulateSettings(
-            host: host, port: port, baseURL: baseURL, usesTLS: usesTLS, rootFile: rootFile,
+            host: host, port: port, baseURL: baseURL, usesTLS: usesTLS, isApple: isApple, rootFile: rootFile,
             readyFile: reader.text(.readyFile).map { ReadyFile(path: $0) }, portal: portal, emulator: emulator)
         guard reader.problems.isEmpty else { return .failure(SettingsProblems(problems: reader.problems)) }
         return .success(settings)
@@ -58,7 +78,7 @@ struct EmulateSettings: Sendable {
 
     private static func quirks(_ reader: inout SettingsReader) -> Set<EmulatorConfiguration.Quirk> {
         var quirks: Set<EmulatorConfiguration.Quirk> = reader.flag(.claimsAsText) ? [.claimsAsText] : []
-        for name in reader.texts(.quirk) {
+        for name in reader.texts(.quirk) where !EmulatorConfiguration.Quirk.formerNames.contains(name) {
             guard let quirk = EmulatorConfiguration.Quirk(name) else {
                 let likely = Spelling.likely(name, among: EmulatorConfiguration.Quirk.all.map(\.description))
                 let advice = likely.map { "did you mean `\($0)`?" } ?? "siwa emulate --help lists them"

@@ -30,6 +30,12 @@ struct Emulation: Sendable {
             throw Failure("\(error)", isUsage: error.code == .invalidConfiguration)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw Failure("port \(settings.port) is in use", hint: "--port takes another one, 0 a free one")
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw Failure(
+                "this user may not listen on port \(settings.port)",
+                hint: settings.isApple
+                    ? "run it as root, or let everybody have the port: sysctl net.ipv4.ip_unprivileged_port_start=443"
+                    : "--port takes another one, 0 a free one")
         }
     }
 
@@ -42,8 +48,11 @@ struct Emulation: Sendable {
                 try await emulator.move(
                     to: "\(settings.scheme)://\(EmulateSettings.urlHost(settings.host)):\(port)")
             }
-            if let text = try settings.readyFile?.write(readiness(of: emulator)) { written.withLock { $0 = text } }
-            try announce(emulator, root: tls?.authority.root)
+            let port = bound.withLock(\.self) ?? settings.port
+            if let text = try settings.readyFile?.write(readiness(of: emulator, port: port)) {
+                written.withLock { $0 = text }
+            }
+            try announce(emulator, port: port, root: tls?.authority.root)
         }
         defer { if let text = written.withLock({ $0 }) { settings.readyFile?.remove(text) } }
         let application = try application(emulator, tls: try tls?.serverConfiguration()) { port in
@@ -78,20 +87,36 @@ struct Emulation: Sendable {
     /// What a script needs to know. A member without a value is left out.
     private struct Readiness: Encodable {
         let baseURL: String
+        /// With `--as-apple`: control calls want a loopback name.
+        let controlURL: String?
         let controlToken: String?
         let rootCertificate: String?
         let mailPort: Int?
     }
 
-    private func readiness(of emulator: Emulator) -> Readiness {
+    private func readiness(of emulator: Emulator, port: Int) -> Readiness {
         Readiness(
-            baseURL: emulator.portal.baseURL, controlToken: settings.emulator.controlToken,
+            baseURL: emulator.portal.baseURL, controlURL: settings.isApple ? settings.localURL(port: port) : nil,
+            controlToken: settings.emulator.controlToken,
             rootCertificate: settings.rootFile, mailPort: emulator.mailPort)
     }
 
-    private func announce(_ emulator: Emulator, root: CertifiedKey?) throws {
-        let baseURL = emulator.portal.baseURL
+    private func announce(_ emulator: Emulator, port: Int, root: CertifiedKey?) throws {
+        var baseURL = emulator.portal.baseURL
         say("siwa emulate: \(baseURL) stands in for Apple. It is not Apple. Ctrl-C ends it.")
+        if settings.isApple {
+            baseURL = settings.localURL(port: port)
+            say("Add this line to /etc/hosts. While it is there, this machine doesn't reach Apple itself:")
+            say("    \(settings.hostsLine)")
+            say("Control calls are at \(baseURL)/emulator/.")
+            if port != 443 { say("Clients ask port 443: lead it to port \(port).") }
+        }
+        if emulator.isControlClosed(listeningOn: settings.host) {
+            complain(
+                "warning: other machines reach \(settings.host), and there is no control token: the calls under "
+                    + "/emulator/, /settings and /mail are closed. SIWA_EMULATE_CONTROL_TOKEN opens them to everybody "
+                    + "who sends it.")
+        }
         if let port = emulator.mailPort { say("Mail for relay addresses is taken on port \(port).") }
         guard let root else { return }
         let file = settings.rootFile.map { ", and in \($0)" } ?? ""

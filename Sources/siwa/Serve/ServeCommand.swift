@@ -165,7 +165,7 @@ struct ServeCommand: AsyncParsableCommand {
         help: """
             trace, debug, info, notice, warning, error or critical. Default: info, which has a line for each request \
             that was refused or failed; debug has one for every request.
-            """),
+            """,
         completion: .list(Logger.Level.allCases.map(\.rawValue)))
     var logLevel: String?
 

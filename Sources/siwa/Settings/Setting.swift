@@ -56,6 +56,8 @@ struct Setting: Hashable, Sendable {
 
     static func app(_ id: String, _ member: String) -> Self { Self(name: member, group: ["apps", id]) }
 
+    static let allowHost = emulate("allow-host")
+    static let asApple = emulate("as-apple")
     static let askPassword = emulate("ask-password")
     static let baseURL = emulate("base-url")
     static let claimsAsText = emulate("claims-as-text")

@@ -59,7 +59,7 @@ struct NotificationTests {
     func accountDeleted(isShort: Bool) async throws {
         try await withService { client, service in
             let first = try await service.signInNatively(client)
-            if isShort { try await service.apple.control("/emulator/quirks", ["quirks": ["account-delete"]]) }
+            if !isShort { try await service.apple.control("/emulator/quirks", ["quirks": ["account-deleted"]]) }
             try await service.apple.control("/emulator/people/delete", ["person": "johnny"])
             #expect(try await service.apple.deliver(to: client) == [200])
             try await account(client, first.session).expectError(.sessionEnded, 401)

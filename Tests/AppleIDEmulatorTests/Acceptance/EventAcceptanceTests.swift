@@ -39,7 +39,7 @@ struct EventAcceptanceTests {
                 JSONSerialization.jsonObject(with: Data(events.utf8)) as? [String: any Sendable])
             types.append(try #require(event["type"] as? String))
         }
-        #expect(Set(types) == ["email-disabled", "email-enabled", "consent-revoked", "account-deleted"])
+        #expect(Set(types) == ["email-disabled", "email-enabled", "consent-revoked", "account-delete"])
         #expect(types.count == 4)
     }
 

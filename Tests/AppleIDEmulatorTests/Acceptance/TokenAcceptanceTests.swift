@@ -106,21 +106,23 @@ struct TokenAcceptanceTests {
         #expect(try refreshed.verify(old))
     }
 
-    @Test("12. Revoking garbage answers 200, and a bad client gets 400 and invalid_client")
+    @Test("12. Revoking garbage answers 200, and a bad client with a live token gets 400 and invalid_client")
     func revocation() async throws {
         let emulator = try await TestEmulator()
         let garbage = try await emulator.revoke("garbage")
         #expect(garbage.status == 200)
         #expect(garbage.text.isEmpty)
+        let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
         let bad: [[String: String?]] = [
             ["client_secret": "x.y.z"], ["client_id": "com.example.nobody"], ["client_id": nil, "client_secret": nil],
             ["client_secret": try emulator.secret { $0.claims["sub"] = "com.example.juice" }],
             ["client_secret": try emulator.secret { $0.key = TestPortal.otherTeamKey }],
         ]
         for changes in bad {
-            let answer = try await emulator.revoke("garbage", changes)
+            let answer = try await emulator.revoke(token, changes)
             #expect(answer.status == 400)
             #expect(answer.error == "invalid_client", "\(answer.text)")
         }
+        #expect(try await emulator.refresh(token).status == 200, "nothing was revoked")
     }
 }

@@ -67,7 +67,7 @@ struct ClockTests {
 
     @Test("a reset forgets grants, tokens, codes and notifications, and keeps the rest")
     func reset() async throws {
-        let emulator = try await TestApp().emulator { $0.quirks = [.accountDelete] }
+        let emulator = try await TestApp().emulator { $0.quirks = [.accountDeleted] }
         let portal = emulator.emulator.portal
         let keys = try await emulator.get("/auth/keys").text
         let code = try #require(try await emulator.authorize()["code"] as? String)
@@ -85,6 +85,6 @@ struct ClockTests {
         #expect(try await emulator.authorize()["user"] != nil, "a first time again")
         #expect(emulator.emulator.portal == portal)
         #expect(try await emulator.get("/auth/keys").text == keys)
-        #expect(try await emulator.get("/emulator/quirks").json["quirks"] as? [String] == ["account-delete"])
+        #expect(try await emulator.get("/emulator/quirks").json["quirks"] as? [String] == ["account-deleted"])
     }
 }

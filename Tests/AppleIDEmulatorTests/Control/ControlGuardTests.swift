@@ -1,6 +1,8 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import Testing
 
 @testable import AppleIDEmulator
@@ -84,6 +86,63 @@ struct ControlGuardTests {
             #expect(
                 try await client.executeRequest(uri: "/auth/keys", method: .get, headers: [:], body: nil).status == .ok)
         }
+    }
+
+    private static let forwarding: [[String: String]] = [
+        ["x-forwarded-for": "192.0.2.7"], ["X-Forwarded-Proto": "https"], ["x-forwarded-host": "127.0.0.1"],
+        ["forwarded": "for=127.0.0.1"], ["via": "1.1 proxy"], ["x-real-ip": "127.0.0.1"], ["x-forwarded-for": ""],
+    ]
+
+    @Test("a request that a proxy forwarded needs the token, whatever its Host", arguments: forwarding)
+    func forwarded(_ headers: [String: String]) async throws {
+        let bare = try await TestEmulator()
+        let token = "0123456789abcdef"
+        let guarded = try await TestEmulator { $0.controlToken = token }
+        for path in ["/emulator/portal", "/emulator/snapshot", "/settings", "/mail"] {
+            let refused = try await bare.get(path, headers: headers)
+            #expect(refused.status == 403)
+            #expect(!refused.text.contains("PRIVATE KEY"))
+            #expect(refused.text.contains("SIWA_EMULATE_CONTROL_TOKEN"), "it says what opens it")
+            let isControl = path.hasPrefix("/emulator")
+            let proof = isControl ? "Bearer \(token)" : "Basic " + Data("me:\(token)".utf8).base64EncodedString()
+            let opened = try await guarded.send(
+                .get, path, headers: headers.merging(["authorization": proof]) { $1 }, authority: "apple.example")
+            #expect(opened.status == 200)
+        }
+        #expect(try await bare.get("/auth/keys", headers: headers).status == 200, "Apple's own addresses are open")
+        #expect(try await bare.get(TestEmulator.authorizePath(), headers: headers).status == 200)
+    }
+
+    @Test("the token doesn't open the calls to other sites' pages")
+    func tokenOfAnotherSite() async throws {
+        let emulator = try await TestEmulator { $0.controlToken = "0123456789abcdef" }
+        for foreign in [["sec-fetch-site": "cross-site"], ["origin": "https://evil.example"]] {
+            let headers = foreign.merging(["authorization": "Bearer 0123456789abcdef"]) { $1 }
+            #expect(try await emulator.get("/emulator/portal", headers: headers).status == 403)
+        }
+    }
+
+    @Test(
+        "only this machine is a local peer",
+        arguments: [
+            ("127.0.0.1", true), ("127.8.9.10", true), ("::1", true), ("::ffff:127.0.0.1", true),
+            ("192.0.2.7", false), ("10.0.0.1", false), ("2001:db8::1", false), ("fe80::1", false),
+            ("::ffff:192.0.2.7", false), ("0.0.0.0", false), ("::", false),
+        ])
+    func peer(_ address: String, isLocal: Bool) throws {
+        let peer = EmulatorContext.Peer.connection(try SocketAddress(ipAddress: address, port: 40_000))
+        #expect(peer.isLocal == isLocal)
+        let request = Request(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:4010", path: "/emulator/portal"),
+            body: RequestBody(buffer: ByteBuffer()))
+        #expect((LocalAccess(isExposed: false).objection(to: request, from: peer) == nil) == isLocal)
+        #expect(LocalAccess(isExposed: true).objection(to: request, from: peer) != nil)
+        #expect(LocalAccess.isLoopback(listeningOn: address) == isLocal)
+    }
+
+    @Test("a name other than localhost may stand for any address", arguments: ["localhost", "emulator", "0.0.0.0", ""])
+    func listeningOn(_ host: String) {
+        #expect(LocalAccess.isLoopback(listeningOn: host) == (host == "localhost"))
     }
 
     @Test("a short control token is refused at the start")

@@ -23,8 +23,8 @@ struct NotificationContentTests {
         let subject = try #require(token["sub"])
         let email = try #require(token["email"])
         let events =
-            #"{\"type\":\"email-disabled\",\"sub\":\"\#(subject)\",\"email\":\"\#(email)\","#
-            + #"\"is_private_email\":\"true\",\"event_time\":1767225600000}"#
+            #"{\"type\":\"email-disabled\",\"sub\":\"\#(subject)\",\"event_time\":1767225600000,"#
+            + #"\"email\":\"\#(email)\",\"is_private_email\":\"true\"}"#
         #expect(
             received.payload
                 == #"{"iss":"https://appleid.apple.com","aud":"com.example.juice","exp":1767312000,"#
@@ -35,8 +35,8 @@ struct NotificationContentTests {
     @Test(
         "each quirk changes the one thing",
         arguments: [
-            (.eventsAsObject, #""events":{"type":"account-deleted","#),
-            (.accountDelete, #"{\"type\":\"account-delete\","#),
+            (.eventsAsObject, #""events":{"type":"account-delete","#),
+            (.accountDeleted, #"{\"type\":\"account-deleted\","#),
             (.eventTimeInSeconds, #"\"event_time\":1767225600}"#),
             (.notificationWithoutExpiry, #""aud":"com.example.juice","iat":"#),
         ] as [(EmulatorConfiguration.Quirk, String)])
@@ -54,7 +54,7 @@ struct NotificationContentTests {
     @Test(
         "the library's verifier of notifications takes it, whatever quirks are on, and that of identities does not",
         arguments: [
-            [], [.eventsAsObject], [.accountDelete, .eventTimeInSeconds], [.notificationWithoutExpiry],
+            [], [.eventsAsObject], [.accountDeleted, .eventTimeInSeconds], [.notificationWithoutExpiry],
         ] as [Set<EmulatorConfiguration.Quirk>],
         [EventType.consentRevoked, .accountDeleted, .emailDisabled, .emailEnabled])
     func library(_ quirks: Set<EmulatorConfiguration.Quirk>, _ type: EventType) async throws {
@@ -72,7 +72,7 @@ struct NotificationContentTests {
             payload, expecting: NotificationExpectation(audiences: ["com.example.juice"]))
         let identity = PairwiseIdentity(person: person, team: "JUICETEAM1")
         let isAboutEmail = type == .emailDisabled || type == .emailEnabled
-        let spelling = type == .accountDeleted && quirks.contains(.accountDelete) ? EventType.accountDelete : type
+        let spelling = type == .accountDeleted && !quirks.contains(.accountDeleted) ? EventType.accountDelete : type
         #expect(
             notification.event
                 == NotificationEvent(
@@ -88,7 +88,7 @@ struct NotificationContentTests {
 
     @Test("an order's word is sent as it is, also one that nobody knows, and with its time")
     func order() async throws {
-        let emulator = try await app.emulator { $0.quirks = [.accountDelete] }
+        let emulator = try await app.emulator()
         try await emulator.notify(["type": "account-deleted"])
         try await emulator.notify(["type": "something-new", "eventTime": 1_700_000_000_123])
         try await emulator.emulator.deliverNotifications()

@@ -71,13 +71,29 @@ struct QuirkTests {
     @Test("Apple's words for a dead refresh token and for a wrong redirect URI can be the other ones")
     func words() async throws {
         let emulator = try await TestEmulator {
-            $0.quirks = [.deadRefreshIsInvalidRequest, .redirectMismatchIsInvalidGrant]
+            $0.quirks = [.deadRefreshIsInvalidRequest, .redirectMismatchIsInvalidClient]
         }
         let dead = try await emulator.refresh("r0")
         #expect(dead.status == 400)
         #expect(dead.error == "invalid_request")
         let code = try #require(try await emulator.authorize()["code"] as? String)
-        #expect(try await emulator.redeem(code, ["redirect_uri": "https://a.example/"]).error == "invalid_grant")
+        #expect(try await emulator.redeem(code, ["redirect_uri": "https://a.example/"]).error == "invalid_client")
+    }
+
+    @Test("the name of a quirk that became the default is taken, and changes nothing")
+    func formerNames() async throws {
+        let emulator = try await TestEmulator()
+        for name in Quirk.formerNames {
+            #expect(Quirk(name) == nil)
+            let answer = try await emulator.call("/emulator/quirks", ["quirks": [name, "one-key"]])
+            #expect(answer.text == #"{"quirks":["one-key"]}"#)
+        }
+        let snapshot = try await emulator.get("/emulator/snapshot").text
+        let former = try #require(Quirk.formerNames.first)
+        let loaded = try await emulator.send(
+            .post, "/emulator/snapshot", headers: ["content-type": "application/json"],
+            body: Array(snapshot.replacing(#"["one-key"]"#, with: #"["\#(former)","one-key"]"#).utf8))
+        #expect(loaded.status == 204, "\(loaded.text)")
     }
 
     @Test(

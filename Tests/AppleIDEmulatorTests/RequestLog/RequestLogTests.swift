@@ -35,7 +35,8 @@ struct RequestLogTests {
         #expect(requests.map { $0["method"] as? String } == ["POST", "GET", "GET", "other"])
         #expect(requests.map { $0["clientID"] as? String } == ["com.example.juice.web", "unknown", nil, nil])
         #expect(
-            requests.map { $0["error"] as? String } == ["invalid_client", "invalid_client", "not_found", "not_found"])
+            requests.map { $0["error"] as? String } == ["invalid_grant", "invalid_client", "not_found", "not_found"])
+        #expect(requests[1]["reason"] as? String == "No client has this client_id.")
         #expect(
             requests[0]["parameters"] as? [String] == [
                 "client_id", "client_secret", "code", "code_verifier", "grant_type",
@@ -94,7 +95,7 @@ struct RequestLogTests {
             log.add(
                 RequestLog.Entry(
                     at: Int64(number), method: "GET", path: "/", status: 200, milliseconds: 0, clientID: nil,
-                    error: nil, parameters: [], faults: []))
+                    error: nil, reason: nil, parameters: [], faults: []))
             #expect(log.entries.count == min(number, 3))
             #expect(log.entries.last?.id == Int64(number))
         }

@@ -21,7 +21,7 @@ struct RevocationTests {
         #expect(answer.status == 200)
         #expect(answer.text.isEmpty)
         #expect(answer.headers[.cacheControl] == "no-store")
-        #expect(answer.headers[.contentType] == "application/json;charset=UTF-8")
+        #expect(answer.headers[.contentType] == nil, "PHP's league/oauth2-client fails on an empty body of a type")
 
         for dead in [try #require(tokens["refresh_token"] as? String), other] {
             let refused = try await emulator.refresh(dead)
@@ -63,6 +63,15 @@ struct RevocationTests {
         #expect(try await emulator.refresh(refresh, at: later).error == "invalid_grant")
     }
 
+    @Test("the empty answer can have the content type of the other endpoints")
+    func contentType() async throws {
+        let emulator = try await TestEmulator { $0.quirks = [.emptyAnswerHasContentType] }
+        let answer = try await emulator.revoke("garbage")
+        #expect(answer.status == 200)
+        #expect(answer.text.isEmpty)
+        #expect(answer.headers[.contentType] == "application/json;charset=UTF-8")
+    }
+
     @Test("a client's own access token ends alone")
     func ownToken() async throws {
         let emulator = try await TestEmulator()
@@ -100,7 +109,7 @@ struct RevocationTests {
         let answer = try await emulator.revoke(token, example.changes)
         #expect(answer.status == 400)
         #expect(answer.error == example.error, "\(answer.text)")
-        #expect(try answer.json["error_description"] is String)
+        #expect(try answer.json["error_description"] is String == (example.error != "invalid_client"))
         #expect(try await emulator.refresh(token).status == 200)
     }
 

@@ -1,5 +1,6 @@
 import AppleIDTypes
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import AppleIDEmulator
@@ -59,17 +60,20 @@ struct ClientSecretTests {
         Case("two audiences", "aud must be") { $0.claims["aud"] = ["https://appleid.apple.com", "x"] },
     ]
 
-    @Test("is held to every rule, and the answer says which one was broken", arguments: cases)
+    @Test("is held to every rule, and a header and the request log say which one was broken", arguments: cases)
     func rules(_ example: Case) async throws {
         let emulator = try await TestEmulator()
         let code = try #require(try await emulator.authorize()["code"] as? String)
         let answer = try await emulator.redeem(code, ["client_secret": emulator.secret(example.change)])
         if let reason = example.reason {
             #expect(answer.status == 400)
-            #expect(answer.error == "invalid_client")
-            #expect(try #require(answer.json["error_description"] as? String).contains(reason), "\(answer.text)")
+            #expect(answer.text == #"{"error":"invalid_client"}"#, "as Apple says it")
+            #expect(try #require(answer.headers[.emulatorReason]).contains(reason))
+            let log = try await emulator.get("/emulator/requests").json["requests"] as? [[String: any Sendable]]
+            #expect(log?.last?["reason"] as? String == answer.headers[.emulatorReason])
         } else {
             #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.headers[.emulatorReason] == nil)
         }
     }
 

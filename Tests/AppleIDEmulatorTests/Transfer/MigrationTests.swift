@@ -181,7 +181,8 @@ struct MigrationTests {
             "client_id": Self.soda, "client_secret": try Self.sender.secret(emulator), "redirect_uri": nil,
         ]
         #expect(try await emulator.redeem(code, changes).error == "invalid_client")
-        #expect(try await emulator.revoke(code, changes).error == "invalid_client")
+        let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
+        #expect(try await emulator.revoke(token, changes).error == "invalid_client")
         #expect(try await Self.sender.token(emulator).status == 200)
     }
 
@@ -199,7 +200,6 @@ struct MigrationTests {
             Case(name: "no target", changes: ["target": nil]),
             Case(name: "no subject", changes: ["sub": nil]),
             Case(name: "both sides at once", changes: ["transfer_sub": "x"]),
-            Case(name: "the own team as target", changes: ["target": "JUICETEAM1"]),
             Case(name: "no team as target", changes: ["target": "NOTEAM0000"]),
             Case(name: "nobody", changes: ["sub": "000000.0.0000"]),
             Case(name: "no transfer to receive", changes: ["sub": nil, "target": nil, "transfer_sub": "x"]),
@@ -214,7 +214,27 @@ struct MigrationTests {
         let answer = try await Self.sender.migrate(emulator, fields)
         #expect(answer.status == 400)
         #expect(answer.error == example.error, "\(answer.text)")
-        #expect(try answer.json["error_description"] is String)
+        #expect(try answer.json["error_description"] is String == (example.error != "invalid_client"))
+    }
+
+    @Test("the own team as target gets a transfer subject that no recipient can use, or a refusal")
+    func ownTeam() async throws {
+        for isRefused in [false, true] {
+            let emulator = try await TestEmulator { $0.quirks = isRefused ? [.ownTeamTargetIsInvalidRequest] : [] }
+            let subject = try await signIn(emulator)["sub"]
+            let fields = ["sub": subject, "target": Self.sender.team]
+            let before = try await Self.sender.migrate(emulator, fields)
+            #expect(before.error == (isRefused ? "invalid_request" : nil))
+            let recipient = try await transfer(emulator)
+            let after = try await Self.sender.migrate(emulator, fields)
+            #expect(after.text == before.text)
+            guard !isRefused else { continue }
+            let useless = try #require(before.json["transfer_sub"] as? String)
+            #expect(useless.wholeMatch(of: /\d{6}\.[0-9a-f]{32}\.\d{4}/) != nil)
+            let good = try await Self.sender.migrate(emulator, ["sub": subject, "target": recipient.team])
+            #expect(try good.json["transfer_sub"] as? String != useless)
+            #expect(try await recipient.migrate(emulator, ["transfer_sub": useless]).error == "invalid_request")
+        }
     }
 
     @Test("the access token must be good, and this client's of this team")

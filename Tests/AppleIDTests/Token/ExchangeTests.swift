@@ -128,6 +128,20 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("The hint is the redirect URI where Apple's word for it came: invalid_grant, and not invalid_client")
+    func redirectHint() async throws {
+        let text = "redirect_uri mismatch. The code was not issued to https://other.example.com/."
+        transport.answer(.status(400, #"{"error":"invalid_grant","error_description":"\#(text)"}"#))
+        let mismatch = try #require(await failure())
+        #expect(mismatch.code == .grantRejected)
+        #expect(mismatch.reason.contains("redirect URI"))
+        #expect((mismatch.cause as? AppleRefusal)?.detail?.hasPrefix("redirect_uri mismatch.") == true)
+        transport.answer(.status(400, #"{"error":"invalid_client"}"#))
+        let client = try #require(await failure())
+        #expect(client.code == .clientRejected)
+        #expect(!client.reason.contains("redirect URI"))
+    }
+
     @Test(
         "Whatever else comes leaves open whether the code is spent: it is sent once, and the person signs in again",
         arguments: [

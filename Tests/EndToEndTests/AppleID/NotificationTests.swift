@@ -12,8 +12,8 @@ struct NotificationTests {
     @Test(
         "say what happened, in every form that Apple's take",
         arguments: [
-            [], [.eventsAsObject], [.accountDelete], [.eventTimeInSeconds], [.notificationWithoutExpiry],
-            [.eventsAsObject, .accountDelete, .eventTimeInSeconds, .notificationWithoutExpiry],
+            [], [.eventsAsObject], [.accountDeleted], [.eventTimeInSeconds], [.notificationWithoutExpiry],
+            [.eventsAsObject, .accountDeleted, .eventTimeInSeconds, .notificationWithoutExpiry],
         ] as [Set<EmulatorConfiguration.Quirk>])
     func changes(quirks: Set<EmulatorConfiguration.Quirk>) async throws {
         let apple = try await AppleSide(quirks: quirks)

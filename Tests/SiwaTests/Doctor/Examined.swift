@@ -17,6 +17,8 @@ struct Examined {
     var nameServers = NameServers(addresses: [])
     /// What stands in the place of the page where a sign-in begins.
     var page: String?
+    /// What stands in the place of the token endpoint.
+    var tokenEndpoint: (@Sendable (_ form: String) -> AppleResponse)?
 
     static let service: ClientID = "com.example.juice.web"
     static let app: ClientID = "com.example.juice"
@@ -48,7 +50,8 @@ struct Examined {
         let ahead = clockAhead
         environment.now = { clock.now.addingTimeInterval(ahead) }
         return await Doctor(
-            settings: settings, transport: DatedTransport(transport: transport, clock: clock, page: page),
+            settings: settings,
+            transport: DatedTransport(transport: transport, clock: clock, page: page, tokenEndpoint: tokenEndpoint),
             nameServers: nameServers, environment: environment
         ).examine()
     }
@@ -59,11 +62,15 @@ private struct DatedTransport: AppleTransport {
     let transport: EmulatorTransport
     let clock: TestClock
     let page: String?
+    let tokenEndpoint: (@Sendable (_ form: String) -> AppleResponse)?
 
     func send(_ request: AppleRequest) async throws -> AppleResponse {
         var response = try await transport.send(request)
         if let page, request.url.contains("/auth/authorize?") {
             response = AppleResponse(status: 200, headers: [("Content-Type", "text/html")], body: Array(page.utf8))
+        }
+        if let tokenEndpoint, request.url.hasSuffix("/auth/token") {
+            response = tokenEndpoint(String(decoding: request.body, as: UTF8.self))
         }
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

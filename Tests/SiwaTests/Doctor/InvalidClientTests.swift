@@ -150,11 +150,13 @@ struct InvalidClientTests {
 
     struct Sent: CustomTestStringConvertible, Sendable {
         let cause: String
-        /// The emulator's words for it.
+        /// Apple's word for it.
+        var code: AppleErrorCode = .invalidClient
+        /// The emulator's reason.
         let words: String
         var clientID = Examined.service
-        /// In the form as it is written here.
-        var code: String?
+        /// The code in the form, as it is written here.
+        var sentCode: String?
         var redirectURI = "https://juice.example.com/sign-in/apple/callback"
         var testDescription: String { cause }
     }
@@ -162,11 +164,11 @@ struct InvalidClientTests {
     @Test(
         "what a server sends beside a good secret: the doctor's own is right, so the secret is accepted, with hints",
         arguments: [
-            Sent(cause: "body_not_encoded", words: "a parameter is not percent-encoded", code: "a b"),
+            Sent(cause: "body_not_encoded", words: "a parameter is not percent-encoded", sentCode: "a b"),
             Sent(cause: "client_id_differs", words: "sub must equal client_id", clientID: Examined.app),
             Sent(
-                cause: "redirect_uri_differs",
-                words: "redirect_uri mismatch: it is not the one of the authorization request",
+                cause: "redirect_uri_differs", code: .invalidGrant,
+                words: "the redirect_uri is not the one of the authorization request",
                 redirectURI: "https://juice.example.com/other"),
         ])
     func sentBesideTheSecret(_ sent: Sent) async throws {
@@ -184,16 +186,66 @@ struct InvalidClientTests {
         let code = try await emulator.authorize(client: Examined.service).code
         let form =
             "client_id=\(sent.clientID)&client_secret=\(try secret.text())&grant_type=authorization_code"
-            + "&code=\(sent.code ?? code?.rawValue ?? "")&redirect_uri=\(sent.redirectURI.replacing("/", with: "%2F").replacing(":", with: "%3A"))"
+            + "&code=\(sent.sentCode ?? code?.rawValue ?? "")&redirect_uri=\(sent.redirectURI.replacing("/", with: "%2F").replacing(":", with: "%3A"))"
         let answer = try await EmulatorTransport(to: emulator).send(
             AppleRequest(
                 method: "POST", url: "http://127.0.0.1:4010/auth/token",
                 headers: [("Content-Type", "application/x-www-form-urlencoded")], body: Array(form.utf8)))
-        guard case .refused(.invalidClient, let words) = AppleAnswer(answer) else {
+        guard case .refused(sent.code, _) = AppleAnswer(answer) else {
             Issue.record("\(AppleAnswer(answer))")
             return
         }
-        #expect(words?.contains(sent.words) == true)
+        let reason = answer.headers.first { $0.name.lowercased() == "siwa-emulator-reason" }?.value
+        #expect(reason?.contains(sent.words) == true)
+    }
+
+    private static func json(_ status: Int, _ body: String) -> AppleResponse {
+        AppleResponse(
+            status: status, headers: [("Content-Type", "application/json;charset=UTF-8")], body: Array(body.utf8))
+    }
+
+    /// What public tests that call Apple get for a nonsense client, secret, and code or token.
+    private static func recorded(_ form: String) -> AppleResponse {
+        let word = form.contains("grant_type=refresh_token") ? "token" : "code"
+        return json(
+            400,
+            #"{"error":"invalid_grant","error_description":"The \#(word) has expired or has been revoked."}"#)
+    }
+
+    @Test("a server that looks the grant up before the client makes no key good")
+    func grantFirst() async throws {
+        var examined = try Examined()
+        examined.settings.pem = P256.Signing.PrivateKey().pemRepresentation
+        examined.tokenEndpoint = { form in
+            form.contains("grant_type=client_credentials")
+                ? Self.json(400, #"{"error":"invalid_client"}"#) : Self.recorded(form)
+        }
+        let findings = try await examined.findings()
+        #expect(findings.codes == ["invalid_client", "invalid_client"])
+        #expect(!findings.contains { $0.name == "client" && $0.outcome == .passed })
+    }
+
+    @Test(
+        "an answer that can come before Apple looks at the client is called unknown",
+        arguments: [
+            #"{"error":"invalid_grant","error_description":"The code has expired or has been revoked."}"#,
+            #"{"error":"invalid_grant"}"#, #"{"error":"invalid_scope"}"#, #"{"error":"unsupported_grant_type"}"#,
+        ])
+    func unknown(body: String) async throws {
+        var examined = try Examined()
+        examined.tokenEndpoint = { _ in Self.json(400, body) }
+        let findings = try await examined.findings()
+        let clients = findings.filter { $0.name == "client" }
+        #expect(clients.map(\.outcome) == [.warned, .warned])
+        #expect(clients.map(\.code) == ["client_not_told", "client_not_told"])
+    }
+
+    @Test(
+        "a 200 without an access token is no answer", arguments: ["", "<html></html>", "{}", #"{"access_token":""}"#])
+    func noToken(body: String) async throws {
+        var examined = try Examined()
+        examined.tokenEndpoint = { _ in Self.json(200, body) }
+        #expect(try await examined.findings().codes == ["no_answer", "no_answer"])
     }
 
     struct Handed: CustomTestStringConvertible, Sendable {
