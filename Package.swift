@@ -57,13 +57,20 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        .target(
+            name: "HTTPConnections",
+            dependencies: [
+                logging, nioCore, .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
         .target(name: "CEmulatorDescription"),
         .target(
             name: "AppleIDEmulator",
             dependencies: [
-                "AppleIDTypes", "CEmulatorDescription", "StrictJSON", crypto, cryptoExtras, hummingbird, mustache,
-                logging, httpTypes, nioCore,
-                nioSSL, lifecycle, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "AppleIDTypes", "CEmulatorDescription", "HTTPConnections", "StrictJSON", crypto, cryptoExtras,
+                hummingbird, mustache, logging, httpTypes, nioCore, nioSSL, lifecycle,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -103,8 +110,8 @@ let package = Package(
         .target(
             name: "AccountHTTP",
             dependencies: [
-                "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "StrictJSON", crypto, hummingbird, mustache,
-                logging, metrics, httpTypes, nioCore, nioSSL,
+                "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "HTTPConnections", "StrictJSON", crypto,
+                hummingbird, mustache, logging, metrics, httpTypes, nioCore, nioSSL,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -124,7 +131,7 @@ let package = Package(
             name: "siwa",
             dependencies: [
                 "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQLite", "AppleID",
-                "AppleIDEmulator", "AppleIDTypes", "StrictJSON",
+                "AppleIDEmulator", "AppleIDTypes", "HTTPConnections", "StrictJSON",
                 crypto, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -153,6 +160,14 @@ let package = Package(
             path: "Tests/AccountEngines"
         ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
+        .testTarget(
+            name: "HTTPConnectionsTests",
+            dependencies: [
+                "HTTPConnections", nioCore, .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
             name: "AppleIDTests",

@@ -59,6 +59,13 @@ public struct EmulatorConfiguration: Sendable {
     /// What is on at the start; `POST /emulator/quirks` changes it. Not kept in the state file.
     public var quirks: Set<Quirk>
 
+    /// How many connections the server has open at most. Nil for as many as the process may have open files, less 128,
+    /// and 10,000 at most; the system's limit always goes first.
+    public var maximumConnections: Int?
+
+    /// How many of them one address may have. Nil for a quarter of all; 0 for any number.
+    public var maximumConnectionsPerAddress: Int?
+
     /// A PEM RSA key to sign with instead of fresh ones, for tests that start many emulators in one process.
     package var signingKey: String?
 

@@ -12,14 +12,16 @@ DEADLINE = 60
 
 
 class Emulator:
-    def __init__(self, folder, *arguments):
+    def __init__(self, folder, *arguments, launcher=()):
         self.ready = folder / "ready.json"
         self.arguments = arguments
+        # A program that becomes the emulator, as `prlimit` does.
+        self.launcher = launcher
 
     def __enter__(self):
         siwa = os.environ.get("SIWA", "siwa")
         self.process = subprocess.Popen(
-            [siwa, "emulate", "--port", "0", "--ready-file", str(self.ready), *self.arguments],
+            [*self.launcher, siwa, "emulate", "--port", "0", "--ready-file", str(self.ready), *self.arguments],
             stdout=subprocess.DEVNULL)
         # The file appears whole, once the first key is made and the port is open.
         deadline = time.monotonic() + DEADLINE

@@ -46,6 +46,8 @@ class House:
         # What runs the server, if it does not run by itself.
         self.wrapper = []
         self.arguments = []
+        # A program that becomes the server, as `prlimit` does.
+        self.launcher = []
         team = emulator.team
         key = team["apps"][0]["keys"][0]
         self.environment = {
@@ -103,8 +105,8 @@ class Server:
     def __init__(self, house):
         self.is_wrapped = bool(house.wrapper)
         self.process = subprocess.Popen(
-            [*house.wrapper, SIWA, "serve", *house.arguments], env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        words = []
+            [*house.wrapper, *house.launcher, SIWA, "serve", *house.arguments], env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        words = self.words = []
         for line in self.process.stderr:
             words.append(line)
             if "The account service is running" in line:

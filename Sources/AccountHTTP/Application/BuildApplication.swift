@@ -1,6 +1,7 @@
 public import AccountService
 import AppleID
 import CoreMetrics
+import HTTPConnections
 public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -28,11 +29,15 @@ public func buildApplication(
     onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
     logger: Logger
 ) throws -> some ApplicationProtocol {
-    let plain = HTTPServerBuilder.http1(configuration: HTTP1Channel.Configuration(limits: configuration.limits))
+    let count = ConnectionCount(configuration)
+    let plain = HTTPServerBuilder.guarded(
+        HTTP1Channel.Configuration(limits: configuration.limits), count: count,
+        writeTimeout: configuration.limits.writeTimeout)
     return Application(
         router: try makeRouter(domain: domain, configuration: configuration, proxies: proxies),
         server: try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain,
-        configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+        configuration: ApplicationConfiguration(
+            address: .hostname(host, port: port), availableConnectionsDelegate: count.delegate),
         onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
         logger: logger
     )
@@ -134,7 +139,8 @@ func makeRouter(
         to: router.group().add(middleware: refusals(.refusedNotification)))
     let news = router.group("v1").add(middleware: EvenEndedSessionMiddleware(sessions: domain.sessions, budget: tokens))
     CredentialStateController(states: domain.credentialStates).addRoutes(to: news)
-    EventController(events: domain.events, limits: configuration.eventStreams).addRoutes(to: news)
+    EventController(events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
+        .addRoutes(to: news)
     KeySetController(keys: domain.serverKeys).addRoutes(to: router)
     HealthController(store: domain.store, apple: configuration.emulatorURL ?? "apple").addRoutes(to: router)
     AssetController(assets: pages.assets).addRoutes(to: router)
@@ -163,6 +169,23 @@ private func addAuthorizations<Site: RouterMethods<ServiceContext>>(
         authorizations: domain.authorizations, pages: pages, clients: clients, limits: configuration.limits,
         policy: policy, now: { [environment = domain.environment] in Timestamp(environment.now()) }
     ).addPages(to: site)
+}
+
+extension ConnectionShares {
+    init(_ limits: HTTPLimits) {
+        self.init(maximum: limits.maximumConnections, perAddress: limits.maximumConnectionsPerAddress)
+    }
+}
+
+extension ConnectionCount {
+    fileprivate convenience init(_ configuration: AccountHTTPConfiguration) {
+        let shares = ConnectionShares(configuration.limits)
+        let proxies = configuration.trustedProxies
+        self.init(maximum: shares.all, perNetwork: shares.perAddress) { address in
+            guard !proxies.isEmpty, let address = IPAddress(address) else { return false }
+            return proxies.contains { $0.contains(address) }
+        }
+    }
 }
 
 extension HTTP1Channel.Configuration {

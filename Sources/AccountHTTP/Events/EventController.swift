@@ -7,6 +7,7 @@ import ServiceLifecycle
 struct EventController: Sendable {
     let events: AccountEvents
     let limits: EventStreamLimits
+    let places: EventStreamPlaces
 
     /// - Parameter api: With ``EvenEndedSessionMiddleware``.
     func addRoutes(to api: some RouterMethods<ServiceContext>) {
@@ -15,6 +16,7 @@ struct EventController: Sendable {
 
     @Sendable private func follow(_ request: Request, _ context: EvenEndedContext) async throws -> Response {
         let last = try Self.lastEvent(in: request)
+        let place = try places.take()
         let feed = try await events.follow(context.session, after: last)
         let stream = EventStream(
             feed: feed, beginning: last == nil ? feed.position : nil, limits: limits, logger: context.logger)
@@ -27,6 +29,7 @@ struct EventController: Sendable {
             ],
             body: ResponseBody { writer in
                 // A client that leaves frees its place at once, not when the next comment finds nobody there.
+                defer { withExtendedLifetime(place) {} }
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
                     for await piece in stream.cancelOnGracefulShutdown() { try await writer.write(piece) }
                 }

@@ -6,12 +6,17 @@ public struct EventStreamLimits: Hashable, Sendable {
     public var comment: Duration
     /// A stream ends after this long; its client opens the next one.
     public var lifetime: Duration
+    /// How many streams the server has open at most, those of all accounts together; beyond it the answer is 503. Nil for
+    /// half of the connections that it may have.
+    public var maximumStreams: Int?
 
     public init(
-        poll: Duration = .seconds(2), comment: Duration = .seconds(20), lifetime: Duration = .seconds(3_600)
+        poll: Duration = .seconds(2), comment: Duration = .seconds(20), lifetime: Duration = .seconds(3_600),
+        maximumStreams: Int? = nil
     ) {
         self.poll = poll
         self.comment = comment
         self.lifetime = lifetime
+        self.maximumStreams = maximumStreams
     }
 }

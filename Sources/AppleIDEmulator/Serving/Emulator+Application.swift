@@ -1,3 +1,4 @@
+import HTTPConnections
 public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -14,7 +15,9 @@ extension Emulator {
         host: String = "127.0.0.1", port: Int = 4010,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        application(server: Self.plain, host: host, port: port, onServerRunning: onServerRunning)
+        let count = connectionCount
+        return application(
+            server: Self.plain(count), count: count, host: host, port: port, onServerRunning: onServerRunning)
     }
 
     /// The same with TLS, for clients that take nothing else. The configuration's base URL should begin with `https`.
@@ -24,8 +27,9 @@ extension Emulator {
         host: String = "127.0.0.1", port: Int = 4010, tls: TLSConfiguration,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        application(
-            server: try .tls(Self.plain, tlsConfiguration: tls), host: host, port: port,
+        let count = connectionCount
+        return application(
+            server: try .tls(Self.plain(count), tlsConfiguration: tls), count: count, host: host, port: port,
             onServerRunning: onServerRunning)
     }
 
@@ -35,24 +39,35 @@ extension Emulator {
         authority.configuration.controlToken == nil && !LocalAccess.isLoopback(listeningOn: host)
     }
 
-    private static var plain: HTTPServerBuilder {
-        .http1(
-            configuration: HTTP1Channel.Configuration(
+    private var connectionCount: ConnectionCount {
+        let configuration = authority.configuration
+        let shares = ConnectionShares(
+            maximum: configuration.maximumConnections, perAddress: configuration.maximumConnectionsPerAddress)
+        return ConnectionCount(maximum: shares.all, perNetwork: shares.perAddress)
+    }
+
+    private static func plain(_ count: ConnectionCount) -> HTTPServerBuilder {
+        .guarded(
+            HTTP1Channel.Configuration(
                 additionalChannelHandlers: [OldVersionMark.Installer()],
                 idleTimeout: .seconds(30),
                 httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
+                    maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)),
+            count: count, writeTimeout: .seconds(30))
     }
 
     private func application(
-        server: HTTPServerBuilder, host: String, port: Int, onServerRunning: @escaping @Sendable (Int) async -> Void
+        server: HTTPServerBuilder, count: ConnectionCount, host: String, port: Int,
+        onServerRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
         let isExposed = !LocalAccess.isLoopback(listeningOn: host)
         let keys = SigningKeyService(authority: authority, logger: logger)
         let application = Application(
             router: Self.router(authority, pages, isExposed: isExposed),
             server: server,
-            configuration: .init(address: .hostname(host, port: port), serverName: "siwa-emulator"),
+            configuration: .init(
+                address: .hostname(host, port: port), serverName: "siwa-emulator",
+                availableConnectionsDelegate: count.delegate),
             services: [NotificationService(post: post, send: authority.environment.deliver), keys],
             onServerRunning: { channel in
                 await onServerRunning(channel.localAddress?.port ?? port)

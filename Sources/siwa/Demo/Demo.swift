@@ -4,6 +4,7 @@ import AppleID
 import AppleIDEmulator
 import AppleIDTypes
 import Foundation
+import HTTPConnections
 import Hummingbird
 import Logging
 import NIOCore
@@ -50,10 +51,14 @@ struct Demo: Sendable {
     private func run(on ports: DemoPorts) async throws {
         let logger = Logger.standard(level: .warning)
         let addresses = DemoAddresses(ports, usesTLS: tls != nil)
-        let configuration = EmulatorConfiguration(
+        // One process, two servers: each has half of the connections.
+        let shares = try ConnectionBounds.prepare(maximum: nil, perAddress: nil, logger: logger)
+        let half = shares.all / 2
+        var configuration = EmulatorConfiguration(
             baseURL: addresses.emulator, returnURLs: [addresses.service + SignIn.callbackPath],
             stateFile: folder.file("emulator.json"), rootCertificate: try tls?.authority.root.certificatePEM,
             mailPort: ports.mail)
+        configuration.maximumConnections = half
         let emulator = try await Emulator(
             configuration: configuration, portal: Self.portal(configuration), logger: logger)
         // A kept emulator knows the addresses of its last run; the ports may be others today.
@@ -67,7 +72,8 @@ struct Demo: Sendable {
                     notificationURL: addresses.service + AppleNotifications.path, for: app.id)
             }
         }
-        let settings = try settings(addresses, portal: emulator.portal, port: ports.service)
+        var settings = try settings(addresses, portal: emulator.portal, port: ports.service)
+        settings.pages.limits.maximumConnections = half
         let written = Mutex<String?>(nil)
         let running = Countdown(2) {
             try await ReadinessCheck(tls: try tls?.clientConfiguration()).expectAnswers(from: [

@@ -88,6 +88,12 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(help: "Take mail for relay addresses on this port by SMTP; 0 for a free one. Default: no mail.")
     var mailPort: Int?
 
+    @Option(help: "How many connections are open at most. Default: 10000, or what the limit on open files allows.")
+    var maximumConnections: Int?
+
+    @Option(help: "How many of them one address may have; 0 for any number. Default: a quarter.")
+    var maximumConnectionsPerAddress: Int?
+
     @Option(help: "A JSON file that keeps keys, portal and grants, private keys included.", completion: .file())
     var state: String?
 
@@ -117,6 +123,8 @@ struct EmulateCommand: AsyncParsableCommand {
         sources.add(.readyFile, readyFile)
         sources.add(.claimsAsText, claimsAsText)
         sources.add(.mailPort, mailPort)
+        sources.add(.emulatorMaximumConnections, maximumConnections)
+        sources.add(.emulatorMaximumConnectionsPerAddress, maximumConnectionsPerAddress)
         sources.add(.state, state)
         return try await sources.reader(
             prefix: SettingsSources.emulatorPrefix, secrets: ["SIWA_EMULATE_CONTROL_TOKEN"], file: config)

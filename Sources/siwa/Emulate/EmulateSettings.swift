@@ -58,6 +58,9 @@ struct EmulateSettings: Sendable {
             allowedHosts: reader.texts(.allowHost), quirks: quirks(&reader))
         if let issuer = reader.text(.issuer) { emulator.issuer = issuer }
         emulator.mailPort = reader.port(.mailPort)
+        emulator.maximumConnections = reader.count(.emulatorMaximumConnections, in: 16...1_000_000)
+        emulator.maximumConnectionsPerAddress = reader.count(
+            .emulatorMaximumConnectionsPerAddress, in: 0...1_000_000)
         let returnURLs = reader.texts(.returnURL)
         if !returnURLs.isEmpty { emulator.returnURLs = returnURLs }
         if portal != nil {

@@ -1,5 +1,6 @@
 import AppleIDEmulator
 import Foundation
+import HTTPConnections
 import Hummingbird
 import Logging
 import NIOCore
@@ -23,6 +24,11 @@ struct Emulation: Sendable {
             }
             let tls = settings.usesTLS ? try certificates() : nil
             var configuration = settings.emulator
+            let shares = try ConnectionBounds.prepare(
+                maximum: configuration.maximumConnections, perAddress: configuration.maximumConnectionsPerAddress,
+                logger: logger)
+            configuration.maximumConnections = shares.all
+            configuration.maximumConnectionsPerAddress = shares.perAddress
             configuration.rootCertificate = try tls?.authority.root.certificatePEM
             let emulator = try await Emulator(configuration: configuration, portal: portal, logger: logger)
             try await run(emulator, tls: tls, logger: logger)

@@ -1,3 +1,4 @@
+import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -6,9 +7,11 @@ import NIOCore
 
 /// Serves `GET /metrics`, on an address of its own.
 enum ManagementServer {
+    /// - Parameter connections: How many it has for itself, whatever the public address has.
     static func application(
-        _ address: ManagementAddress, board: MetricsBoard, logger: Logger
+        _ address: ManagementAddress, board: MetricsBoard, connections: Int, logger: Logger
     ) -> some ApplicationProtocol {
+        let count = ConnectionCount(maximum: connections, perNetwork: connections)
         let router = Router()
         router.get("metrics") { _, _ in
             Response(
@@ -18,8 +21,10 @@ enum ManagementServer {
         }
         return Application(
             router: router,
-            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(30))),
-            configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port)),
+            server: .guarded(
+                HTTP1Channel.Configuration(idleTimeout: .seconds(30)), count: count, writeTimeout: .seconds(30)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port), availableConnectionsDelegate: count.delegate),
             onServerRunning: { channel in
                 logger.info(
                     "The management address answers.",

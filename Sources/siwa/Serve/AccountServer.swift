@@ -2,6 +2,7 @@ import AccountHTTP
 import AccountService
 import AppleID
 import CoreMetrics
+import HTTPConnections
 import Hummingbird
 import Logging
 import NIOSSL
@@ -20,15 +21,22 @@ enum AccountServer {
                 metadata: ["emulator": "\(settings.server.name)"])
         }
         for warning in settings.warnings { logger.warning("\(warning)") }
+        let shares = try ConnectionBounds.prepare(
+            maximum: settings.pages.limits.maximumConnections,
+            perAddress: settings.pages.limits.maximumConnectionsPerAddress, logger: logger)
         var management: [any Service] = []
         if let address = settings.management {
             let board = MetricsBoard()
             // Once in a process, and before anything is made that counts.
             MetricsSystem.bootstrap(board)
-            management.append(ManagementServer.application(address, board: board, logger: logger))
+            management.append(
+                ManagementServer.application(
+                    address, board: board, connections: shares.all - shares.besideManagement, logger: logger))
         }
+        var bounded = settings
+        bounded.pages.bound(by: shares, to: settings.management == nil ? shares.all : shares.besideManagement)
         let services = try await services(
-            settings, reload: reload, logger: logger,
+            bounded, reload: reload, logger: logger,
             onServerRunning: { port in
                 logger.info(
                     "The account service is running.",
@@ -85,6 +93,15 @@ enum AccountServer {
             services.append(Reload(reload, parts: parts, logger: logger))
         }
         return services + [application]
+    }
+}
+
+extension AccountHTTPConfiguration {
+    /// - Parameter count: How many connections are the public address's own.
+    mutating func bound(by shares: ConnectionShares, to count: Int) {
+        limits.maximumConnections = count
+        limits.maximumConnectionsPerAddress = min(shares.perAddress, count)
+        eventStreams.maximumStreams = min(shares.streams, count)
     }
 }
 

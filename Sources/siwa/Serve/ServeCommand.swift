@@ -96,6 +96,20 @@ struct ServeCommand: AsyncParsableCommand {
             """)
     var requestBudget: Int?
 
+    @Option(
+        help: """
+            How many connections are open at most. Default: 10000, or the system's limit on open files less 128 where \
+            that is smaller.
+            """)
+    var maximumConnections: Int?
+
+    @Option(
+        help: """
+            How many of them one address may have; 0 for any number. Trusted proxies may have any number. Default: a \
+            quarter.
+            """)
+    var maximumConnectionsPerAddress: Int?
+
     @Option(help: "The address on which GET /metrics is answered. Default: 127.0.0.1.")
     var managementHost: String?
 
@@ -240,6 +254,8 @@ struct ServeCommand: AsyncParsableCommand {
         sources.add(.admitTransferred, admitTransferred)
         sources.add(.port, port)
         sources.add(.requestBudget, requestBudget)
+        sources.add(.maximumConnections, maximumConnections)
+        sources.add(.maximumConnectionsPerAddress, maximumConnectionsPerAddress)
         sources.add(.managementPort, managementPort)
         for (setting, texts) in [
             (Setting.bundleID, bundleID), (.servicesID, servicesID), (.app, app), (.trustedProxy, trustedProxy),

@@ -14,7 +14,7 @@ struct ServeSettings: Sendable {
     let server: AppleServer
     let clients: [AppleClient]
     let account: AccountConfiguration
-    let pages: AccountHTTPConfiguration
+    var pages: AccountHTTPConfiguration
     let logLevel: Logger.Level
     /// Nil: nothing is served there.
     var management: ManagementAddress?
@@ -23,12 +23,21 @@ struct ServeSettings: Sendable {
 
     /// What is good for a start and likely not what was meant.
     var warnings: [String] {
-        guard !account.publicURL.isLoopback, pages.trustedProxies.isEmpty else { return [] }
-        return [
-            "\(Setting.trustedProxy.path): no proxy is trusted, so behind one everybody has its address, and a stranger "
-                + "who uses up what one address may ask shuts all people out, and Apple's notifications; set "
-                + "\(Setting.trustedProxy.howToSet)"
-        ]
+        guard pages.trustedProxies.isEmpty else { return [] }
+        var warnings: [String] = []
+        if !account.publicURL.isLoopback {
+            warnings.append(
+                "\(Setting.trustedProxy.path): no proxy is trusted, so behind one everybody has its address, and a "
+                    + "stranger who uses up what one address may ask shuts all people out, and Apple's notifications; "
+                    + "set \(Setting.trustedProxy.howToSet)")
+        }
+        if !host.isLoopbackHost {
+            warnings.append(
+                "\(Setting.host.path): other machines reach \(host) without TLS and without a proxy, so tokens cross "
+                    + "the network in the clear, and slow clients hold connections of this server; put a proxy with "
+                    + "TLS in front and name it with \(Setting.trustedProxy.howToSet)")
+        }
+        return warnings
     }
 
     /// What a start with these settings leaves out, for `--check`.
@@ -75,6 +84,9 @@ struct ServeSettings: Sendable {
         let sessionLimits = readSessionLimits(&reader)
         let requestBudget =
             reader.count(.requestBudget, in: 0...1_000_000) ?? AccountHTTPConfiguration.defaultRequestBudget
+        let limits = HTTPLimits(
+            maximumConnections: reader.count(.maximumConnections, in: 16...1_000_000),
+            maximumConnectionsPerAddress: reader.count(.maximumConnectionsPerAddress, in: 0...1_000_000))
         let nativeServices = NativeServices.read(&reader, servicesIDs: servicesIDs)
         let webhook = WebhookSettings.read(&reader)
         let deletesOnConsentRevoked = reader.flag(.deleteOnConsentRevoked)
@@ -96,7 +108,7 @@ struct ServeSettings: Sendable {
         account.auditLifetime = auditLifetime ?? account.auditLifetime
         let pages = AccountHTTPConfiguration(
             appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
-            signInScript: signInScript, trustedProxies: trustedProxies, requestBudget: requestBudget)
+            signInScript: signInScript, limits: limits, trustedProxies: trustedProxies, requestBudget: requestBudget)
         return .success(
             ServeSettings(
                 host: host, port: port, database: database, server: server,
@@ -210,4 +222,9 @@ struct ServeSettings: Sendable {
         reader.report(.logLevel, "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
         return nil
     }
+}
+
+extension String {
+    /// Whether only this machine reaches a server that listens on this host.
+    fileprivate var isLoopbackHost: Bool { self == "localhost" || self == "::1" || hasPrefix("127.") }
 }

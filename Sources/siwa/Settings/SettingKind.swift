@@ -21,7 +21,8 @@ enum SettingKind: Sendable {
         + [Setting.bundleID, .servicesID, .app, .trustedProxy, .nativeServicesID].map { ($0.name, .texts) }
         + [
             (Setting.port.name, .port), (Setting.databaseConnections.name, .count),
-            (Setting.requestBudget.name, .count), (Setting.managementPort.name, .port),
+            (Setting.requestBudget.name, .count), (Setting.maximumConnections.name, .count),
+            (Setting.maximumConnectionsPerAddress.name, .count), (Setting.managementPort.name, .port),
             (Setting.deleteOnConsentRevoked.name, .flag), (Setting.admitTransferred.name, .flag),
         ]
 

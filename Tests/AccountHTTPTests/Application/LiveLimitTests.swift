@@ -27,7 +27,10 @@ struct LiveLimitTests {
             let port = try #require(client.base.port)
             func post(_ body: ByteBuffer) async throws -> HTTPResponse.Status {
                 try await HummingbirdTesting.TestClient.withClient(host: "localhost", port: port) { raw in
-                    try await raw.execute(.init("/v1/challenges", method: .post, headers: headers, body: body)).status
+                    try await raw.execute(
+                        .init(
+                            "/v1/challenges", method: .post, authority: "localhost", headers: headers, body: body)
+                    ).status
                 }
             }
             #expect(try await post(ByteBuffer(string: "{}")) == .ok)
@@ -42,7 +45,8 @@ struct LiveLimitTests {
             let port = try #require(client.base.port)
             try await HummingbirdTesting.TestClient.withClient(host: "localhost", port: port) { raw in
                 let headers: HTTPFields = [.contentType: "application/json", .contentLength: "10"]
-                let answer = try await raw.execute(.init("/v1/challenges", method: .post, headers: headers))
+                let answer = try await raw.execute(
+                    .init("/v1/challenges", method: .post, authority: "localhost", headers: headers))
                 #expect(answer.status == .requestTimeout)
                 #expect(answer.headers[.connection] == "close")
                 let body = String(buffer: answer.body ?? ByteBuffer())
@@ -72,10 +76,11 @@ struct LiveLimitTests {
             let name = try #require(HTTPField.Name("X-Long"))
             let long = String(repeating: "a", count: 20_000)
             for request in [
-                HummingbirdTesting.TestClient.Request("/healthz", method: .get, headers: [name: long]),
-                .init("/healthz?" + long, method: .get),
+                HummingbirdTesting.TestClient.Request(
+                    "/healthz", method: .get, authority: "localhost", headers: [name: long]),
+                .init("/healthz?" + long, method: .get, authority: "localhost"),
                 .init(
-                    "/healthz", method: .get,
+                    "/healthz", method: .get, authority: "localhost",
                     headers: HTTPFields((0..<200).map { HTTPField(name: name, value: "\($0)") })),
             ] {
                 let status = try await HummingbirdTesting.TestClient.withClient(host: "localhost", port: port) { raw in

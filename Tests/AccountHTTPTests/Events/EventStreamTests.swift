@@ -183,13 +183,41 @@ struct EventStreamTests {
         }
     }
 
+    @Test("Beyond a server's share of streams the answer is 503, until one ends")
+    func share() async throws {
+        var limits = Self.patient
+        limits.maximumStreams = 1
+        try await withService(configuration(limits)) { client, service in
+            let token = try await service.signInNatively(client).session.accessToken
+            for _ in 0..<2 {
+                let session = try await service.signInNatively(client)
+                async let stream = follow(client, session.session.accessToken)
+                try await whenFollowed(service, session.account.id)
+                let refused = try await follow(client, token)
+                try refused.expectError(.unavailable, 503)
+                #expect(refused.headers[.retryAfter] != nil)
+                try await signOut(client, session.session.accessToken)
+                #expect(try await stream.status == .ok)
+            }
+            // What is refused, or only asked about, takes no place.
+            #expect(try await follow(client, "none").status == .unauthorized)
+            let head = try await client.send(.head, "/v1/account/events", [.authorization: "Bearer \(token)"])
+            #expect(head.status == .ok)
+            let last = try await service.signInNatively(client)
+            async let stream = follow(client, last.session.accessToken)
+            try await whenFollowed(service, last.account.id)
+            try await signOut(client, last.session.accessToken)
+            #expect(try await stream.status == .ok)
+        }
+    }
+
     @Test("A client that leaves makes place at once")
     func leaving() async throws {
         try await withService(configuration(), over: .live) { client, service in
             let first = try await service.signInNatively(client)
             let port = try #require(client.base.port)
             let request = HummingbirdTesting.TestClient.Request(
-                "/v1/account/events", method: .get,
+                "/v1/account/events", method: .get, authority: "localhost",
                 headers: [.authorization: "Bearer \(first.session.accessToken)"])
             let five = Task { try await whenFollowed(service, first.account.id, by: 5) }
             try await withThrowingTaskGroup { group in

@@ -79,6 +79,9 @@ struct ServeSettingsTests {
             ("SIWA_DATABASE_CONNECTIONS", "8", "database-connections"),
             ("SIWA_DATABASE_CONNECTIONS", "many", "database-connections"),
             ("SIWA_REQUEST_BUDGET", "-1", "request-budget"),
+            ("SIWA_MAXIMUM_CONNECTIONS", "15", "maximum-connections"),
+            ("SIWA_MAXIMUM_CONNECTIONS", "many", "maximum-connections"),
+            ("SIWA_MAXIMUM_CONNECTIONS_PER_ADDRESS", "-1", "maximum-connections-per-address"),
             ("SIWA_MANAGEMENT_PORT", "many", "management-port"),
             ("SIWA_MANAGEMENT_HOST", "0.0.0.0", "management-port"),
             ("SIWA_SESSION_IDLE", "soon", "session-idle"),
@@ -141,6 +144,22 @@ struct ServeSettingsTests {
         #expect(result.status == 0 && !result.complaints.contains("nothing reads"))
         let emulate = try Transcript.run(["emulate", "--quirk", "nope"], environment: ["SIWA_EMULATE_QUIRKS": "x"])
         #expect(emulate.status == 2 && emulate.complaints.contains("did you mean SIWA_EMULATE_QUIRK?"))
+    }
+
+    @Test(
+        "warns where other machines reach it without a proxy",
+        arguments: [
+            ("0.0.0.0", nil, true), ("::", nil, true), ("192.0.2.1", nil, true), ("0.0.0.0", "10.0.0.7", false),
+            ("127.0.0.1", nil, false), ("127.0.0.2", nil, false), ("::1", nil, false), ("localhost", nil, false),
+            (nil, nil, false),
+        ] as [(String?, String?, Bool)])
+    func exposed(host: String?, proxy: String?, isWarned: Bool) throws {
+        var environment = try Self.good()
+        environment["SIWA_HOST"] = host
+        environment["SIWA_TRUSTED_PROXY"] = proxy
+        let result = try Transcript.run(["serve", "--check"], environment: environment)
+        #expect(result.status == 0)
+        #expect(result.complaints.contains("warning: host: other machines reach") == isWarned)
     }
 
     @Test("lets a flag go before the environment, and the environment before the file")

@@ -1,0 +1,110 @@
+package import HummingbirdCore
+package import NIOCore
+import Synchronization
+
+/// Counts a server's connections, in all and by network, and says when there are too many.
+///
+/// At the bound for all, the server accepts no more: further clients wait in the system's queue until a connection ends.
+/// Beyond the bound for one network, a connection is closed as soon as it is accepted.
+package final class ConnectionCount: Sendable {
+    private struct State {
+        var all = 0
+        var byNetwork: [Network: Int] = [:]
+        var refused = 0
+        var toldAt: ContinuousClock.Instant?
+    }
+
+    package let maximum: Int
+    private let perNetwork: Int
+    private let isExempt: @Sendable (SocketAddress) -> Bool
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - maximum: How many connections in all.
+    ///   - perNetwork: How many of one network.
+    ///   - isExempt: Whether an address may have any number, as a proxy that all clients come through.
+    package init(
+        maximum: Int, perNetwork: Int, isExempt: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }
+    ) {
+        self.maximum = maximum
+        self.perNetwork = perNetwork
+        self.isExempt = isExempt
+    }
+
+    /// Asked by the server before it accepts a connection.
+    package var delegate: some AvailableConnectionsDelegate { Delegate(count: self) }
+
+    /// How many connections are open now.
+    package var open: Int { state.withLock(\.all) }
+
+    /// Counts a connection that was accepted, unless its network has too many.
+    func admit(_ address: SocketAddress?) -> Admission {
+        guard perNetwork < maximum, let address, let network = Network(address), !isExempt(address) else {
+            return .admitted(nil)
+        }
+        return state.withLock { state in
+            let count = state.byNetwork[network, default: 0]
+            guard count < perNetwork else {
+                state.refused += 1
+                let now = ContinuousClock.now
+                if let last = state.toldAt, now - last < Self.quiet { return .refused(untold: nil) }
+                state.toldAt = now
+                defer { state.refused = 0 }
+                return .refused(untold: state.refused)
+            }
+            state.byNetwork[network] = count + 1
+            return .admitted(network)
+        }
+    }
+
+    func leave(_ network: Network) {
+        state.withLock { state in
+            guard let count = state.byNetwork[network] else { return }
+            state.byNetwork[network] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// A log line for each refusal would be another way to fill a disk.
+    private static let quiet = Duration.seconds(60)
+
+    enum Admission: Hashable {
+        /// With the network to leave when the connection ends; nil when it does not count for one.
+        case admitted(Network?)
+        /// With the number of refusals that the log has not been told of; nil when it has been told a moment ago.
+        case refused(untold: Int?)
+    }
+
+    private struct Delegate: AvailableConnectionsDelegate {
+        let count: ConnectionCount
+
+        mutating func connectionOpened() { count.state.withLock { $0.all += 1 } }
+
+        mutating func connectionClosed() { count.state.withLock { $0.all -= 1 } }
+
+        func isAcceptingNewConnections() -> Bool { count.state.withLock { $0.all < count.maximum } }
+    }
+}
+
+/// What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address.
+enum Network: Hashable {
+    case version4(UInt32)
+    case version6(UInt64)
+
+    /// Nil for what is no internet address.
+    init?(_ address: SocketAddress) {
+        // Where every system has them: the four bytes of an IPv4 address from the fourth on, those of IPv6 from the eighth.
+        let bytes = unsafe address.withSockAddr { pointer, size in
+            unsafe Array(UnsafeRawBufferPointer(start: pointer, count: size))
+        }
+        func number(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
+        switch address.protocol {
+        case .inet:
+            self = .version4(UInt32(number(4..<8)))
+        case .inet6:
+            let (high, low) = (number(8..<16), number(16..<24))
+            // An IPv4 client of a socket that serves both versions.
+            self = high == 0 && low >> 32 == 0xFFFF ? .version4(UInt32(low & 0xFFFF_FFFF)) : .version6(high)
+        default: return nil
+        }
+    }
+}
