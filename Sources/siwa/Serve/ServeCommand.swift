@@ -57,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The server's secret keys, id:base64, separated by commas: the first seals, all open.")
     var keyRing: String?
 
-    @Option(help: "A file with these keys, in place of --key-ring.")
+    @Option(help: "A file with these keys, in place of --key-ring.", completion: .file())
     var keyRingFile: String?
 
     @Option(help: "An emulator in place of Apple, for development.")

@@ -86,8 +86,9 @@ struct Setting: Hashable, Sendable {
 
     /// The settings of `siwa emulate`.
     static let ofEmulator: [Self] = [
-        askPassword, baseURL, claimsAsText, controlToken, emulatorHost, emulatorPort, emulatorTLS, issuer, mailPort,
-        notificationURL, portal, quirk, readyFile, returnURL, rootFile, state, strict,
+        allowHost, asApple, askPassword, baseURL, claimsAsText, controlToken, emulatorHost, emulatorPort, emulatorTLS,
+        issuer, emulatorMaximumConnections, emulatorMaximumConnectionsPerAddress, mailPort, notificationURL, portal,
+        quirk, readyFile, returnURL, rootFile, state, strict,
     ]
 
     var key: ConfigKey { ConfigKey(group + [name]) }
