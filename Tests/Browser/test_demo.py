@@ -4,16 +4,26 @@ import re
 import smtplib
 import socket
 import subprocess
+import time
 import urllib.request
 
 import pytest
 from playwright.sync_api import expect
 
-from running import SIWA
+from running import DEADLINE, SIWA
+
+
+def words(demo):
+    """What it says, which is all there a moment after the ready file."""
+    deadline = time.monotonic() + DEADLINE
+    while "Ctrl-C" not in (text := demo.running.log.read_text()):
+        assert time.monotonic() < deadline, text
+        time.sleep(0.01)
+    return text
 
 
 def test_every_address_that_it_prints_can_be_opened(demo):
-    text = demo.running.log.read_text()
+    text = words(demo)
     addresses = set(re.findall(r"https?://[^\s)]+", text))
     assert {f"{demo.service}/device", f"{demo.emulator}/settings", f"{demo.emulator}/mail"} <= addresses
     for address in addresses:

@@ -79,8 +79,8 @@ struct Demo: Sendable {
             try await ReadinessCheck(tls: try tls?.clientConfiguration()).expectAnswers(from: [
                 addresses.service + "/readyz", addresses.emulator + "/.well-known/openid-configuration",
             ])
-            try announce(addresses)
             if let text = try readyFile?.write(addresses) { written.withLock { $0 = text } }
+            try announce(addresses)
         }
         defer { if let text = written.withLock({ $0 }) { readyFile?.remove(text) } }
         let services = try await AccountServer.services(

@@ -47,8 +47,8 @@ struct DemoAddresses: Codable, Hashable, Sendable {
     /// - Returns: nil when there is none.
     static func juice(beside program: String?, from folder: String) -> String? {
         guard let program, let slash = program.lastIndex(of: "/") else { return nil }
-        let path = program[...slash] + "juice"
+        let path = String(program[...slash]) + "juice"
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
-        return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.utf8.count + 1)) : path
+        return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
     }
 }
