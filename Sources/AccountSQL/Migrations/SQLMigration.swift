@@ -26,8 +26,7 @@ struct SQLMigration: Sendable {
         .keyRotation, .disabledAccounts, .notificationSubjects,
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
-        .eventTimes,
-        .walkedTables, .identityEmails,
+        .eventTimes, .identityEmails,
     ]
 }
 
