@@ -95,7 +95,7 @@ public struct AccountDomain: Sendable {
             codeExchanges: CodeExchanges(), environment: environment, instrumentation: instrumentation, logger: logger)
         let authorizations = Authorizations(
             configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
-            userCodeKeys: UserCodeKeys(keyRing: configuration.keyRing, keyedFrom: keyedFrom), environment: environment)
+            userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom), environment: environment)
         let notifications = AppleNotifications(
             apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
             finishing: finishing, bell: bell, environment: environment, logger: logger)

@@ -21,10 +21,12 @@ struct ServiceContext: RequestContext {
     var browserSession: StoredSession?
 
     init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
         requestID = RequestName.next()
         // Hummingbird's own name for the request counts up, so an answer would tell how many requests there were.
-        coreContext.logger[metadataKey: "hb.request.id"] = "\(requestID)"
+        var logger = source.logger
+        logger[metadataKey: "hb.request.id"] = "\(requestID)"
+        coreContext = CoreRequestContextStorage(
+            source: ApplicationRequestContextSource(channel: source.channel, logger: logger))
         peer = source.channel.remoteAddress
     }
 }

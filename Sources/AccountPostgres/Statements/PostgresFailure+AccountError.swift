@@ -1,5 +1,5 @@
 #if PostgreSQL
-    package import AccountService
+    import AccountService
 
     extension PostgresFailure: DatabaseFailure {
         package var words: String {

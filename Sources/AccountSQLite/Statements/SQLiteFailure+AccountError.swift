@@ -1,4 +1,4 @@
-package import AccountService
+import AccountService
 import GRDB
 
 extension SQLiteFailure: DatabaseFailure {

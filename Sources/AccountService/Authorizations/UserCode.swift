@@ -50,13 +50,14 @@ struct UserCodeKeys: Sendable {
     /// How long after the start of the first server of this version an older one may still run beside it.
     static let upgrade: Duration = .hours(1)
 
-    private let keys: [SymmetricKey]
+    private let keyRing: KeyRingInUse
+    private var keys: [SymmetricKey] { keyRing.derivedKeys(for: "user codes").map(\.key) }
     /// From when on codes are written under a key. A server of the version before only finds codes in the former form,
     /// so that one is written while such a server may be asked for them.
     private let keyedFrom: Timestamp
 
-    init(keyRing: KeyRing, keyedFrom: Timestamp) {
-        keys = keyRing.derivedKeys(for: "user codes").map(\.key)
+    init(keyRing: KeyRingInUse, keyedFrom: Timestamp) {
+        self.keyRing = keyRing
         self.keyedFrom = keyedFrom
     }
 

@@ -228,8 +228,11 @@ struct ServeCommand: AsyncParsableCommand {
     private func read() async throws -> (settings: ServeSettings, snapshot: SettingsSnapshot) {
         let file = try config.map { try SettingsFile(path: $0) } ?? SettingsFile()
         let config = try await reader(besides: file)
+        // The snapshot comes first: where a file changes in between, the next reload finds the change.
+        var snapshot = SettingsSnapshot(config)
         let settings = try ServeSettings.read(from: config, file: file).get()
-        return (settings, SettingsSnapshot(config, apps: settings.account.apps))
+        snapshot.apps = settings.account.apps
+        return (settings, snapshot)
     }
 
     /// - Parameter file: What is wrong with it is told where nothing else can be, since a `ConfigReader` does not take

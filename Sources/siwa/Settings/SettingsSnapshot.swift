@@ -7,11 +7,10 @@ import Foundation
 struct SettingsSnapshot: Sendable {
     /// A setting that isn't there has no value.
     private var values: [Setting: String] = [:]
-    private var apps: [App]
+    /// What the settings say about apps, after the defaults.
+    var apps: [App] = []
 
-    /// - Parameter apps: What the settings say about apps, after the defaults.
-    init(_ config: ConfigReader, apps: [App]) {
-        self.apps = apps
+    init(_ config: ConfigReader) {
         for (name, kind) in SettingKind.ofService {
             let setting = Setting(name: name)
             values[setting] = Self.value(of: setting, kind, in: config)

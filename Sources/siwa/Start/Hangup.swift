@@ -24,8 +24,8 @@ enum Hangup {
     /// Whether whoever started this program had it ignore SIGHUP, as `nohup` does. To be asked before a signal is
     /// trapped.
     private static let isIgnored: Bool = {
-        let former = unsafe signal(SIGHUP, SIG_IGN)
-        unsafe signal(SIGHUP, former)
+        let former = signal(SIGHUP, SIG_IGN)
+        signal(SIGHUP, former)
         return unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }()
 }

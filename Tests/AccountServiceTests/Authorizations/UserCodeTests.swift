@@ -27,7 +27,7 @@ struct UserCodeTests {
         let code = try #require(UserCode(typed: "BCDFGHJK"))
         let now = Timestamp(secondsSince1970: 1_700_000_000)
         func keys(_ ring: String, from moment: Timestamp = now) throws -> UserCodeKeys {
-            UserCodeKeys(keyRing: try KeyRing(parsing: ring), keyedFrom: moment)
+            UserCodeKeys(keyRing: KeyRingInUse(try KeyRing(parsing: ring)), keyedFrom: moment)
         }
         let one = try keys(KeyRingTests.one)
         #expect(one.hash(of: code, at: now) != code.formerHash)
