@@ -29,7 +29,8 @@ public func buildApplication(
     onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
     logger: Logger
 ) throws -> some ApplicationProtocol {
-    let count = ConnectionCount(configuration)
+    let proxies = proxies ?? TrustedProxies(configuration.trustedProxies)
+    let count = ConnectionCount(configuration, proxies)
     let plain = HTTPServerBuilder.guarded(
         HTTP1Channel.Configuration(limits: configuration.limits), count: count,
         writeTimeout: configuration.limits.writeTimeout)
@@ -178,12 +179,12 @@ extension ConnectionShares {
 }
 
 extension ConnectionCount {
-    fileprivate convenience init(_ configuration: AccountHTTPConfiguration) {
+    fileprivate convenience init(_ configuration: AccountHTTPConfiguration, _ proxies: TrustedProxies) {
         let shares = ConnectionShares(configuration.limits)
-        let proxies = configuration.trustedProxies
         self.init(maximum: shares.all, perNetwork: shares.perAddress) { address in
-            guard !proxies.isEmpty, let address = IPAddress(address) else { return false }
-            return proxies.contains { $0.contains(address) }
+            let trusted = proxies.current
+            guard !trusted.isEmpty, let address = IPAddress(address) else { return false }
+            return trusted.contains { $0.contains(address) }
         }
     }
 }
