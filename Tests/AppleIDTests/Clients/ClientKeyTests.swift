@@ -100,7 +100,7 @@ struct ClientKeyTests {
 
     @Test("One secret serves until shortly before it expires, a client each")
     func cache() throws {
-        let secrets = ClientSecrets()
+        let secrets = ClientRegistry([:])
         let (juice, web) = (try client(), try client("com.example.juice.web"))
         let first = try secrets.secret(for: juice, at: 1_000).rawValue
         #expect(try secrets.secret(for: juice, at: 1_480).rawValue == first)

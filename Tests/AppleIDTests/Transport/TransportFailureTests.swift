@@ -86,18 +86,19 @@ struct TransportFailureTests {
         ])
     func answers(answer: String, closes: Bool, expected: TransportFailure.Cause) async throws {
         let limit: Duration = expected == .answerTimedOut ? .milliseconds(200) : .seconds(300)
-        let failure = try await withServer(answering: answer, closes: closes) {
-            try await failure("http://127.0.0.1:\($0)/", timeLimit: limit)
+        let result: TransportFailure = try await withServer(answering: answer, closes: closes) { port in
+            try await failure("http://127.0.0.1:\(port)/", timeLimit: limit)
         }
-        #expect(failure.cause == expected)
+        #expect(result.cause == expected)
     }
 
     @Test("a server that does not speak TLS")
     func noTLS() async throws {
-        let failure = try await withServer(answering: "HTTP/1.1 400 Bad Request\r\n\r\n", closes: false) {
-            try await failure("https://127.0.0.1:\($0)/")
+        let answer = "HTTP/1.1 400 Bad Request\r\n\r\n"
+        let result: TransportFailure = try await withServer(answering: answer, closes: false) { port in
+            try await failure("https://127.0.0.1:\(port)/")
         }
-        #expect(failure.cause == .tlsFailed)
+        #expect(result.cause == .tlsFailed)
     }
 
     @Test("a caller that goes away hears that it was cancelled")
