@@ -16,7 +16,7 @@ struct OutageLogTests {
     }
 
     private func write(_ bytes: Int, to database: SQLiteDatabase) async throws {
-        try await database.write { connection in
+        _ = try await database.write { connection in
             try connection.execute(
                 "INSERT INTO kept_names (team, subject, sealed, expires_at) VALUES ('team', 'private', ?1, 1)",
                 [.bytes(Array(repeating: 7, count: bytes))])
