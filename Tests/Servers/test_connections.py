@@ -2,12 +2,13 @@
 answers."""
 
 import re
+import socket
 
 import pytest
 
 from connections import Crowd, Load, Target, read_to_end, statuses, wait_until
 from emulator import Emulator
-from house import Database, House, Service
+from house import Database, House
 
 MEBIBYTE = 1 << 20
 
@@ -62,7 +63,6 @@ def test_requests_sent_at_once_are_answered_in_order(target):
 
 
 def test_a_client_that_ends_its_side_gets_all_its_answers(target):
-    import socket
     with target.connect() as connection:
         connection.sendall(f"GET {target.path} HTTP/1.1\r\nHost: a\r\n\r\n".encode() * 50)
         connection.shutdown(socket.SHUT_WR)

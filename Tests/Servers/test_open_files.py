@@ -2,12 +2,14 @@
 
 import concurrent.futures
 import contextlib
+import subprocess
 
 import pytest
 
 from connections import Crowd, Load, Target, statuses, wait_until
 from emulator import Emulator
-from house import Database, House, Service
+from house import DEADLINE, SIWA, Database, House, Service
+from test_management import free_port, samples
 
 # With 256 files: 128 connections, 32 of one address, 64 streams.
 LAUNCHER = ["prlimit", "--nofile=256:256"]
@@ -40,13 +42,13 @@ def test_a_service_with_256_files_outlives_2000_sockets_and_1000_streams(emulato
                     assert answer.headers["Retry-After"]
                     assert (answer.status, b'"unavailable"' in answer.read()) in [(503, True), (429, False)]
                     client.close()
-                return answer.status, client
+                return answer
 
             with concurrent.futures.ThreadPoolExecutor(16) as threads:
                 streams = list(threads.map(follow, range(1_000)))
-            for _, client in streams:
-                stack.callback(client.close)
-            found = [status for status, _ in streams]
+            for answer in streams:
+                stack.callback(answer.close)
+            found = [answer.status for answer in streams]
             assert found.count(200) == 64 and 503 in found
             assert target.open_files() <= 256
         assert not load.errors and set(load.statuses) == {200}
@@ -63,9 +65,8 @@ def test_a_service_with_256_files_outlives_2000_sockets_and_1000_streams(emulato
                 assert target.is_alive() and target.open_files() <= 256
         wait_until(lambda: target.open_files() <= quiet + 8, "files of connections that are over stay open")
         assert statuses(target.exchange(HELLO)) == [200]
-        again, client = follow(0)
-        client.close()
-        assert again == 200
+        with contextlib.closing(follow(0)) as again:
+            assert again.status == 200
 
 
 def test_silent_clients_of_many_addresses_make_room_by_themselves(emulator, tmp_path):
@@ -80,7 +81,6 @@ def test_silent_clients_of_many_addresses_make_room_by_themselves(emulator, tmp_
 
 
 def test_the_management_address_answers_while_all_other_connections_are_taken(emulator, tmp_path):
-    from test_management import free_port, samples
     house, port = House(emulator, tmp_path, Database.sqlite(tmp_path)), free_port()
     house.launcher = LAUNCHER
     house.environment["SIWA_MANAGEMENT_PORT"] = str(port)
@@ -107,8 +107,6 @@ def test_an_emulator_with_256_files_outlives_2000_sockets(tmp_path):
 
 @pytest.mark.parametrize("command", [["serve"], ["emulate", "--port", "0"], ["demo", "--port", "0", "--emulator-port", "0"]])
 def test_too_few_files_keep_a_server_from_starting(emulator, tmp_path, command):
-    import subprocess
-    from house import DEADLINE, SIWA
     house = House(emulator, tmp_path, Database.sqlite(tmp_path))
     answer = subprocess.run(
         ["prlimit", "--nofile=100:100", SIWA, *command], env=house.environment, capture_output=True, text=True,
