@@ -40,7 +40,8 @@ struct DoctorTests {
         #expect(try await people()?.outcome == .skipped)
         #expect(!FileManager.default.fileExists(atPath: path))
         examined.settings.admitsTransferredPeople = admits
-        for team in [try #require(examined.settings.team), "FORMERTEAM"] {
+        let own: TeamID = try #require(examined.settings.team)
+        for team in [own, "FORMERTEAM"] {
             let store = try await SQLiteAccountStore.open(path: path)
             try await store.database.write { connection in
                 _ = try connection.execute(
