@@ -3,6 +3,7 @@ import AccountSQL
 import AccountService
 import AppleID
 import AppleIDEmulator
+import AppleIDTesting
 import AppleIDTypes
 import Foundation
 import InMemoryLogging
