@@ -146,7 +146,8 @@ enum GuideCode {
                 let transferSubject: Subject?
                 do throws(AppleIDError) {
                     transferSubject = try await apple.transferSubject(of: subject, to: "CIDERTEAM2", using: token)
-                } catch let error where error.kind == .onePerson {
+                } catch {
+                    guard error.kind == .onePerson else { throw error }
                     transferSubject = nil
                 }
                 try await note(subject, transferSubject)
@@ -166,7 +167,8 @@ enum GuideCode {
                 let person: TransferredPerson?
                 do throws(AppleIDError) {
                     person = try await apple.person(ofTransferSubject: transferSubject, using: token)
-                } catch let error where error.kind == .onePerson {
+                } catch {
+                    guard error.kind == .onePerson else { throw error }
                     person = nil
                 }
                 try await note(transferSubject, person)
