@@ -91,7 +91,7 @@ enum GuideCode {
 
     static func validate(
         _ token: RefreshToken, subject: Subject, apple: AppleIDClient, logger: Logger,
-        endSessions: (Subject) async throws -> Void
+        endSessions: @Sendable (Subject) async throws -> Void
     ) async throws {
         try await { () async throws -> Void in
             // guide
@@ -118,7 +118,7 @@ enum GuideCode {
     }
 
     static func receive(
-        body: [UInt8], apple: AppleIDClient, keep: (VerifiedNotification) async throws -> Void
+        body: [UInt8], apple: AppleIDClient, keep: @Sendable (VerifiedNotification) async throws -> Void
     ) async throws -> Int {
         try await { () async throws -> Int in
             // guide
@@ -136,7 +136,7 @@ enum GuideCode {
     }
 
     static func send(
-        _ subjects: [Subject], apple: AppleIDClient, note: (Subject, Subject?) async throws -> Void
+        _ subjects: [Subject], apple: AppleIDClient, note: @Sendable (Subject, Subject?) async throws -> Void
     ) async throws {
         try await { () async throws -> Void in
             // guide
@@ -157,7 +157,8 @@ enum GuideCode {
     }
 
     static func receive(
-        _ transferSubjects: [Subject], apple: AppleIDClient, note: (Subject, TransferredPerson?) async throws -> Void
+        _ transferSubjects: [Subject], apple: AppleIDClient,
+        note: @Sendable (Subject, TransferredPerson?) async throws -> Void
     ) async throws {
         try await { () async throws -> Void in
             // guide
