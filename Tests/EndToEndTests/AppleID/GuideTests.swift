@@ -5,6 +5,7 @@ import AppleIDTypes
 import Crypto
 import Foundation
 import Logging
+import Synchronization
 import Testing
 
 @Suite("The guide to the server library")
@@ -42,27 +43,29 @@ struct GuideTests {
         let side = try await AppleSide()
         let grant = try await side.signIn()
         let token = try #require(grant.refreshToken)
-        var ended: [Subject] = []
+        let ended = Mutex<[Subject]>([])
         func validate() async throws {
             try await GuideCode.validate(
                 token, subject: grant.identity.subject, apple: side.client, logger: logger
-            ) { ended.append($0) }
+            ) { subject in ended.withLock { $0.append(subject) } }
         }
         try await validate()
         side.transport.fail("/auth/token", with: .status(500))
         try await validate()
         side.transport.fail("/auth/token", with: nil)
-        #expect(ended.isEmpty)
+        #expect(ended.withLock { $0 } == [])
         #expect(try await GuideCode.deleteAccount(token, apple: side.client).client == "com.example.juice")
         try await validate()
-        #expect(ended == [grant.identity.subject])
+        #expect(ended.withLock { $0 } == [grant.identity.subject])
 
-        var changes: [AccountChange] = []
+        let changes = Mutex<[AccountChange]>([])
         for body in try await side.notifications() + [Array("{}".utf8)] {
-            let status = try await GuideCode.receive(body: body, apple: side.client) { changes.append($0.change) }
+            let status = try await GuideCode.receive(body: body, apple: side.client) { notification in
+                changes.withLock { $0.append(notification.change) }
+            }
             #expect(status == (body.count > 2 ? 200 : 400))
         }
-        #expect(changes == [.consentRevoked])
+        #expect(changes.withLock { $0 } == [.consentRevoked])
     }
 
     @Test("takes people along to another team, and notes whom it cannot")
@@ -72,14 +75,18 @@ struct GuideTests {
         let side = try await AppleSide(portal: portal)
         let subject = try await side.signIn().identity.subject
         try await side.control("/emulator/transfers", ["clientID": "com.example.juice", "team": "CIDERTEAM2"])
-        var noted: [Subject: Subject?] = [:]
-        try await GuideCode.send([subject, "000000.0.0000"], apple: side.client) { noted[$0] = .some($1) }
+        let notes = Mutex<[Subject: Subject?]>([:])
+        try await GuideCode.send([subject, "000000.0.0000"], apple: side.client) { subject, transferSubject in
+            notes.withLock { $0[subject] = .some(transferSubject) }
+        }
+        let noted = notes.withLock { $0 }
         #expect(noted["000000.0.0000"] == .some(nil))
         let bridge = try #require(noted[subject] ?? nil)
-        var people: [Subject: TransferredPerson?] = [:]
-        try await GuideCode.receive(["000000.0.0000", bridge], apple: try side.client(of: "CIDERTEAM2")) {
-            people[$0] = .some($1)
+        let found = Mutex<[Subject: TransferredPerson?]>([:])
+        try await GuideCode.receive(["000000.0.0000", bridge], apple: try side.client(of: "CIDERTEAM2")) { transferSubject, person in
+            found.withLock { $0[transferSubject] = .some(person) }
         }
+        let people = found.withLock { $0 }
         #expect(people["000000.0.0000"] == .some(nil))
         let person = try #require(people[bridge] ?? nil)
         #expect(person.subject != subject)
