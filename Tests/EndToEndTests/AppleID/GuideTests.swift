@@ -83,7 +83,9 @@ struct GuideTests {
         #expect(noted["000000.0.0000"] == .some(nil))
         let bridge = try #require(noted[subject] ?? nil)
         let found = Mutex<[Subject: TransferredPerson?]>([:])
-        try await GuideCode.receive(["000000.0.0000", bridge], apple: try side.client(of: "CIDERTEAM2")) { transferSubject, person in
+        try await GuideCode.receive(
+            ["000000.0.0000", bridge], apple: try side.client(of: "CIDERTEAM2")
+        ) { transferSubject, person in
             found.withLock { $0[transferSubject] = .some(person) }
         }
         let people = found.withLock { $0 }
