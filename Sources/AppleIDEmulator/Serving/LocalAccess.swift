@@ -85,7 +85,10 @@ final class OldVersionMark: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// Puts the mark right behind the decoder: further on, a request no longer tells its version.
-    final class Installer: ChannelHandler, RemovableChannelHandler {
+    final class Installer: ChannelInboundHandler, RemovableChannelHandler {
+        // It looks at nothing that passes, but NIO takes no handler that is for neither direction.
+        typealias InboundIn = NIOAny
+
         func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
