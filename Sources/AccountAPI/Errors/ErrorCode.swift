@@ -61,7 +61,8 @@ extension ErrorCode {
     public static let accountDisabled = Self("account_disabled")
     /// 404. No live session of the caller's account has this id.
     public static let sessionUnknown = Self("session_unknown")
-    /// 401. The refresh token was exchanged before, so its session has been ended: sign in again.
+    /// 401. The refresh token was exchanged before, and this was no repeat of a lost answer, so its session has been
+    /// ended: sign in again.
     public static let refreshTokenReused = Self("refresh_token_reused")
 }
 
