@@ -35,5 +35,5 @@ def test_the_base_url_is_apples_own(tmp_path):
     result = subprocess.run(
         [os.environ.get("SIWA", "siwa"), "emulate", "--as-apple", "--base-url", "https://apple.example.com"],
         capture_output=True, text=True, timeout=60)
-    assert result.returncode == 1
+    assert result.returncode == 2
     assert "base-url: is https://appleid.apple.com with as-apple" in result.stderr
