@@ -105,7 +105,7 @@
             ("DEALLOCATE ALL", "26000"),
             (
                 """
-                DO $$ BEGIN FOR number IN 0..64 LOOP
+                DO $$ BEGIN FOR number IN 0..999 LOOP
                     BEGIN EXECUTE 'PREPARE s' || number || ' AS SELECT 1';
                     EXCEPTION WHEN duplicate_prepared_statement THEN NULL; END;
                 END LOOP; END $$
