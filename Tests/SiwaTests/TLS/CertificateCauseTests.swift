@@ -22,7 +22,8 @@ struct CertificateCauseTests {
         let application = Application(
             router: router,
             server: try .tls(.http1(), tlsConfiguration: try tls.serverConfiguration()),
-            configuration: ApplicationConfiguration(address: .hostname(host == "localhost" ? "127.0.0.1" : host, port: 0)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host == "localhost" ? "127.0.0.1" : host, port: 0)),
             onServerRunning: { channel in
                 if let number = channel.localAddress?.port { port.yield(number) }
                 port.finish()
