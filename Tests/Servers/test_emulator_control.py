@@ -46,8 +46,8 @@ class Emulator:
             environment["SIWA_EMULATE_CONTROL_TOKEN"] = token
         with self.said.open("wb") as output:
             self.process = subprocess.Popen(
-                [os.environ.get("SIWA", "siwa"), "emulate", "--host", host, "--port", str(self.port),
-                 "--ready-file", ready, *arguments], env=environment, stdout=output, stderr=subprocess.STDOUT)
+                [os.environ.get("SIWA", "siwa"), "emulate", *(["--host", host] if host else []),
+                 "--port", str(self.port), "--ready-file", ready, *arguments], env=environment, stdout=output, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + 60
         while not ready.exists():
             assert self.process.poll() is None, self.said.read_text()
@@ -116,7 +116,7 @@ def test_the_composition_of_containers_in_the_documentation_is_open_to_its_token
     program, command, *arguments = service["command"].split()
     assert (program, command) == ("siwa", "emulate")
     address = own_address()
-    with Emulator(tmp_path, *arguments, host="127.0.0.1", token=TOKEN) as emulator:
+    with Emulator(tmp_path, *arguments, host=None, token=TOKEN) as emulator:
         # As a neighbour reaches it, and as a browser of this machine opens its sheet through the published port.
         headers = {"Host": "apple:4010"}
         assert ask(address, emulator.port, "/emulator/portal", **headers)[0] == 401
