@@ -12,6 +12,7 @@ import subprocess
 import threading
 import time
 
+import jwt
 import pytest
 
 from backend import Backend
@@ -128,7 +129,8 @@ def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp
             def sign_in_from(address):
                 answer = Service(server.url).sign_in(
                     house.proof(house.add_person()), headers={"X-Forwarded-For": address})
-                return answer.json()["session"]["id"]
+                token = answer.json()["session"]["accessToken"]
+                return jwt.decode(token, options={"verify_signature": False})["sid"]
 
             def address(session):
                 return store.ask(f"SELECT address FROM audit WHERE session_id = '{session}' AND event = 'signed_in'")
