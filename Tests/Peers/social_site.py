@@ -23,9 +23,6 @@ def application(team, client, database):
             "django.contrib.sessions.middleware.SessionMiddleware",
             "django.contrib.auth.middleware.AuthenticationMiddleware"],
         AUTHENTICATION_BACKENDS=["social_core.backends.apple.AppleIdAuth"],
-        # Apple's form comes from another site.
-        SESSION_COOKIE_SAMESITE="None",
-        SESSION_COOKIE_SECURE=True,
         LOGIN_REDIRECT_URL="/me",
         USE_TZ=True,
         SOCIAL_AUTH_APPLE_ID_CLIENT=client,
