@@ -22,7 +22,7 @@ COMPOSE = pathlib.Path(__file__).resolve().parents[1] / "Peers" / "examples" / "
 
 def own_address():
     """An address of this machine that is not loopback: whoever connects by it comes from it, as from another machine."""
-    for family, beyond in [(socket.AF_INET, "192.0.2.255"), (socket.AF_INET6, "2001:db8::ff")]:
+    for family, beyond in [(socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::ff")]:
         with socket.socket(family, socket.SOCK_DGRAM) as any_socket:
             try:
                 # Nothing is sent; the system only chooses the address that it would send from.

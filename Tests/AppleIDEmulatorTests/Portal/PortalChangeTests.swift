@@ -78,7 +78,7 @@ struct PortalChangeTests {
         let page = try await emulator.get(TestEmulator.authorizePath()).text
         let sheet = try #require(page.firstMatch(of: #/name="request" value="([^"]+)"/#)?.1)
         #expect(try await remove("services", web, in: emulator).status == 204)
-        #expect(try await emulator.refresh(token).error == "invalid_client")
+        #expect(try await emulator.refresh(token).error == "invalid_grant", "the token is looked up before the client")
         let open = try await emulator.get("/auth/authorize/sheet?request=\(sheet)&person=johnny")
         #expect(open.status == 400)
         let service =
