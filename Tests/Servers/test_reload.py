@@ -194,7 +194,7 @@ def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp
                 assert taken(line) == {"none"} and "need_restart=app-name,port" in line
             log = server.log_text()
             for secret in [old, new, settings.secret.read_text()]:
-                assert secret.partition(":")[2] not in log
+                assert secret.rpartition(":")[2] not in log
     new_backend.server.server_close()
 
 
