@@ -5,8 +5,11 @@ import NIOCore
 /// The files that pages refer to. They are code of ours, the same for everybody.
 enum Assets {
     @Sendable static func stylesheet(_ request: Request, _ context: EmulatorContext) -> Response {
-        file(Stylesheet.text + InboxStylesheet.text, "text/css; charset=utf-8")
+        file(stylesheetBytes, "text/css; charset=utf-8")
     }
+
+    /// Made once: all responses share its bytes.
+    private static let stylesheetBytes = ByteBuffer(string: Stylesheet.text + InboxStylesheet.text)
 
     @Sendable static func deliveryScript(_ request: Request, _ context: EmulatorContext) -> Response {
         file("document.getElementById(\"delivery\").submit();\n", "text/javascript; charset=utf-8")
@@ -22,11 +25,13 @@ enum Assets {
         return file(image, "image/svg+xml")
     }
 
-    static func file(_ text: String, _ type: String) -> Response {
+    static func file(_ text: String, _ type: String) -> Response { file(ByteBuffer(string: text), type) }
+
+    private static func file(_ bytes: ByteBuffer, _ type: String) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: type, .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            body: ResponseBody(byteBuffer: bytes)
         )
     }
 }
