@@ -3,6 +3,7 @@
 import base64
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import time
@@ -34,11 +35,9 @@ def own_address():
 
 
 class Emulator:
-    """`siwa emulate` on a port that is known, and what it says."""
+    """`siwa emulate` on a port that the system chooses, and what it says."""
 
     def __init__(self, folder, *arguments, host="127.0.0.1", token=None):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
         self.said = folder / "said"
         ready = folder / "ready.json"
         environment = {key: value for key, value in os.environ.items() if not key.startswith("SIWA_EMULATE")}
@@ -47,12 +46,14 @@ class Emulator:
         with self.said.open("wb") as output:
             self.process = subprocess.Popen(
                 [os.environ.get("SIWA", "siwa"), "emulate", *(["--host", host] if host else []),
-                 "--port", str(self.port), "--ready-file", ready, *arguments], env=environment, stdout=output, stderr=subprocess.STDOUT)
+                 "--port", "0", "--ready-file", ready, *arguments], env=environment, stdout=output, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + 60
         while not ready.exists():
             assert self.process.poll() is None, self.said.read_text()
             assert time.monotonic() < deadline, "the emulator was not ready within 60 s"
             time.sleep(0.01)
+        # The ready file has the base URL, whose port may be another.
+        self.port = int(re.search(r"listening on \S+:(\d+)$", self.said.read_text(), re.MULTILINE)[1])
 
     def __enter__(self):
         return self
