@@ -3,6 +3,8 @@ package struct ConnectionShares: Hashable, Sendable {
     /// Kept for the database, requests to Apple, webhooks, event loops, and Dispatch: it ends the whole process when it
     /// cannot open a file.
     package static let reserve = 128
+    /// How many connections to a database server the reserve allows for. More of them are kept besides.
+    package static let databaseConnectionsInReserve = 32
     /// Below this a server does not start: too few connections would be left.
     package static let leastFiles = 192
     /// What most systems let a process have.

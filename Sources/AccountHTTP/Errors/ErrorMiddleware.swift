@@ -89,7 +89,10 @@ struct ErrorMiddleware: RouterMiddleware {
     static func isOutage(_ error: any Error) -> Bool {
         let cause: (any Error)?
         switch error {
-        case is TransportFailure, is any DatabaseFailure: return true
+        case is TransportFailure: return true
+        // With another code the engine's error is a mistake of this program, which no other line tells.
+        case let error as AccountError where error.code == .unavailable && error.cause is any DatabaseFailure:
+            return true
         case let error as HTTPFailure: cause = error.cause
         case let error as AccountError: cause = error.cause
         case let error as AppleIDError: cause = error.cause

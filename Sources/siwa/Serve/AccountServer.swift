@@ -23,7 +23,8 @@ enum AccountServer {
         for warning in settings.warnings { logger.warning("\(warning)") }
         let shares = try ConnectionBounds.prepare(
             maximum: settings.pages.limits.maximumConnections,
-            perAddress: settings.pages.limits.maximumConnectionsPerAddress, logger: logger)
+            perAddress: settings.pages.limits.maximumConnectionsPerAddress,
+            databaseConnections: settings.database.connections, logger: logger)
         var management: [any Service] = []
         if let address = settings.management {
             let board = MetricsBoard()

@@ -7,16 +7,20 @@ enum ConnectionBounds {
     /// - Parameters:
     ///   - maximum: How many connections an operator asks for; nil for the default.
     ///   - perAddress: How many of them one address may have; nil for the default.
+    ///   - databaseConnections: How many connections to a database server are open at most.
     /// - Throws: ``Failure`` when the system allows too few files: Dispatch ends a process that has none left.
-    static func prepare(maximum: Int?, perAddress: Int?, logger: Logger) throws -> ConnectionShares {
+    static func prepare(
+        maximum: Int?, perAddress: Int?, databaseConnections: Int = 0, logger: Logger
+    ) throws -> ConnectionShares {
         let before = OpenFiles.raise()
         let files = OpenFiles.limits?.soft ?? ConnectionShares.usualFiles
-        guard files >= ConnectionShares.leastFiles else {
+        let forDatabase = max(0, databaseConnections - ConnectionShares.databaseConnectionsInReserve)
+        guard files - forDatabase >= ConnectionShares.leastFiles else {
             throw Failure(
-                "this process may have \(files) open files, and needs \(ConnectionShares.leastFiles)",
+                "this process may have \(files) open files, and needs \(ConnectionShares.leastFiles + forDatabase)",
                 hint: "raise the limit: ulimit -n 65536, or LimitNOFILE=65536 in a systemd unit")
         }
-        let shares = ConnectionShares(openFiles: files, maximum: maximum, perAddress: perAddress)
+        let shares = ConnectionShares(openFiles: files - forDatabase, maximum: maximum, perAddress: perAddress)
         if let maximum, shares.all < maximum {
             logger.warning(
                 "The limit on open files allows fewer connections than were asked for.",

@@ -15,6 +15,16 @@ enum DatabaseLocation: Sendable, Hashable {
 
     static let standard = Self.file("siwa.sqlite")
 
+    /// How many connections to a database server are open at most.
+    var connections: Int {
+        switch self {
+        case .file: 0
+        #if PostgreSQL
+            case .postgres(_, let connections): connections
+        #endif
+        }
+    }
+
     /// Reads ``Setting/database`` and ``Setting/databaseConnections``; nil after a problem, which is reported.
     static func read(_ reader: inout SettingsReader) -> Self? {
         let before = reader.problems.count
