@@ -48,7 +48,7 @@ public struct AppleIDEnvironment: Sendable {
                 for start in stride(from: 0, to: count, by: 256) {
                     let length = min(256, count - start)
                     guard let place = bytes.baseAddress, unsafe getentropy(place + start, length) == 0 else {
-                        // It takes up to 256 bytes, and fails only where there is no such call: nothing is secret then.
+                        // `length` is at most 256, so this fails only on a system that lacks the call: no secret there.
                         fatalError("The system has no random numbers.")
                     }
                 }

@@ -27,8 +27,8 @@ public struct EmulatorConfiguration: Sendable {
     /// all is forgotten at the end, and each start makes new keys.
     public var stateFile: String?
 
-    /// What the control calls want as `Authorization: Bearer …`, from any machine and under any `Host`. Settings and
-    /// inboxes want it as the password of HTTP Basic.
+    /// The token for control calls, sent as `Authorization: Bearer …`. It works from any machine and under any `Host`.
+    /// Settings and inboxes take it as the password of HTTP Basic.
     ///
     /// Without it they answer only while the emulator listens on a loopback address, and only to requests from this
     /// machine whose `Host` is a loopback address and that no proxy has marked as forwarded. A proxy that marks nothing

@@ -85,7 +85,7 @@ package final class ConnectionCount: Sendable {
     }
 }
 
-/// What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address.
+/// The network that counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address.
 enum Network: Hashable {
     case version4(UInt32)
     case version6(UInt64)

@@ -7,7 +7,7 @@ package struct ConnectionShares: Hashable, Sendable {
     package static let databaseConnectionsInReserve = 32
     /// Below this a server does not start: too few connections would be left.
     package static let leastFiles = 192
-    /// What most systems let a process have.
+    /// The limit on open files of most systems.
     package static let usualFiles = 1_024
     /// Unless an operator asks for more: some systems let a process have a thousand million files.
     package static let mostByDefault = 10_000
@@ -40,6 +40,6 @@ package struct ConnectionShares: Hashable, Sendable {
         streams = max(1, all / 2)
     }
 
-    /// What is left to the public address beside a management address.
+    /// The connections of the public address beside a management address.
     package var besideManagement: Int { max(1, all - min(Self.forManagement, all / 4)) }
 }

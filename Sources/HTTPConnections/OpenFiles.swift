@@ -9,7 +9,7 @@
 /// How many files and sockets the system lets this process have open at once.
 package enum OpenFiles {
     package struct Limits: Hashable, Sendable {
-        /// What holds now.
+        /// The limit in force.
         package var soft: Int
         /// How far the process may raise it.
         package var hard: Int

@@ -12,7 +12,7 @@ final class RequestSequence: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What the decoder found behind the request under way, in the last bytes that it was handed.
+    /// An event that the decoder found behind the request under way, in the last bytes that it was handed.
     private enum Event {
         case part(HTTPServerRequestPart)
         case error(any Error)

@@ -84,7 +84,7 @@ final class WriteStallHandler: ChannelDuplexHandler {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// By a reset: otherwise the kernel would keep what it has for this client, and wait for it.
+    /// Resets the connection. Otherwise the kernel would keep what it has for this client, and wait for it.
     private func end(_ context: ChannelHandlerContext) {
         (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenFailure { _ in
         }

@@ -48,7 +48,7 @@ struct SiwaCommand: AsyncParsableCommand {
     }
 }
 
-/// What the helps of all commands have in common.
+/// The text that the help of every command shares.
 enum Help {
     /// The last paragraph of a help. A test holds each example to the commands that there are.
     static func examples(_ commands: String...) -> String {

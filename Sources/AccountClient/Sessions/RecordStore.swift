@@ -22,8 +22,8 @@ struct RecordStore: Sendable {
 
     /// An empty record leaves nothing behind.
     ///
-    /// What another process has stored meanwhile stays: the successor of a refresh token that the record still has, the
-    /// attempt to renew that, and a session where the record has none.
+    /// Values that another process has stored meanwhile stay: the successor of a refresh token that the record still
+    /// has, the attempt to renew that token, and a session where the record has none.
     ///
     /// - Parameters:
     ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.

@@ -35,8 +35,9 @@ struct StoredSession: Hashable, Sendable, Codable {
     /// Apple's identifier of the person.
     var user: String
     var refreshToken: String
-    /// What the refresh of ``refreshToken`` is sent with, every time: stored before it is sent at first, so that an
-    /// answer that was lost can be asked for again however late. nil before that, and in what older versions stored.
+    /// The attempt that accompanies each request to refresh ``refreshToken``. The client stores it before the first
+    /// request, so that it can ask for a lost answer again, however late. It is nil before the first request and in
+    /// records of older versions.
     var attempt: String?
     /// As the account service last told it, for a start without a network.
     var account: AccountBody

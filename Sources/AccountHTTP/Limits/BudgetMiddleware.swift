@@ -37,8 +37,8 @@ struct RefusalBudgetMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            // What this server or Apple fails at is nobody's refusal. A key that nobody knows is the sender's, whatever
-            // its status.
+            // A failure of this server or of Apple doesn't count against the sender. A token that names an unknown key
+            // does, whatever its status.
             let isUnknownKey = (error as? AppleIDError)?.isAboutUnknownKeyName ?? false
             if isUnknownKey || ErrorMiddleware.failure(for: error).code.status.kind == .clientError {
                 _ = budgets.take(kind, from: network)

@@ -33,7 +33,7 @@ private struct ExchangeRow {
     let stored: StoredSession
     /// The hash before the last exchange of the refresh token, and when that was.
     let previous: (hash: TokenHash, rotatedAt: Timestamp)?
-    /// Of the attempt at the last exchange that brought one.
+    /// The hash of the attempt that came with the last exchange that had one.
     let attemptHash: TokenHash?
     let hasSignedToken: Bool
 
@@ -49,7 +49,7 @@ private struct ExchangeRow {
 }
 
 extension SessionRotation {
-    /// What a token that is not current comes to.
+    /// The outcome for a refresh token that is not the current one.
     fileprivate func outcome(of row: ExchangeRow) -> Outcome {
         let stored = row.stored
         guard stored.session.kind == .tokens, stored.ended == nil, stored.session.expiresAt > at else { return .gone }

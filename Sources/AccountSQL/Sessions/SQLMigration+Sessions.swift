@@ -40,7 +40,7 @@ extension SQLMigration {
         ["ALTER TABLE sessions ADD COLUMN has_signed_token \(word.flag)"]
     }
 
-    /// What a late repeat of a refresh is judged by. An older program exchanges tokens without touching either: the hash
+    /// The columns that decide a late repeat of a refresh. An older program exchanges tokens without touching either: the hash
     /// is of a token that is then nobody's parent.
     static let refreshAttempts = SQLMigration(name: "refresh attempts") { word in
         [

@@ -58,7 +58,7 @@ extension SQLStatement {
         s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at, s.last_used_at,
         s.expires_at, s.without_nonce, s.device_name
         """
-    /// Of ``storedSessions``.
+    /// The columns of ``storedSessions`` that a ``SessionRow`` reads, in its order.
     static let storedSessionColumns: Self = """
         \(sessionColumns), s.secret_hash, s.generation, s.used_generation, s.ended_at, s.end_reason, a.disabled_at,
         a.created_at, \(nameColumns), \(identityFacts), \(appleTokenStatus)

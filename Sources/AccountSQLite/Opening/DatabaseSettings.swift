@@ -35,7 +35,7 @@ enum DatabaseSettings {
         // of them twice. A larger one costs: in a file below 1 GiB, a commit that has put a B-tree's pages in order
         // makes SQLite look at every page it holds.
         try keepPages(of: database)
-        // What is deleted is overwritten with zeros. Some systems' SQLite does so by itself, and some doesn't.
+        // SQLite overwrites deleted rows with zeros. Only some systems build it so that it does this by default.
         try database.execute(sql: "PRAGMA secure_delete = ON")
         // That is for ``Checkpoints``: no commit copies the log.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")

@@ -36,10 +36,10 @@ struct UserCode: Hashable, Sendable, Redacted {
         String(decoding: letters[..<4] + [UInt8(ascii: "-")] + letters[4...], as: UTF8.self)
     }
 
-    /// What a server of the version before stores.
+    /// The hash that a server of the previous version stores.
     var formerHash: TokenHash { TokenHash(of: letters) }
 
-    /// What is stored: whoever reads the database but has no key of the ring cannot count through the codes.
+    /// The hash to store. Nobody can find the code by trying all codes without a key of the ring.
     func hash(with key: SymmetricKey) -> TokenHash {
         TokenHash(bytes: Array(HMAC<SHA256>.authenticationCode(for: letters, using: key)))
     }

@@ -74,7 +74,7 @@ public struct KeyRing: Sendable, CustomStringConvertible {
 final class KeyRingInUse: Sendable {
     private struct State {
         var ring: KeyRing
-        /// By purpose; deriving costs more than sealing.
+        /// The derived keys by purpose, kept because deriving costs more than sealing.
         var derived: [String: [(id: String, key: SymmetricKey)]] = [:]
     }
 

@@ -1,4 +1,4 @@
-/// What the transaction of a revocation or of a deletion leaves to be done at Apple.
+/// The work at Apple that the transaction of a revocation or a deletion leaves to the outbox.
 public struct RevocationOrder: Hashable, Sendable {
     /// How many entries of the outbox are to be revoked, or redeemed for it.
     public var count: Int

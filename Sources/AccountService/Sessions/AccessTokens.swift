@@ -92,7 +92,7 @@ final class AccessTokens: Sendable {
         return token
     }
 
-    /// What a token that has not expired says.
+    /// The claims of an access token that has not expired.
     /// - Throws: ``AccountError/Code/tokenInvalid`` or ``AccountError/Code/accessTokenExpired``.
     func unexpired(_ token: String, beforeChecking: () throws -> Void = {}) async throws -> Known {
         let claimed = try await claims(of: token, beforeChecking: beforeChecking)

@@ -4,8 +4,8 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// What a client makes up for one refresh and stores before it sends it: 16 random bytes. With it the client gets the
-/// same successor again, however late, until anything that was issued with the successor has been used here.
+/// A client's 16 random bytes for one refresh, stored before the client sends them. With them the client gets the same
+/// successor again, however late, until anything that was issued with the successor has been used here.
 public struct RefreshAttempt: Hashable, Sendable, Redacted {
     private static let length = 16
 
@@ -17,7 +17,7 @@ public struct RefreshAttempt: Hashable, Sendable, Redacted {
         self.bytes = bytes
     }
 
-    /// What a store keeps of it. It is bound to the token, because a server of the version before leaves it in the row
+    /// The hash that a store keeps. It is bound to the token, because a server of the version before leaves it in the row
     /// when it exchanges the next one.
     func hash(presenting token: SessionSecret) -> TokenHash {
         TokenHash(of: Array("refresh attempt ".utf8) + token.hash.bytes + bytes)
@@ -57,7 +57,7 @@ struct RefreshTokenKeys: Sendable {
 /// former form: 32 bytes that only the row in the database can tell from a guess. One in 16 million of those begins
 /// with the mark by chance and is refused.
 extension SessionSecret {
-    /// What a presented refresh token is, before the database is read.
+    /// The kind of a presented refresh token, before the database is read.
     enum Origin: Hashable {
         /// A server of this store has made it.
         case signed(generation: Int64)

@@ -10,7 +10,7 @@
 /// 3. `presented` is the previous hash otherwise: nothing is written. → ``Outcome/reused(_:)``
 /// 4. Anything else: nothing is written. → ``Outcome/mismatch(_:hasSignedToken:)``
 public struct SessionRotation: Hashable, Sendable {
-    /// What a store has decided.
+    /// The store's decision about an exchange.
     public enum Outcome: Hashable, Sendable {
         case rotated(StoredSession)
         case repeated(StoredSession)
@@ -36,7 +36,7 @@ public struct SessionRotation: Hashable, Sendable {
     public var absoluteLimit: Duration
     /// Takes the place of the name that the session's device has; nil leaves it.
     public var deviceName: DeviceName?
-    /// Of the attempt that the client has stored, bound to `presented`; nil where it sent none.
+    /// The hash of the attempt that the client has stored, bound to `presented`; nil where it sent none.
     public var attemptHash: TokenHash?
     /// For the audit of a repeat.
     public var caller = Caller.unknown

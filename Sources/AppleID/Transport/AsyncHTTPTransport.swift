@@ -75,7 +75,7 @@ public struct AsyncHTTPTransport: AppleTransport {
         }
     }
 
-    /// What the caller is told of the HTTP client's error.
+    /// The error that the caller gets for the HTTP client's error.
     private func failure(_ error: any Error, of request: AppleRequest) async -> any Error {
         if error is CancellationError || error as? HTTPClientError == .cancelled { return CancellationError() }
         var cause = TransportFailure.Cause(of: error)

@@ -20,7 +20,7 @@ import NIOSSL
 public struct TransportFailure: Error, CustomStringConvertible {
     /// The host in the request's URL, with the port if the URL names one.
     public let host: String
-    /// What kept the response away.
+    /// The reason why no response arrived.
     public let cause: Cause
     /// The HTTP client's own error. It may quote the request, so it is not for logs.
     public let underlying: any Error
@@ -35,7 +35,7 @@ public struct TransportFailure: Error, CustomStringConvertible {
     /// Fit for logs.
     public var description: String { "\(cause): \(host)" }
 
-    /// What kept a response away. Later versions may add causes. The description is the snake_case word for logs.
+    /// A reason why no response arrived. Later versions may add causes. The description is the snake_case word for logs.
     public struct Cause: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case nameNotFound = "name_not_found"

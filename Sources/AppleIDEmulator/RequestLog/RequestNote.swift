@@ -10,7 +10,7 @@ final class RequestNote: Sendable {
         /// As sent; it is remembered only when a client has it.
         var clientID: String?
         var error: AppleErrorCode?
-        /// What the emulator knows about the refusal and Apple's response doesn't say.
+        /// The emulator's reason for the refusal, which Apple's response doesn't say.
         var reason: String?
         var parameters: Set<String> = []
         var faults: [Fault.Kind] = []

@@ -7,7 +7,7 @@ struct Refusal: Error {
     let code: AppleErrorCode
     /// For the developer in front of it; may hold what the client sent, and is escaped wherever it is shown.
     let description: String
-    /// What the emulator knows and Apple's response doesn't say. It goes to a response header and to the request log, so
+    /// The emulator's reason, which Apple's response doesn't say. It goes to a response header and to the request log, so
     /// it never holds a value that a client sent.
     let reason: String?
     var headers: HTTPFields = [:]

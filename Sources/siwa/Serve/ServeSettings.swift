@@ -40,7 +40,7 @@ struct ServeSettings: Sendable {
         return warnings
     }
 
-    /// What a start with these settings leaves out, for `--check`.
+    /// The features that a start with these settings leaves out, for `--check`.
     var notes: [String] {
         guard account.webClient == nil else { return [] }
         return [

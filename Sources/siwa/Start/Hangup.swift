@@ -8,7 +8,7 @@ import UnixSignals
     import Musl
 #endif
 
-/// What SIGHUP means to a command. The system sends it when a terminal closes; operators send it to have settings read
+/// The meaning of SIGHUP to a command. The system sends it when a terminal closes; operators send it to have settings read
 /// again.
 enum Hangup {
     /// Whether a closed terminal ends this program: it has a terminal, and wasn't started with `nohup`.

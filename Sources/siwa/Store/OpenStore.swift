@@ -40,7 +40,7 @@ extension DatabaseLocation {
         }
     }
 
-    /// What the system and SQLite say about a file that doesn't open.
+    /// The words of the system and SQLite about a file that doesn't open.
     private static func words(for error: AccountError, at path: String) -> String {
         var words: [String] = []
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
