@@ -8,6 +8,7 @@
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make emulator   one executable for other machines, in release mode, with Swift's runtime in it
 # make docs    builds the DocC catalogues, which have to be without a warning
+# make routes  writes the tables of routes into Docs/routes.md and Docs/emulator-routes.md
 # make help    says this
 
 SHELL := /bin/bash
@@ -47,7 +48,7 @@ BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
-.PHONY: demo setup test check build unit fuzz docs consumer verdicts peers servers browser soak bench emulator pictures format help
+.PHONY: demo setup test check figures build unit routes fuzz docs consumer verdicts peers servers browser soak bench emulator pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -72,6 +73,15 @@ check:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 	@long=$$(git ls-files '*.swift' '*.py' '*.md' | xargs wc -l | awk '$$2 != "total" && $$1 > 500 { print $$2 ": " $$1 " lines" }'); \
 	if [ -n "$$long" ]; then echo "$$long"; echo "error: no file has more than 500 lines"; exit 1; fi
+	$(PYTHON) Tests/Pages/test_check.py --quiet
+	$(PYTHON) Tests/Pages/check.py
+	$(PYTHON) Tests/Figures/glossary.py
+	$(PYTHON) Tests/Figures/tour.py
+	@$(MAKE) --no-print-directory figures
+
+# How large files are, what is documented, how long the walks of Docs/tour.md are. Prints, and never fails.
+figures:
+	@$(PYTHON) Tests/Figures/figures.py || echo "the figures could not be made"
 
 build: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --build-tests
@@ -82,6 +92,10 @@ unit: build $(TOOLS)/keyring $(TOOLS)/postgres
 	SIWA_MUTATION_SECONDS=20 SIWA_MUTATIONS=$(CURDIR)/$(TOOLS)/mutations.json \
 		Tests/with-postgres $(SWIFT) test $(BUILD) --skip-build --no-parallel 2>&1 | tee $(TOOLS)/unit.log \
 	|| { grep -E '✘|Fatal error|error:' $(TOOLS)/unit.log; exit 1; }
+
+# The tables of routes in Docs/routes.md and Docs/emulator-routes.md. Tests compare them with the routers.
+routes: build
+	SIWA_RECORD=1 $(SWIFT) test $(BUILD) --skip-build --filter RouteTableTests
 
 # What PyJWT says to the changed tokens that the unit tests have judged.
 verdicts: unit $(TOOLS)/browser
@@ -108,7 +122,7 @@ docs: build $(TOOLS)/consumer
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
-	SWIFT=$(SWIFT) $(PYTHON) Tests/Consumer/check.py
+	SWIFT=$(SWIFT) $(PYTHON) Tests/Consumer/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
 
 # Clients that others wrote, in front of the emulator, and schemathesis in front of the service.
 peers: build $(TOOLS)/browser $(TOOLS)/peers $(TOOLS)/postgres

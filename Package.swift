@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let package = Package(
@@ -6,6 +6,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "AppleIDTypes", targets: ["AppleIDTypes"]),
+        .library(name: "AppleIDTransport", targets: ["AppleIDTransport"]),
+        .library(name: "AsyncHTTPTransport", targets: ["AsyncHTTPTransport"]),
         .library(name: "AppleID", targets: ["AppleID"]),
         .library(name: "AppleIDEmulator", targets: ["AppleIDEmulator"]),
         .library(name: "AppleIDTesting", targets: ["AppleIDTesting"]),
@@ -14,7 +16,6 @@ let package = Package(
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
         .library(name: "AccountPostgres", targets: ["AccountPostgres"]),
-        .library(name: "AccountTesting", targets: ["AccountTesting"]),
         .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
         .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
         .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
@@ -48,13 +49,26 @@ let package = Package(
     targets: [
         .target(name: "StrictJSON"),
         .target(name: "AppleIDTypes"),
+        .target(name: "StrictJWS", dependencies: [crypto]),
+        .target(
+            name: "AppleIDTransport",
+            dependencies: [
+                "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, cryptoExtras, httpTypes, logging, metrics, tracing,
+            ]
+        ),
+        .target(
+            name: "AsyncHTTPTransport",
+            dependencies: [
+                "AppleIDTransport", httpTypes, nioCore, nioSSL,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .target(
             name: "AppleID",
             dependencies: [
-                "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics, tracing,
-                nioCore, nioSSL, .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, httpTypes, logging, metrics,
             ]
         ),
         .target(
@@ -65,11 +79,12 @@ let package = Package(
             ]
         ),
         .target(name: "CEmulatorDescription"),
+        .target(name: "CEmulatorPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
         .target(
             name: "AppleIDEmulator",
             dependencies: [
-                "AppleIDTypes", "CEmulatorDescription", "HTTPConnections", "StrictJSON", crypto, cryptoExtras,
-                hummingbird, mustache, logging, httpTypes, nioCore, nioSSL, lifecycle,
+                "AppleIDTypes", "CEmulatorDescription", "CEmulatorPages", "HTTPConnections", "StrictJSON", crypto,
+                cryptoExtras, hummingbird, mustache, logging, httpTypes, nioCore, nioSSL, lifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -83,17 +98,22 @@ let package = Package(
         ),
         .target(
             name: "AccountTokens",
-            dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, logging, metrics, tracing]),
+            dependencies: [
+                "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics,
+            ]
+        ),
         .target(name: "AccountAPI"),
+        .target(name: "AccountDatabase", dependencies: [logging]),
         .target(
             name: "AccountService",
-            dependencies: ["AppleID", "AppleIDTypes", "StrictJSON", crypto, logging, lifecycle, metrics]
+            dependencies: [
+                "AccountDatabase", "AppleID", "AppleIDTypes", "StrictJSON", crypto, logging, lifecycle, metrics,
+            ]
         ),
-        .target(name: "AccountSQL", dependencies: ["AccountService", "AppleIDTypes"]),
         .target(
             name: "AccountSQLite",
             dependencies: [
-                "AccountSQL", "AccountService", logging, lifecycle, .product(name: "GRDB", package: "GRDB.swift"),
+                "AccountDatabase", logging, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -102,24 +122,28 @@ let package = Package(
         .target(
             name: "AccountPostgres",
             dependencies: [
-                "AccountSQL", "AccountService", logging, lifecycle,
+                "AccountDatabase", logging,
                 .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
             ]
         ),
-        .target(name: "AccountTesting", dependencies: ["AccountService", "AppleIDTypes"]),
+        .target(name: "CAccountPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
         .target(
             name: "AccountHTTP",
             dependencies: [
-                "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "HTTPConnections", "StrictJSON", crypto,
+                "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "CAccountPages", "HTTPConnections",
+                "StrictJSON", crypto,
                 hummingbird, mustache, logging, metrics, httpTypes, nioCore, nioSSL,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
-        .target(name: "OpenAuthenticationServices", dependencies: ["AccountAPI", crypto]),
+        .target(name: "AccountConnection", dependencies: ["AccountAPI"]),
+        .target(name: "OpenAuthenticationServices", dependencies: ["AccountAPI", "AccountConnection", crypto]),
         .target(name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices"]),
-        .target(name: "AccountClient", dependencies: ["AccountAPI", "OpenAuthenticationServices", crypto]),
+        .target(
+            name: "AccountClient",
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", crypto]),
         .executableTarget(
             name: "juice",
             dependencies: [
@@ -127,12 +151,23 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
+        // The output, the exit status and the failure of a command: shared by siwa and SiwaDoctor.
+        .target(
+            name: "CommandIO",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .target(
+            name: "SiwaDoctor",
+            dependencies: [
+                "AppleID", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "StrictJSON", crypto, httpTypes,
+            ]),
         .executableTarget(
             name: "siwa",
             dependencies: [
-                "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQLite", "AppleID",
-                "AppleIDEmulator", "AppleIDTypes", "HTTPConnections", "StrictJSON",
-                crypto, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
+                "AccountDatabase", "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQLite", "AppleID",
+                "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections", "SiwaDoctor",
+                "StrictJSON",
+                crypto, httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -146,20 +181,31 @@ let package = Package(
         .executableTarget(
             name: "store-bench",
             dependencies: [
-                "AccountPostgres", "AccountService", "AccountSQL", "AccountSQLite", "AppleIDTypes", logging,
+                "AccountPostgres", "AccountService", "AccountDatabase", "AccountSQLite", "AppleIDTypes",
+                logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/Sources/store-bench"
         ),
-        // On what tests run that touch the store; no product.
+        // An empty store on each engine, and sample records, for tests; no product.
         .target(
             name: "AccountEngines",
             dependencies: [
-                "AccountPostgres", "AccountSQL", "AccountSQLite", "AccountService", "AccountTesting", logging,
+                "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", logging,
             ],
             path: "Tests/AccountEngines"
         ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
+        .testTarget(name: "StrictJWSTests", dependencies: ["StrictJWS"]),
+        .testTarget(
+            name: "AsyncHTTPTransportTests",
+            dependencies: [
+                "AppleID", "AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport", httpTypes, logging, nioCore,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(
             name: "HTTPConnectionsTests",
             dependencies: [
@@ -172,9 +218,8 @@ let package = Package(
         .testTarget(
             name: "AppleIDTests",
             dependencies: [
-                "AccountTokens", "AppleID", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, logging, metrics,
-                nioCore, tracing,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "AccountTokens", "AppleID", "AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport", "StrictJSON",
+                "StrictJWS", crypto, cryptoExtras, httpTypes, logging, metrics, nioCore, tracing,
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -188,12 +233,13 @@ let package = Package(
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras,
                 hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
                 .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            ],
+            exclude: ["Snapshot/Recorded"]
         ),
         .testTarget(
             name: "AccountTokensTests",
             dependencies: [
-                "AccountTokens", "AppleID", crypto, cryptoExtras, logging, metrics, tracing,
+                "AccountTokens", "AppleIDTransport", crypto, cryptoExtras, httpTypes, logging, metrics, tracing,
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
@@ -201,10 +247,11 @@ let package = Package(
         .testTarget(
             name: "AccountServiceTests",
             dependencies: [
-                "AccountEngines", "AccountService", "AccountSQL", "AccountSQLite", "AppleID", "AppleIDEmulator",
+                "AccountEngines", "AccountService", "AccountDatabase", "AccountSQLite", "AppleID",
+                "AppleIDEmulator",
                 "AppleIDTesting",
                 "AppleIDTypes",
-                crypto, logging, lifecycle, tracing,
+                crypto, httpTypes, logging, lifecycle, tracing,
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
@@ -212,35 +259,46 @@ let package = Package(
         .testTarget(
             name: "AccountSQLiteTests",
             dependencies: [
-                "AccountSQL", "AccountSQLite", "AccountService", "AccountTesting", "AppleIDTypes", lifecycle, logging,
+                "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", lifecycle, logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "AccountPostgresTests",
             dependencies: [
-                "AccountSQL", "AccountPostgres", "AccountService", "AccountTesting", "AppleIDTypes", lifecycle, logging,
+                "AccountEngines", "AccountDatabase", "AccountPostgres", "AccountService", "AppleIDTypes", lifecycle,
+                logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "AccountHTTPTests",
             dependencies: [
-                "AccountAPI", "AccountEngines", "AccountHTTP", "AccountSQL", "AccountService", "AppleID",
+                "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService",
+                "AppleID",
                 "AppleIDEmulator",
                 "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging,
                 nioCore, metrics, .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
+            ],
+            exclude: ["Recorded"]
+        ),
+        .testTarget(
+            name: "AccountConnectionTests",
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices"]
         ),
         .testTarget(
             name: "OpenAuthenticationServicesTests",
-            dependencies: ["AccountAPI", "AuthenticationServicesTesting", "OpenAuthenticationServices", crypto]
+            dependencies: [
+                "AccountAPI", "AccountConnection", "AuthenticationServicesTesting", "OpenAuthenticationServices",
+                crypto,
+            ]
         ),
         .testTarget(
             name: "AccountClientTests",
             dependencies: [
-                "AccountAPI", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices", crypto,
+                "AccountAPI", "AccountClient", "AccountConnection", "AuthenticationServicesTesting",
+                "OpenAuthenticationServices", crypto,
             ],
             exclude: ["Storage/Programs"]
         ),
@@ -250,23 +308,34 @@ let package = Package(
             exclude: ["Transcripts"]
         ),
         .testTarget(
+            name: "SiwaDoctorTests",
+            dependencies: [
+                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "SiwaDoctor", crypto,
+                httpTypes,
+            ]
+        ),
+        .testTarget(
             name: "SiwaTests",
             dependencies: [
-                "siwa", "AccountPostgres", "AccountSQL", "AccountSQLite", "AccountService", "AppleID",
-                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto, cryptoExtras, hummingbird, lifecycle,
-                logging, nioCore, nioSSL, x509, asn1,
+                "siwa", "AccountHTTP", "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService",
+                "AppleID",
+                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "SiwaDoctor",
+                crypto, cryptoExtras,
+                httpTypes, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            exclude: ["Transcripts"]
+            exclude: ["NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountSQL",
-                "AccountService", "AccountSQLite", "AccountTesting", "AccountTokens", "AppleID", "AppleIDEmulator",
-                "AppleIDTesting", "AppleIDTypes", "OpenAuthenticationServices", crypto, hummingbird,
+                "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountDatabase",
+                "AccountService", "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator",
+                "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", crypto,
+                hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
@@ -294,7 +363,8 @@ if hasAppleModules {
         .testTarget(
             name: "SeedTests",
             dependencies: [
-                "AccountAPI", "AccountClient", "AccountHTTP", "AccountSQL", "AccountSQLite", "AccountService",
+                "AccountAPI", "AccountClient", "AccountHTTP", "AccountDatabase", "AccountSQLite",
+                "AccountService",
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AuthenticationServicesTesting",
                 "OpenAuthenticationServices", hummingbird, hummingbirdTesting, lifecycle, logging,
                 .target(name: "AuthenticationServices", condition: .when(platforms: [.linux, .windows, .android])),

@@ -6,24 +6,27 @@ public import struct Foundation.Date
     import Foundation
 #endif
 
-/// A moment on the wire: RFC 3339 in UTC with whole seconds (`2026-11-21T08:30:00Z`).
+/// A time on the wire: RFC 3339 in UTC with whole seconds (`2026-11-21T08:30:00Z`).
 ///
 /// Whole seconds, because that is what date decoders read everywhere without being told how.
 public struct APITime: Hashable, Sendable, Codable {
-    /// Seconds since 1970; a fraction is dropped.
+    /// The whole seconds since 1970.
     public let secondsSince1970: Int64
 
+    /// Makes a time from whole seconds since 1970.
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
+    /// Makes a time from a date. A fraction of a second is dropped.
     public init(_ date: Date) {
         self.init(secondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)))
     }
 
+    /// The time as a date of Foundation's.
     public var date: Date { Date(timeIntervalSince1970: Double(secondsSince1970)) }
 
-    /// Takes fractions of a second and other offsets than `Z` too, as RFC 3339 allows.
+    /// Reads RFC 3339, with fractions of a second and with other offsets than `Z` too.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -36,6 +39,7 @@ public struct APITime: Hashable, Sendable, Codable {
         self.init(date)
     }
 
+    /// Writes RFC 3339 in UTC.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -1,25 +1,32 @@
+import AccountConnection
 public import Foundation
 import Synchronization
 
-#if canImport(Darwin)
-    import struct OpenAuthenticationServices.ServiceConnection
-    import struct OpenAuthenticationServices.ServiceTransport
+// Apple's client API comes with this module: the system's where there is one, ours elsewhere.
+#if canImport(AuthenticationServices) && canImport(Darwin)
+    @_exported public import AuthenticationServices
+#else
+    @_exported public import OpenAuthenticationServices
 #endif
 
 /// Signs a person in with Apple at an account service, and keeps them signed in.
 ///
-/// One for each app and person; all of its calls may be made from anywhere. It holds the session in memory and in
-/// secret storage, asks the account service for new access tokens when they are due, and lets go of the session only
-/// when the service ends it or ``signOut()`` is called: never because the service could not be reached.
+/// Make one client for each app and person; all of its calls may be made from anywhere. It holds the session in memory
+/// and in secret storage, asks the account service for new access tokens when they are due, and lets go of the session
+/// only when the service ends it or ``signOut()`` is called: never because the service could not be reached.
 public final class AccountClient: Sendable {
-    let core: ClientCore
+    let calls: AccountCalls
     #if !canImport(Darwin)
         package let configuration: AuthenticationServicesConfiguration
-        /// One for all sign-ins, so that a new one ends the one that waits.
+        /// Performs all sign-ins, so that a new one ends the one that waits.
         let performer: AccountServicePerformer
     #endif
 
+    /// Follows the events of whoever is signed in, once it was asked for.
+    let watching = Mutex<Task<Void, Never>?>(nil)
+
     #if canImport(Darwin)
+        /// Makes a client of an account service.
         /// - Parameters:
         ///   - backend: the account service; https, or http on this machine.
         ///   - app: the name by which the account service knows this app.
@@ -28,11 +35,12 @@ public final class AccountClient: Sendable {
         public init(
             backend: URL, app: String, storage: (any SecretStorage)? = nil, deviceName: String = SystemDevice.name
         ) {
-            core = ClientCore(
+            calls = AccountCalls(
                 connection: ServiceConnection(backend: backend, transport: .urlSession), app: app,
                 storage: storage ?? SystemStorage.shared, deviceName: deviceName, environment: .system)
         }
     #else
+        /// Makes a client of an account service.
         /// - Parameters:
         ///   - backend: the account service; https, or http on this machine.
         ///   - app: the name by which the account service knows this app.
@@ -54,69 +62,34 @@ public final class AccountClient: Sendable {
             configuration: AuthenticationServicesConfiguration, storage: any SecretStorage, deviceName: String = "",
             environment: ClientEnvironment, time: FlowTime = .system
         ) {
-            let core = ClientCore(
+            let calls = AccountCalls(
                 connection: ServiceConnection(backend: configuration.backend, transport: configuration.transport),
                 app: configuration.app, storage: storage, deviceName: deviceName, environment: environment)
             var configuration = configuration
-            configuration.existing = core.existingCredentialSource
-            self.core = core
+            configuration.existing = calls.existingCredentialSource
+            self.calls = calls
             self.configuration = configuration
             performer = AccountServicePerformer(configuration: configuration, time: time)
         }
     #endif
 
-    /// Follows the events of whoever is signed in, once it was asked for.
-    let watching = Mutex<Task<Void, Never>?>(nil)
-
     deinit {
         watching.withLock { $0?.cancel() }
-        core.states.finish()
+        calls.session.states.finish()
     }
 
-    /// Who is signed in, the present state first. Any number of consumers may follow; a slow one misses what was
-    /// overtaken, never the latest. It ends with this client.
-    public var session: SessionStates { SessionStates(core: core) }
-
-    /// Who is signed in, without asking the account service; nil too when storage cannot be read.
-    public var account: Account? {
-        get async { await core.state().account }
-    }
-
-    /// A token for the `Authorization: Bearer` header of calls to the account service and to services that trust it,
-    /// good for half a minute at least.
+    /// Makes `ASAuthorizationController` and `ASAuthorizationAppleIDProvider` of this process use this client's account
+    /// service and session, where they are ours. On Apple's platforms they are Apple's, and nothing changes.
     ///
-    /// Ask before every call instead of keeping it: the account service is only asked when a new one is due, and once,
-    /// however many callers wait. A caller that is cancelled leaves without disturbing the others.
-    ///
-    /// Throws `notSignedIn`, `sessionEnded`, `backendUnavailable`, `storage`, `cancelled`.
-    public func accessToken() async throws -> String {
-        try await core.accessToken()
-    }
-
-    /// Looks whether somebody is signed in already, without showing anything: what an app calls at its start.
-    ///
-    /// When the account service does not answer within ten seconds, the account is the one that it last told, and its
-    /// ``Account/isConfirmed`` says so: being offline signs nobody out.
-    /// - Returns: nil when nobody is signed in, or the account service has ended the session.
-    public func existingAccount() async throws -> Account? {
-        try await core.existingAccount()
-    }
-
-    /// The account as the account service has it now.
-    ///
-    /// Throws as ``accessToken()`` does, and `invalidResponse`.
-    @discardableResult
-    public func reloadAccount() async throws -> Account {
-        try await core.reloadAccount()
-    }
-
-    /// Forgets the session on this device, whatever the account service says, and ends it there if that answers within
-    /// five seconds. A sign-in that is under way is cancelled.
-    ///
-    /// Throws `storage` when the session is forgotten in memory only.
-    /// - Returns: whether the account service has ended the session too.
-    @discardableResult
-    public func signOut() async throws -> Bool {
-        try await core.signOut()
+    /// A credential that a controller returns signs nobody in until it is given to ``signIn(with:)``. From now on, and
+    /// for as long as this client lives, the account's events are followed while somebody is signed in, so that
+    /// `credentialRevokedNotification` is posted soon after the person has stopped using the app.
+    public func installAsShared() {
+        #if !canImport(Darwin)
+            AuthenticationServicesConfiguration.shared = configuration
+            // The client's own performer, so that a controller and this client end each other's requests.
+            CurrentPerformer.install(performer)
+            watch()
+        #endif
     }
 }

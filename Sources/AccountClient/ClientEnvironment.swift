@@ -1,8 +1,9 @@
+import AccountConnection
 import Foundation
 
-/// The time and the dice of a client, so that tests neither wait nor guess.
+/// The clocks and random numbers of a client, so that tests neither wait nor guess.
 package struct ClientEnvironment: Sendable {
-    /// Goes on while the machine sleeps.
+    /// The time on a clock that goes on while the machine sleeps.
     package var now: @Sendable () -> ContinuousClock.Instant
     package var sleep: @Sendable (Duration) async throws -> Void
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8]
@@ -32,4 +33,57 @@ package struct ClientEnvironment: Sendable {
             var generator = SystemRandomNumberGenerator()
             return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         })
+}
+
+extension ClientEnvironment {
+    var moment: Moment {
+        Moment(
+            instant: now(), secondsSince1970: Int64(date().timeIntervalSince1970),
+            attempt: RandomText.make(byteCount: 16))
+    }
+
+    var randomByte: UInt8 { randomBytes(1).first ?? 0 }
+
+    /// Does a call again, a bounded number of times, after failures that pass.
+    /// - Parameter isFinal: failures after which a repeat is of no use.
+    func retries<Value: Sendable>(
+        _ attempts: Int, unless isFinal: (ServiceError) -> Bool = { _ in false },
+        _ work: () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        try await Retries(attempts: attempts, sleep: sleep, randomByte: { randomByte })
+            .run(unless: isFinal, work)
+    }
+
+    /// Works for so long at most. Afterwards the work is cancelled, and not waited for.
+    ///
+    /// Throws `backendUnavailable` when the time is over, and `cancelled` when the caller is cancelled.
+    func withDeadline<Value: Sendable>(
+        _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let result = OneShot<Value>()
+        let working = Task {
+            do {
+                result.deliver(.success(try await work()))
+            } catch {
+                result.deliver(.failure(error))
+            }
+        }
+        let clock = Task {
+            try await sleep(limit)
+            result.deliver(
+                .failure(
+                    AccountClientError(
+                        .backendUnavailable, "the account service did not answer within \(limit)",
+                        hint: "Look at the network and the backend's URL.")))
+        }
+        defer {
+            working.cancel()
+            clock.cancel()
+        }
+        do {
+            return try await result.value()
+        } catch is CancellationError {
+            throw AccountClientError(.cancelled, "the caller was cancelled")
+        }
+    }
 }

@@ -1,18 +1,20 @@
 public import AppleIDTypes
 
-/// What the account service must be told.
+/// The settings of the account service: its address, keys, clients, apps and limits.
 public struct AccountConfiguration: Sendable {
+    /// The address of the service, as people and Apple see it.
     public var publicURL: PublicURL
     /// The audience of our own access tokens (`aud`); other services check for it.
     public var accessTokenAudience: String
+    /// The keys that seal what the database must not show, such as Apple's refresh tokens.
     public var keyRing: KeyRing
     /// The Services ID of the sign-in on the web; nil switches it off.
     public var webClient: ClientID?
-    /// Whose identity tokens `POST /v1/sign-in/apple` takes: bundle ids, whose codes alone it takes too, and those
+    /// The clients whose identity tokens a native sign-in takes: bundle ids, whose codes alone it takes too, and those
     /// Services IDs that are meant to sign in there. The token of an app's Services ID is taken with its own code of
     /// ours, and is not configured here.
     public var nativeClients: Set<ClientID>
-    /// With which return URL a Services ID among ``nativeClients`` obtains the codes that it presents; Apple wants it
+    /// The return URL with which a Services ID among ``nativeClients`` obtains the codes that it presents; Apple wants it
     /// when the code is redeemed. Without one, a code beside the token was obtained without.
     public var nativeReturnURLs: [ClientID: String] = [:]
     /// Whether an end of consent at Apple deletes the account, unless another identity opens it. Default: it is kept.
@@ -22,6 +24,7 @@ public struct AccountConfiguration: Sendable {
     public var admitsTransferredPeople = false
     /// The apps that may ask for authorizations.
     public var apps: [App]
+    /// How long sessions live, and how late a refresh may be repeated.
     public var sessionLimits: SessionLimits
     /// How long entries of the audit are kept. Default: 365 days.
     public var auditLifetime: Duration = .seconds(365 * 86_400)
@@ -29,6 +32,8 @@ public struct AccountConfiguration: Sendable {
     /// each start. Never for Apple itself.
     package var demoOwner: String?
 
+    /// Makes a configuration.
+    /// - Parameter accessTokenAudience: The `aud` of access tokens; nil takes the public URL.
     public init(
         publicURL: PublicURL, accessTokenAudience: String? = nil, keyRing: KeyRing, webClient: ClientID?,
         nativeClients: Set<ClientID>, apps: [App] = [], sessionLimits: SessionLimits = SessionLimits()

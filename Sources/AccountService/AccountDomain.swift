@@ -1,49 +1,106 @@
+public import AccountDatabase
 public import AppleID
 public import Logging
+public import ServiceLifecycle
 
 /// The account service without its adapters: everything that a server, a command or an embedding program calls.
 public struct AccountDomain: Sendable {
+    /// The configuration that the service was opened with.
     public let configuration: AccountConfiguration
+    /// Signs people in, from apps and in browsers.
     public let signIn: SignIn
+    /// Takes browsers back from Apple, whatever they went there for.
+    public let callback: AppleCallback
+    /// Takes a fresh proof of who uses a session.
+    public let reauthentications: Reauthentications
+    /// Authorizes apps on systems without Apple's framework, in a browser or on another device.
     public let authorizations: Authorizations
+    /// Recognises, renews, lists and ends sessions.
     public let sessions: Sessions
+    /// Ends Apple's authorization of a person on their wish.
     public let revocations: Revocations
+    /// Deletes accounts, and says how far a deletion is.
     public let deletions: Deletions
+    /// Exports all that is held about a person.
     public let exports: Exports
+    /// Makes the nonces with which a fresh proof is asked for.
     public let challenges: Challenges
     /// To be run beside the server.
-    public let serverKeys: ServerKeys
+    package let serverKeys: ServerKeys
+    /// Takes Apple's notifications about people.
     public let notifications: AppleNotifications
+    /// Says whether a person still uses the app with their Apple Account.
     public let credentialStates: CredentialStates
-    public let events: AccountEvents
+    package let events: AccountEvents
     /// Rung when something happened to an account; features that write events ring it.
-    public let bell: EventBell
-    public let store: any AccountStore
+    package let bell: EventBell
+    package let store: AccountTransactions
     /// To be run beside the server; a shutdown must wait for it before the store is closed.
-    public let finishing: FinishingWork
+    package let finishing: FinishingWork
     /// To be run beside the server.
-    public let sweeper: Sweeper
+    package let sweeper: Sweeper
     /// To be run beside the server.
-    public let keyRefresher: KeyRefresher
+    package let keyRefresher: KeyRefresher
     /// To be run beside the server.
-    public let dailyCheck: DailyCheck
+    package let dailyCheck: DailyCheck
     /// To be run beside the server, between ``finishing`` and the server.
-    public let outbox: Outbox
+    package let outbox: Outbox
     /// To be run beside the server.
-    public let hookDelivery: HookDelivery
+    package let hookDelivery: HookDelivery
     /// The clock that the service goes by.
-    public let environment: AppleIDEnvironment
+    package let environment: AppleIDEnvironment
     /// Where what is counted goes.
-    public let instrumentation: AppleIDInstrumentation
+    package let instrumentation: AppleIDInstrumentation
+
+    /// Opens the service on the place where the accounts are kept, as `.sqlite(path)` or `.postgres(address)`.
+    ///
+    /// Run ``services`` in a service group, before the server that answers requests.
+    /// - Parameter hooks: who hears of changes to accounts; servers on one database have the same ones.
+    /// - Throws: ``AccountError`` with the code ``AccountError/Code/unavailable`` when the database cannot be reached,
+    ///   ``AccountError/Code/databaseTooNew`` when a newer program has opened it, ``AccountError/Code/issuerMismatch`` when
+    ///   it belongs to another Apple, and ``AccountError/Code/configuration`` when the database cannot be opened as it
+    ///   must be, the key ring does not open its keys, a configured client is unknown to `apple`, an app could never do
+    ///   what it is configured for, or two hooks have one name.
+    public static func open(
+        configuration: AccountConfiguration, apple: AppleIDClient, storage: AccountStorage,
+        hooks: [any AccountHook] = [], environment: AppleIDEnvironment = .live,
+        instrumentation: AppleIDInstrumentation = .system, logger: Logger
+    ) async throws -> AccountDomain {
+        let store = try await AccountTransactions.open(storage, logger: logger)
+        do {
+            return try await open(
+                configuration: configuration, apple: apple, store: store, hooks: hooks, environment: environment,
+                instrumentation: instrumentation, logger: logger)
+        } catch {
+            try await store.close()
+            throw error
+        }
+    }
+
+    /// The open database: a service that closes it when it is stopped. It is the first of ``services``.
+    public var database: any Service { store }
+
+    /// The services that must run while the domain is used, in order of need.
+    ///
+    /// Put them into a service group after the transport to Apple, and put the server that answers requests after them:
+    /// then no request comes in while sign-ins under way are finished, and the database is closed when all is written.
+    /// The others keep keys fresh, remove what is over, ask Apple about its tokens once a day, revoke at Apple and call
+    /// hooks.
+    public var services: [any Service] {
+        [store, sweeper, keyRefresher, serverKeys, dailyCheck, finishing, outbox, hookDelivery]
+    }
+
+    /// Finds, shows, disables and deletes accounts for an operator.
+    public var directory: AccountDirectory { AccountDirectory(store: store, environment: environment) }
 
     /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
     /// - Parameter hooks: who hears of changes to accounts; servers on one database have the same ones.
-    /// - Throws: ``AccountError/Code/wrongApple`` for a store of another Apple, ``AccountError/Code/configuration``
+    /// - Throws: ``AccountError/Code/issuerMismatch`` for a store of another Apple, ``AccountError/Code/configuration``
     ///   when the key ring does not open the store's keys, a configured client is unknown to `apple`, or an app could
     ///   never do what it is configured for, or hooks are not told apart by their names.
-    public static func open(
-        configuration: AccountConfiguration, apple: AppleIDClient, store: any AccountStore,
+    package static func open(
+        configuration: AccountConfiguration, apple: AppleIDClient, store: AccountTransactions,
         hooks: [any AccountHook] = [], environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws -> AccountDomain {
@@ -59,10 +116,10 @@ public struct AccountDomain: Sendable {
             throw AccountError(.configuration, "a demo never speaks for Apple")
         }
         let wanted = configuration.demoOwner ?? apple.server.name
-        let owner = try await store.claim(for: wanted)
+        let owner = try await store.bind(toIssuer: wanted)
         guard owner == wanted else {
             throw AccountError(
-                .wrongApple, "this database belongs to \(owner), and the server is configured for \(wanted)")
+                .issuerMismatch, "this database belongs to \(owner), and the server is configured for \(wanted)")
         }
         let keyedFrom = try await store.userCodesKeyed(from: Timestamp(environment.now()) + UserCodeKeys.upgrade)
         let keyRing = KeyRingInUse(configuration.keyRing)
@@ -78,30 +135,51 @@ public struct AccountDomain: Sendable {
             store: store, keys: keys, environment: environment, logger: logger, bell: bell)
         let challenges = Challenges(keyRing: keyRing, environment: environment)
         let finishing = FinishingWork()
-        let attempts = WebAttempts(apple: apple, publicURL: configuration.publicURL, environment: environment)
-        let outbox = Outbox(
-            apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: keyRing),
-            codeSeal: Seal(.waitingCode, keyRing: keyRing), signal: OutboxSignal(),
-            finishing: finishing, environment: environment, instrumentation: instrumentation, logger: logger)
         let authorizationSeal = Seal(.authorization, keyRing: keyRing)
-        let deletions = Deletions(
-            store: store, finishing: finishing, signal: outbox.signal, bell: bell, environment: environment)
         let nameSeal = Seal(.keptName, keyRing: keyRing)
+        let tokenSeal = Seal(.appleRefreshToken, keyRing: keyRing)
+        let codeSeal = Seal(.waitingCode, keyRing: keyRing)
+        let outbox = Outbox(
+            apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, signal: OutboxSignal(),
+            finishing: finishing, environment: environment, instrumentation: instrumentation, logger: logger)
+        let attempts = WebAttempts(
+            apple: apple, configuration: configuration, store: store, environment: environment)
+        let vault = AppleTokenVault(
+            apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, finishing: finishing,
+            environment: environment, instrumentation: instrumentation, logger: logger)
+        let verifier = CredentialVerifier(
+            configuration: configuration, apple: apple, store: store, vault: vault,
+            names: NameVault(
+                store: store, seal: nameSeal, finishing: finishing, environment: environment, logger: logger),
+            challenges: challenges, authorizationSeal: authorizationSeal, environment: environment)
         let signIn = SignIn(
-            configuration: configuration, apple: apple, attempts: attempts, store: store, sessions: sessions,
-            deletions: deletions, challenges: challenges,
-            tokenSeal: Seal(.appleRefreshToken, keyRing: keyRing), codeSeal: outbox.codeSeal,
-            nameSeal: nameSeal, authorizationSeal: authorizationSeal, finishing: finishing,
-            codeExchanges: CodeExchanges(), environment: environment, instrumentation: instrumentation, logger: logger)
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            finishing: finishing, environment: environment)
+        let reauthentications = Reauthentications(
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            finishing: finishing)
+        let deletions = Deletions(
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            finishing: finishing, signal: outbox.signal, environment: environment)
         let authorizations = Authorizations(
             configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
             userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom), environment: environment)
+        let callback = AppleCallback(
+            store: store, verifier: verifier, signIn: signIn, reauthentications: reauthentications,
+            deletions: deletions,
+            authorizations: AuthorizationCompletion(
+                configuration: configuration, verifier: verifier, vault: vault, store: store,
+                seal: authorizationSeal, environment: environment, logger: logger),
+            finishing: finishing, environment: environment)
+        let revocations = Revocations(
+            configuration: configuration, apple: apple, verifier: verifier, vault: vault, sessions: sessions,
+            store: store, finishing: finishing, signal: outbox.signal)
         let notifications = AppleNotifications(
             apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
             finishing: finishing, bell: bell, environment: environment, logger: logger)
         return AccountDomain(
-            configuration: configuration, signIn: signIn, authorizations: authorizations,
-            sessions: sessions, revocations: Revocations(signIn: signIn, signal: outbox.signal),
+            configuration: configuration, signIn: signIn, callback: callback, reauthentications: reauthentications,
+            authorizations: authorizations, sessions: sessions, revocations: revocations,
             deletions: deletions, exports: Exports(store: store, nameSeal: nameSeal, logger: logger),
             challenges: challenges, serverKeys: keys, notifications: notifications,
             credentialStates: CredentialStates(store: store),
@@ -112,7 +190,7 @@ public struct AccountDomain: Sendable {
                 store: store, auditLifetime: configuration.auditLifetime, environment: environment, logger: logger),
             keyRefresher: KeyRefresher(keys: apple.keys),
             dailyCheck: DailyCheck(
-                apple: apple, store: store, tokenSeal: Seal(.appleRefreshToken, keyRing: keyRing),
+                apple: apple, store: store, tokenSeal: tokenSeal,
                 bell: bell, environment: environment, logger: logger),
             outbox: outbox,
             hookDelivery: HookDelivery(

@@ -1,21 +1,25 @@
-/// What went wrong in the account service. Equal to another error with the same code.
+/// An error of the account service; two are equal when their codes are.
 ///
 /// It knows no HTTP, and its description holds neither personal data nor secrets.
 public struct AccountError: Error, Equatable, CustomStringConvertible {
+    /// The kind of error; two errors are equal when their codes are.
     public let code: Code
-    /// For people, in one line.
+    /// The reason, for people, in one line without personal data or secrets.
     public let reason: String
     /// Which kind of thing came a second time, with ``Code/alreadyUsed``.
-    public let spent: Spent.Kind?
+    package let spent: Spent.Kind?
     /// Which member of the request is wrong, with ``Code/requestInvalid``.
     public let field: String?
     /// How long to wait, with ``Code/rateLimited``.
     public let retryAfter: Duration?
+    /// The error underneath, if there is one.
     public let cause: (any Error)?
+    /// The source file that made the error.
     public let file: String
+    /// The line in ``file``.
     public let line: UInt
 
-    public init(
+    package init(
         _ code: Code, _ reason: String, spent: Spent.Kind? = nil, field: String? = nil, retryAfter: Duration? = nil,
         cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
@@ -29,7 +33,146 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
         self.line = line
     }
 
+    /// Two errors are equal if they have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+    /// The code and the reason, for logs.
     public var description: String { "\(code): \(reason)" }
+}
+
+extension AccountError {
+    /// The kind of an error; new codes may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// Every code there is, so that our own targets can decide about each and the compiler misses none.
+        package enum Value: String, CaseIterable {
+            case accountDisabled = "account_disabled"
+            case alreadyUsed = "already_used"
+            case appUnknown = "app_unknown"
+            case attemptUnknown = "attempt_unknown"
+            case attemptExpired = "attempt_expired"
+            case authorizationDenied = "authorization_denied"
+            case authorizationExpired = "authorization_expired"
+            case authorizationPending = "authorization_pending"
+            case authorizationUnknown = "authorization_unknown"
+            case browserMismatch = "browser_mismatch"
+            case cancelled
+            case challengeInvalid = "challenge_invalid"
+            case codeMissing = "code_missing"
+            case configuration
+            case handleInvalid = "handle_invalid"
+            case identityMismatch = "identity_mismatch"
+            case identityTokenMissing = "identity_token_missing"
+            case invalidText = "invalid_text"
+            case keyTooYoung = "key_too_young"
+            case nonceInvalid = "nonce_invalid"
+            case rateLimited = "rate_limited"
+            case refusedByApple = "refused_by_apple"
+            case refreshTokenInvalid = "refresh_token_invalid"
+            case refreshTokenReused = "refresh_token_reused"
+            case requestInvalid = "request_invalid"
+            case returnTargetMismatch = "return_target_mismatch"
+            case sessionEnded = "session_ended"
+            case sessionUnknown = "session_unknown"
+            case slowDown = "slow_down"
+            case accessTokenExpired = "access_token_expired"
+            case tokenInvalid = "token_invalid"
+            case tokenTooOld = "token_too_old"
+            case transferNotCompleted = "transfer_not_completed"
+            case unavailable
+            case issuerMismatch = "wrong_apple"
+            case databaseTooNew = "database_too_new"
+            case deletionUnknown = "deletion_unknown"
+            case credentialMismatch = "credential_mismatch"
+            case requiresRecentLogin = "requires_recent_login"
+        }
+
+        package let value: Value
+
+        /// The code as errors and logs show it.
+        public var description: String { value.rawValue }
+
+        /// Every one, for tests of what must know them all.
+        package static var all: [Self] { Value.allCases.map { Self(value: $0) } }
+
+        /// The operator has disabled the account.
+        public static let accountDisabled = Self(value: .accountDisabled)
+        /// Token, nonce, challenge or code: it was used before. ``AccountError/spent`` says which.
+        public static let alreadyUsed = Self(value: .alreadyUsed)
+        /// No app with this id is configured, or it has no Services ID to ask Apple with.
+        public static let appUnknown = Self(value: .appUnknown)
+        /// No sign-in with this `state` was begun here, or it was finished already.
+        public static let attemptUnknown = Self(value: .attemptUnknown)
+        /// The sign-in was begun more than ten minutes ago.
+        public static let attemptExpired = Self(value: .attemptExpired)
+        /// The person cancelled at Apple, or did not allow the device.
+        public static let authorizationDenied = Self(value: .authorizationDenied)
+        /// The authorization or device code is too old, or was withdrawn.
+        public static let authorizationExpired = Self(value: .authorizationExpired)
+        /// The person is not done: ask again after the interval.
+        public static let authorizationPending = Self(value: .authorizationPending)
+        /// No authorization has this id, user code or device code.
+        public static let authorizationUnknown = Self(value: .authorizationUnknown)
+        /// The sign-in was begun in another browser, or the browser kept no cookie.
+        public static let browserMismatch = Self(value: .browserMismatch)
+        /// The person pressed Cancel at Apple.
+        public static let cancelled = Self(value: .cancelled)
+        /// Looks like a challenge of ours, but is forged, expired, or for another purpose.
+        public static let challengeInvalid = Self(value: .challengeInvalid)
+        /// An authorization code is needed and missing.
+        public static let codeMissing = Self(value: .codeMissing)
+        /// A setting of ours is wrong; the operator must act.
+        public static let configuration = Self(value: .configuration)
+        /// A handle that is unknown, spent or expired, or came with a wrong verifier: not told apart.
+        public static let handleInvalid = Self(value: .handleInvalid)
+        /// Apple's two tokens of one sign-in are about different people, clients or nonces.
+        public static let identityMismatch = Self(value: .identityMismatch)
+        /// Apple's answer carried no identity token.
+        public static let identityTokenMissing = Self(value: .identityTokenMissing)
+        /// A text contains U+0000, which no store takes.
+        public static let invalidText = Self(value: .invalidText)
+        /// The next signing key may not be known everywhere yet. For operators only.
+        public static let keyTooYoung = Self(value: .keyTooYoung)
+        /// A nonce has 20 to 128 printable ASCII characters.
+        public static let nonceInvalid = Self(value: .nonceInvalid)
+        /// Too many wrong codes, authorizations or exchanges at once; ``AccountError/retryAfter`` says how long to
+        /// wait.
+        public static let rateLimited = Self(value: .rateLimited)
+        /// Apple answered the browser with an error that is no cancellation.
+        public static let refusedByApple = Self(value: .refusedByApple)
+        /// Not a refresh token of a live session.
+        public static let refreshTokenInvalid = Self(value: .refreshTokenInvalid)
+        /// A refresh token came again too late: its session has been ended.
+        public static let refreshTokenReused = Self(value: .refreshTokenReused)
+        /// A member of the request has no value that can be taken; ``AccountError/field`` says which.
+        public static let requestInvalid = Self(value: .requestInvalid)
+        /// The redirect URI is none of the app's return targets.
+        public static let returnTargetMismatch = Self(value: .returnTargetMismatch)
+        /// Signed out, replaced or expired.
+        public static let sessionEnded = Self(value: .sessionEnded)
+        /// No live session of the account has this id.
+        public static let sessionUnknown = Self(value: .sessionUnknown)
+        /// The device asked sooner than the interval allows, which is five seconds longer from now on.
+        public static let slowDown = Self(value: .slowDown)
+        /// A good access token past its ten minutes: refresh.
+        public static let accessTokenExpired = Self(value: .accessTokenExpired)
+        /// Not an access token or session cookie of ours.
+        public static let tokenInvalid = Self(value: .tokenInvalid)
+        /// Sign-in takes an identity token up to ten minutes after it was issued.
+        public static let tokenTooOld = Self(value: .tokenTooOld)
+        /// The app has moved to another team at Apple, and the person has no account under that team; the operator must
+        /// act.
+        public static let transferNotCompleted = Self(value: .transferNotCompleted)
+        /// The database cannot answer now.
+        public static let unavailable = Self(value: .unavailable)
+        /// The store belongs to another Apple: the real one, or another emulator.
+        public static let issuerMismatch = Self(value: .issuerMismatch)
+        /// The database was written by a newer program.
+        public static let databaseTooNew = Self(value: .databaseTooNew)
+        /// No deletion has this handle, or it was finished more than 30 days ago.
+        public static let deletionUnknown = Self(value: .deletionUnknown)
+        /// A fresh credential is about another person than the session.
+        public static let credentialMismatch = Self(value: .credentialMismatch)
+        /// The operation needs a sign-in of the last five minutes, proven by a nonce.
+        public static let requiresRecentLogin = Self(value: .requiresRecentLogin)
+    }
 }

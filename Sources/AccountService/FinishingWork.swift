@@ -1,4 +1,4 @@
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Work that must be finished once begun: neither a client that leaves nor a shutdown stops it.
@@ -7,7 +7,7 @@ import Synchronization
 /// depend on somebody waiting. It runs in a task of its own; the process ends only when every such task has. Each task
 /// bounds itself by the time limits of what it calls; with a token of Apple's to write down, and a store that cannot be
 /// written, that is more than a minute.
-public final class FinishingWork: Service {
+package final class FinishingWork: Service {
     private struct State {
         var running = 0
         var whenIdle: [CheckedContinuation<Void, Never>] = []
@@ -15,10 +15,10 @@ public final class FinishingWork: Service {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// Runs an operation to its end, even when the calling task is cancelled meanwhile.
-    public func perform<Result: Sendable>(
+    package func perform<Result: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         state.withLock { $0.running += 1 }
@@ -38,7 +38,7 @@ public final class FinishingWork: Service {
     }
 
     /// Stays until the shutdown, and then until nothing is running any more.
-    public func run() async {
+    package func run() async {
         do {
             try await gracefulShutdown()
         } catch {

@@ -1,13 +1,15 @@
-/// Where this service stands on the web, as people and Apple see it: scheme, host and port, nothing else.
+/// The address of the service, as people and Apple see it: scheme, host and port, nothing else.
 ///
 /// It comes from configuration alone. No redirect URI, cookie or link is ever built from a request's `Host`.
 public struct PublicURL: Hashable, Sendable, CustomStringConvertible {
-    /// Without a slash at the end.
+    /// The URL without a slash at its end.
     public let rawValue: String
-    /// In lower case; an IPv6 address keeps its brackets.
+    /// The host in lower case; an IPv6 address keeps its brackets.
     public let host: String
+    /// Whether the URL begins with `https://`.
     public let usesTLS: Bool
 
+    /// Reads the URL from the configuration.
     /// - Parameter text: `https://host[:port]`, or `http://` on a loopback host.
     /// - Throws: ``AccountError/Code/configuration``.
     public init(_ text: String) throws(AccountError) {
@@ -30,14 +32,16 @@ public struct PublicURL: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = (usesTLS ? "https://" : "http://") + host + (isDefaultPort ? "" : ":\(port ?? 0)")
     }
 
+    /// The URL without a path.
     public var description: String { rawValue }
 
-    /// What a browser sends as `Origin` from a page of ours.
+    /// The value of `Origin` that a browser sends from a page of the service.
     public var origin: String { rawValue }
 
     /// Whether only this machine can be meant.
     public var isLoopback: Bool { Self.isLoopback(host) }
 
+    /// Returns the URL of a path of the service.
     /// - Parameter path: begins with a slash.
     public func appending(_ path: String) -> String { rawValue + path }
 

@@ -1,26 +1,26 @@
 import Crypto
 
 /// The SHA-256 of a secret: all that is kept of it. Equal only to another hash, compared in constant time.
-public struct TokenHash: Hashable, Sendable {
+package struct TokenHash: Hashable, Sendable {
     /// 32 bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    public init(of secret: some Sequence<UInt8>) {
+    package init(of secret: some Sequence<UInt8>) {
         self.bytes = Array(SHA256.hash(data: Array(secret)))
     }
 
-    public init(of secret: String) {
+    package init(of secret: String) {
         self.init(of: secret.utf8)
     }
 
     /// What a store gives back.
     /// - Parameter bytes: 32 bytes.
-    public init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// Takes the same time wherever two hashes differ.
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         guard left.bytes.count == right.bytes.count else { return false }
         var difference: UInt8 = 0
         for index in left.bytes.indices {

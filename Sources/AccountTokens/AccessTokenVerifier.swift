@@ -1,5 +1,7 @@
-public import AppleID
+public import AppleIDTransport
+public import AppleIDTypes
 public import Logging
+import StrictJWS
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -7,15 +9,16 @@ public import Logging
     public import Foundation
 #endif
 
-/// Verifies the access tokens of a siwa account service in another service (RFC 9068 §4).
+/// A verifier of a siwa account service's access tokens, for other services (RFC 9068 §4).
 ///
 /// It fetches the account service's key set when it first needs it, again in the background when the set is older than
 /// five minutes, and at most once a minute for a key it does not know. While the account service is out of reach, the
 /// last set serves for a day. Make one and share it.
 ///
-/// What it cannot know: whether the session still lives. Who signs out, is deleted, or revokes the app at Apple keeps
-/// an access token that verifies until its end, ten minutes after it was made, and the leeway of a minute. Where that
-/// is too long, ask the account service: `GET /v1/account` with the token answers 401 once the session has ended.
+/// It can't know whether the session still lives. If a person signs out, deletes their account or revokes the app at
+/// Apple, their access token verifies until it expires, ten minutes after it was made, and for the leeway of a minute.
+/// If that is too long, ask the account service: `GET /v1/account` with the token answers 401 once the session has
+/// ended.
 public struct AccessTokenVerifier: Sendable {
     /// The account service's tokens have fewer than 700.
     private static let maximumBytes = 4_096
@@ -25,13 +28,14 @@ public struct AccessTokenVerifier: Sendable {
     private let now: @Sendable () -> Date
     private let counts: AccessTokenCounts
 
+    /// Creates a verifier. It fetches no keys before it needs them.
     /// - Parameters:
     ///   - issuer: the account service's public URL as it stands in its configuration: scheme, host and perhaps a port,
     ///     in lower case; `https` unless the host is loopback. Keys come from `/.well-known/jwks.json` there.
-    ///   - audience: what the account service is told to write (`--token-audience`); by default its public URL.
+    ///   - audience: the audience that the account service writes (`--token-audience`); by default its public URL.
     ///   - transport: an `AsyncHTTPTransport`, say. It must not follow redirects.
     ///   - now: for tests.
-    ///   - instrumentation: where counters, timers and spans go; their names are in the package's page about these
+    ///   - instrumentation: receives counters, timers and spans; their names are in the package's page about these
     ///     tokens.
     /// - Throws: ``AccessTokenError/Code/invalidConfiguration``.
     public init(
@@ -54,11 +58,11 @@ public struct AccessTokenVerifier: Sendable {
         let counts = AccessTokenCounts(instrumentation)
         self.counts = counts
         keys = FetchedKeys(
-            of: "the account service's", lifetime: KeySetLifetime(freshness: 300, endurance: 86_400), now: now,
+            of: "the account service's", lifetime: KeySetLifetime(freshness: 300, maximumStaleness: 86_400), now: now,
             logger: logger
         ) {
-            () async throws(AppleIDError) in
-            try await counts.fetch { () async throws(AppleIDError) in
+            () async throws(KeySetError) in
+            try await counts.fetch { () async throws(KeySetError) in
                 try await .fetched(from: origin + "/.well-known/jwks.json", over: transport, now: now)
             }
         }
@@ -66,9 +70,9 @@ public struct AccessTokenVerifier: Sendable {
 
     /// Applies every check in order and stops at the first that fails.
     /// - Parameters:
-    ///   - token: what stands behind `Bearer ` in the request's `Authorization`.
-    ///   - maximumAge: refuses a token whose person last proved longer ago who they are. For what must not be done with
-    ///     an open session alone; the client then has the person reauthenticate.
+    ///   - token: the text after `Bearer ` in the request's `Authorization`.
+    ///   - maximumAge: refuses a token if the person last proved longer ago who they are. Use it for actions that an
+    ///     open session alone must not do; the client then has the person reauthenticate.
     /// - Throws: the failed check's code, of kind ``AccessTokenError/Kind/token``; or
     ///   ``AccessTokenError/Code/keysUnavailable``, which says nothing about the token.
     public func verify(
@@ -87,10 +91,10 @@ public struct AccessTokenVerifier: Sendable {
         }
         let bytes = Array(token.utf8)
         let parts: TokenParts
-        do throws(AppleIDError) {
+        do throws(StrictJWSError) {
             parts = try TokenParts(bytes)
         } catch {
-            throw AccessTokenError(.malformedToken, error.reason, cause: error)
+            throw AccessTokenError(.malformedToken, error.reason)
         }
         let key = try await key(AccessTokenHeader(Array(parts.bytes[parts.header])))
         let input = Array(bytes[..<parts.signingInputLength])
@@ -109,13 +113,35 @@ public struct AccessTokenVerifier: Sendable {
     }
 
     private func key(_ header: AccessTokenHeader) async throws(AccessTokenError) -> AccessTokenKey {
-        do throws(AppleIDError) {
+        do throws(KeySetError) {
             return try await keys.key(header.keyID)
         } catch {
+            let cause = TransportFailure(in: error)
             guard error.code == .unknownKey else {
-                throw AccessTokenError(.keysUnavailable, error.reason, cause: error)
+                throw AccessTokenError(.keysUnavailable, error.reason, cause: cause)
             }
-            throw AccessTokenError(.unknownKey, error.reason, cause: error)
+            throw AccessTokenError(.unknownKey, error.reason, cause: cause)
         }
     }
+}
+
+/// A verified access token. Only ``AccessTokenVerifier`` makes one. Printing or mirroring it shows nothing of it.
+///
+/// Its statements were true when the token was made. A session that has ended since is not noticed before
+/// ``expiresAt``.
+public struct VerifiedAccessToken: Hashable, Sendable, Redacted {
+    /// The account (`sub`, `acc_…`): the key for whatever your service keeps about it.
+    public let accountID: String
+    /// The session (`sid`, `ses_…`).
+    public let sessionID: String
+    /// The client that the person signed in with (`client_id`): an app's bundle identifier or a Services ID.
+    public let clientID: String
+    /// The time when the person last proved to Apple who they are (`auth_time`).
+    public let authenticatedAt: Date
+    /// The time when the account service made the token (`iat`).
+    public let issuedAt: Date
+    /// The time when the token expires, ten minutes later (`exp`). It verifies for less than a minute more.
+    public let expiresAt: Date
+    /// The token's identifier, different for every token (`jti`).
+    public let tokenID: String
 }

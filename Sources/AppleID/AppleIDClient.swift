@@ -1,5 +1,9 @@
+// Transport and key archive are parts of this library's interface, so one import is enough for its users. StrictJWS has
+// nothing public; the re-export is for this package's own targets.
+@_exported public import AppleIDTransport
 public import AppleIDTypes
 public import Logging
+@_exported public import StrictJWS
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -7,18 +11,21 @@ public import Logging
     import Foundation
 #endif
 
-/// A relying party's side of Sign in with Apple: where to send browsers, and what to make of what comes back.
+/// A relying party's side of Sign in with Apple: it sends browsers to Apple and exchanges, refreshes and revokes what
+/// comes back.
 public struct AppleIDClient: Sendable {
-    /// Whom it asks, and whose tokens count.
+    /// The server that it asks: Apple's, or an emulator.
     public let server: AppleServer
-    /// Those that can be used: without any that were ambiguous.
-    public var clients: [ClientID: AppleClient] { registry.clients }
+    /// The clients that can be used, without those that are ambiguous.
+    public var clients: [ClientID: ClientRegistration] { registry.clients }
     /// Apple's keys, shared by both verifiers.
     public let keys: KeyCache
-    /// For tokens that an app or a browser brings; ``exchange(code:client:nonce:redirectURI:codeVerifier:)`` and
-    /// ``refresh(_:client:subject:)`` verify theirs themselves.
+    /// The verifier of identity tokens that an app or a browser brings.
+    ///
+    /// ``exchange(code:client:nonce:redirectURI:codeVerifier:)`` and ``refresh(_:client:subject:)`` verify theirs
+    /// themselves.
     public let identityVerifier: IdentityVerifier
-    /// For what Apple posts to the notification URL of the primary App ID.
+    /// The verifier of notifications, which Apple posts to the notification URL of the primary App ID.
     public let notificationVerifier: NotificationVerifier
     let transport: any AppleTransport
     let retries: RetryPolicy
@@ -28,20 +35,21 @@ public struct AppleIDClient: Sendable {
     private let ambiguousClients: Set<ClientID>
     private let registry: ClientRegistry
 
+    /// Creates a client. It asks Apple for nothing before it is used.
     /// - Parameters:
-    ///   - clients: two different ones with the same identifier are both left out, since nothing says which is meant;
-    ///     whoever uses them is told so (``AppleIDError/Code/unknownClient``).
-    ///   - issuers: whose tokens count; Apple has one issuer, and named another for a while.
-    ///   - keySetArchive: where Apple's keys survive a restart.
+    ///   - clients: your registrations at Apple. Two different ones with the same identifier are both left out, since
+    ///     nothing says which is meant; calls that name them throw ``AppleIDError/Code/unknownClient``.
+    ///   - issuers: the issuers whose tokens are accepted. Apple has one issuer, and named another for a while.
+    ///   - keySetArchive: the place where Apple's keys survive a restart.
     ///   - logger: gets a warning with the cause when Apple cannot be reached, once a minute for each cause, and one
     ///     when this server's clock and Apple's differ by more than a minute.
     public init(
-        server: AppleServer = .apple, clients: [AppleClient], issuers: AcceptedIssuers = .apple,
+        server: AppleServer = .apple, clients: [ClientRegistration], issuers: AcceptedIssuers = .apple,
         transport: any AppleTransport, retries: RetryPolicy = .standard, keySetArchive: KeySetArchive? = nil,
         environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) {
         self.server = server
-        var known: [ClientID: AppleClient] = [:]
+        var known: [ClientID: ClientRegistration] = [:]
         var ambiguous: Set<ClientID> = []
         for client in clients {
             if let other = known.updateValue(client, forKey: client.id), !other.isSame(as: client) {
@@ -66,7 +74,7 @@ public struct AppleIDClient: Sendable {
         self.logger = logger
     }
 
-    func client(_ id: ClientID) throws(AppleIDError) -> AppleClient {
+    func client(_ id: ClientID) throws(AppleIDError) -> ClientRegistration {
         guard let client = clients[id] else {
             let name = id.rawValue.quotedForPeople
             throw AppleIDError(
@@ -78,7 +86,7 @@ public struct AppleIDClient: Sendable {
         return client
     }
 
-    func secret(for client: AppleClient) throws(AppleIDError) -> ClientSecret {
+    func secret(for client: ClientRegistration) throws(AppleIDError) -> ClientSecret {
         try registry.secret(for: client, at: environment.now().wholeSeconds)
     }
 

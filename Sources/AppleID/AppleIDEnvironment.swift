@@ -14,17 +14,17 @@
     import Android
 #endif
 
-/// Clock and randomness, passed in so that tests can settle both.
+/// The clock and the source of randomness, passed in so that tests can fix both.
 public struct AppleIDEnvironment: Sendable {
-    /// The time by which tokens are judged and client secrets are dated; Apple's and this one may differ by a minute.
+    /// Returns the time by which tokens are judged and client secrets are dated. Apple's clock may differ by a minute.
     public var now: @Sendable () -> Date
-    /// As many bytes as asked for, from a cryptographic source.
+    /// Returns as many bytes as asked for, from a cryptographic source.
     public var randomBytes: @Sendable (Int) -> [UInt8]
-
     /// Waits before Apple is asked again; throws when the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter sleep: as ``sleep``; by default a task that sleeps.
+    /// Creates an environment of your own; ``live`` is the usual one.
+    /// - Parameter sleep: waits before Apple is asked again; by default the task sleeps.
     public init(
         now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -48,7 +48,9 @@ public struct AppleIDEnvironment: Sendable {
                 for start in stride(from: 0, to: count, by: 256) {
                     let length = min(256, count - start)
                     guard let place = bytes.baseAddress, unsafe getentropy(place + start, length) == 0 else {
-                        // `length` is at most 256, so this fails only on a system that lacks the call: no secret there.
+                        // getentropy takes 256 bytes, and `length` is no more; `place` is nil for no bytes alone, and
+                        // then this loop does not run. So it fails only on a system without the call, which can keep
+                        // no secret.
                         fatalError("The system has no random numbers.")
                     }
                 }

@@ -1,5 +1,5 @@
 extension AppleIDError {
-    /// What kind of error; new codes may be added. The description is the snake_case word for logs and metrics.
+    /// An error code. Its description is the snake_case word for logs and metrics. Later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// Every code there is, so that our own targets can decide about each and the compiler misses none.
         package enum Value: String, CaseIterable {
@@ -49,36 +49,36 @@ extension AppleIDError {
             self.value = value
         }
 
-        /// Stays the same for good, unlike a reason.
+        /// The snake_case word, which stays the same for good, unlike a reason.
         public var description: String { value.rawValue }
 
-        /// Not three parts of strict base64url, or a header or payload that is no strict JSON object.
+        /// The token isn't three parts of strict base64url, or its header or payload isn't a strict JSON object.
         public static let malformedToken = Self(value: .malformedToken)
-        /// Longer than any token Apple makes.
+        /// The token is longer than any that Apple makes.
         public static let tokenTooLarge = Self(value: .tokenTooLarge)
         /// The header names another algorithm than RS256.
         public static let unsupportedAlgorithm = Self(value: .unsupportedAlgorithm)
         /// Apple's key set, fetched just now, has no such key.
         public static let unknownKey = Self(value: .unknownKey)
-        /// Apple's keys could not be had, so nothing can be said about the token. Transient.
+        /// Apple's keys could not be fetched, so nothing is known about the token. Transient.
         public static let keysUnavailable = Self(value: .keysUnavailable)
-        /// It is not what the key that the token names would have made.
+        /// The signature isn't that of the key that the token names.
         public static let signatureInvalid = Self(value: .signatureInvalid)
-        /// Its `iss` is none of those that count (``AcceptedIssuers``).
+        /// The token's `iss` is none of the accepted ones (``AcceptedIssuers``).
         public static let issuerMismatch = Self(value: .issuerMismatch)
         /// The token is for another client than the expected ones.
         public static let audienceMismatch = Self(value: .audienceMismatch)
-        /// Its `exp` is a minute ago or longer.
+        /// The token's `exp` is a minute ago or longer.
         public static let tokenExpired = Self(value: .tokenExpired)
-        /// Its `iat` or `nbf` is more than a minute ahead of this clock.
+        /// The token's `iat` or `nbf` is more than a minute ahead of this clock.
         public static let issuedInFuture = Self(value: .issuedInFuture)
-        /// It has no `sub`, or an empty one.
+        /// The token has no `sub`, or an empty one.
         public static let subjectMissing = Self(value: .subjectMissing)
-        /// It has `events`: a server-to-server notification.
+        /// The token has `events`: it is a server-to-server notification.
         public static let notAnIdentityToken = Self(value: .notAnIdentityToken)
-        /// It has no `events`.
+        /// The token has no `events`: it is no notification.
         public static let notANotification = Self(value: .notANotification)
-        /// Without `exp`, a notification counts for seven days.
+        /// The notification has no `exp` and is older than seven days.
         public static let notificationTooOld = Self(value: .notificationTooOld)
         /// A claim that is needed is missing or of the wrong JSON type.
         public static let malformedClaim = Self(value: .malformedClaim)
@@ -87,21 +87,21 @@ extension AppleIDError {
         public static let nonceMissing = Self(value: .nonceMissing)
         /// The token carries another nonce than the one expected, or one where none was sent.
         public static let nonceMismatch = Self(value: .nonceMismatch)
-        /// `c_hash` was required.
+        /// The token has no `c_hash`, which was required.
         public static let codeHashMissing = Self(value: .codeHashMissing)
         /// The authorization code beside the token is not the one it was issued with.
         public static let codeHashMismatch = Self(value: .codeHashMismatch)
-        /// `at_hash` was required.
+        /// The token has no `at_hash`, which was required.
         public static let accessTokenHashMissing = Self(value: .accessTokenHashMissing)
         /// The access token beside the token is not the one it was issued with.
         public static let accessTokenHashMismatch = Self(value: .accessTokenHashMismatch)
-        /// What the browser brought back from Apple is too large or names a field twice.
+        /// The form that the browser brought back from Apple is too large or names a field twice.
         public static let malformedCallback = Self(value: .malformedCallback)
-        /// Not a P-256 private key, as Apple's developer portal hands it out.
+        /// The private key isn't a P-256 key as Apple's developer portal hands it out.
         public static let invalidPrivateKey = Self(value: .invalidPrivateKey)
         /// No client with this identifier is configured.
         public static let unknownClient = Self(value: .unknownClient)
-        /// An emulator is reached over https, or over http on a loopback address.
+        /// The emulator's URL is neither https nor http on a loopback address.
         public static let invalidServerURL = Self(value: .invalidServerURL)
         /// Apple would refuse this combination of parameters, on a page of its own or with a code that is spent by it.
         public static let invalidAuthorizationRequest = Self(value: .invalidAuthorizationRequest)
@@ -111,26 +111,26 @@ extension AppleIDError {
         public static let grantRejected = Self(value: .grantRejected)
         /// The identity token in an answer is about another person than was asked about.
         public static let subjectMismatch = Self(value: .subjectMismatch)
-        /// A code was sent, and no answer came that says what became of it, or one that cannot be verified now: it may
-        /// be spent, and so it is not sent again. The person signs in again. The cause says what came, and is an
-        /// ``UnverifiedGrant`` when that were tokens.
+        /// A code was sent, and no answer came that can be verified now. The code may be spent, so it is not sent
+        /// again, and the person has to sign in again. The cause is an ``UnverifiedGrant`` if tokens came.
         public static let exchangeOutcomeUnknown = Self(value: .exchangeOutcomeUnknown)
-        /// Apple does not tell who a person is at the other team: they have withdrawn the authorization, the subject is
-        /// not known, or the sixty days of the transfer are over. About one person, not about the job.
+        /// Apple does not tell who one person is at the other team: they have withdrawn the authorization, Apple
+        /// doesn't know the subject, or the sixty days of the transfer are over. Go on with the next person.
         public static let transferRejected = Self(value: .transferRejected)
         /// The migration token is too old to ask Apple with. Get another, and go on with the same person.
         public static let migrationTokenExpired = Self(value: .migrationTokenExpired)
-        /// An empty token was handed in: what should have kept it has lost it, which says nothing about the person.
+        /// The token that was passed in is empty: the store that should have kept it has lost it. It says nothing about
+        /// the person.
         public static let tokenMissing = Self(value: .tokenMissing)
-        /// What was asked for is no transfer: nobody's subject, or the own team as target.
+        /// The request is no transfer: it names no subject, or the client's own team as its target.
         public static let invalidTransfer = Self(value: .invalidTransfer)
         /// The token was used before.
         public static let tokenReplayed = Self(value: .tokenReplayed)
         /// Whether the token was used before could not be found out. Transient.
         public static let replayUnknown = Self(value: .replayUnknown)
-        /// No answer, or one that only says: not now. Whether Apple did what was asked is unknown.
+        /// Apple gave no answer, or one that only says: not now. Nobody knows whether Apple carried the request out.
         public static let appleUnavailable = Self(value: .appleUnavailable)
-        /// Apple answered something that cannot be understood.
+        /// Apple's answer makes no sense.
         public static let malformedAnswer = Self(value: .malformedAnswer)
 
         var kind: Kind {

@@ -1,20 +1,24 @@
-/// What went wrong between a relying party and Apple. Equal to another error with the same code.
+import AppleIDTransport
+
+/// An error between a relying party and Apple. Equal to another error with the same code.
 ///
 /// Its description holds neither tokens, codes, keys nor personal data.
 public struct AppleIDError: Error, Equatable, CustomStringConvertible {
-    /// For programs, logs and metrics.
+    /// The code, for programs, logs and metrics.
     public let code: Code
-    /// For people, in one sentence.
+    /// One sentence for people.
     public let reason: String
-    /// What lay behind it: an ``AppleRefusal`` where Apple said a word, an ``UnverifiedGrant`` where tokens came, or
-    /// what a transport or a memory threw. May hold what the description leaves out, so it is not for logs.
+    /// The error behind this one, which may hold what the description leaves out and so is not for logs.
+    ///
+    /// It is an ``AppleRefusal`` if Apple refused with an error code, an ``UnverifiedGrant`` if tokens came, or the
+    /// error of a transport or a ``ReplayMemory``.
     public let cause: (any Error)?
-    /// Where in the library it was found out; for whoever reports a bug.
+    /// The file of the library that found the error; for bug reports.
     public let file: String
-    /// In that file.
+    /// The line in ``file``.
     public let line: UInt
 
-    /// For transports and others that speak for Apple; the library makes its own.
+    /// Creates an error. The library makes its own; tests of code that handles errors make theirs.
     public init(
         _ code: Code, _ reason: String, cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
@@ -25,29 +29,34 @@ public struct AppleIDError: Error, Equatable, CustomStringConvertible {
         self.line = line
     }
 
-    /// Who has to act.
+    /// A statement about who has to act on an error. Later versions may add kinds.
+    @nonexhaustive
     public enum Kind: Hashable, Sendable {
-        /// Nobody here: the token or callback is bad and is refused.
+        /// The caller can't fix this error: the token or the callback is invalid, and is refused.
         case token
-        /// The operator: a setting or a call of ours is wrong. Says nothing about any person's session.
+        /// The operator has to act: a setting or a call is wrong. It says nothing about any person's session.
         case configuration
-        /// The person: the code or refresh token is dead, they have to sign in again.
+        /// The person has to sign in again: the code or refresh token is dead.
         case grantIsDead
-        /// The person: what became of their code is unknown, and a code is not sent twice. Says nothing about sessions
-        /// that they have.
+        /// The person has to sign in again: nobody knows what became of their code, and a code is not sent twice. It
+        /// says nothing about sessions that they have.
         case signInAgain
-        /// Nobody: Apple refuses to tell about one person of many. Note it, and go on with the next.
+        /// Apple refuses to tell about one person of many. Record it, and go on with the next person.
         case onePerson
-        /// Time: Apple could not be asked, the same may work later.
+        /// Apple could not be asked. The same call may succeed later.
         case transient
     }
 
-    /// Follows from the code, and is the usual thing to decide by.
+    /// The kind, which follows from the code: the usual property to decide by.
     public var kind: Kind { code.kind }
 
-    /// Whether the codes are the same; reasons, causes and places are not compared.
+    /// Returns whether the codes are the same; reasons, causes and places are not compared.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// Fit for logs, though the code alone is better there.
+    /// The code and the reason. Fit for logs, though the code alone is better there.
     public var description: String { "\(code): \(reason)" }
+}
+
+extension AppleIDError: CodedError {
+    package var codeWord: String { code.description }
 }

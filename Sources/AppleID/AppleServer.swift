@@ -1,19 +1,21 @@
-/// Whose server is spoken to: Apple's, or an emulator of it.
+import AppleIDTransport
+
+/// The server that a client speaks to: Apple's, or an emulator of it.
 ///
 /// The endpoints belong together and cannot be set one by one, so that no configuration sends one half of a sign-in
 /// elsewhere.
 public struct AppleServer: Hashable, Sendable {
-    /// `apple`, or the emulator's URL.
+    /// The server's name: `apple`, or the emulator's URL.
     public let name: String
-    /// Where browsers are sent; ``AppleIDClient/authorizationURL(for:)`` adds the query.
+    /// The page that browsers are sent to. ``AppleIDClient/authorizationURL(for:)`` adds the query.
     public let authorizationURL: String
-    /// Where codes are exchanged, refresh tokens validated and migration tokens handed out.
+    /// The endpoint that exchanges codes, validates refresh tokens and hands out migration tokens.
     public let tokenURL: String
-    /// Where refresh and access tokens are revoked.
+    /// The endpoint that revokes refresh and access tokens.
     public let revocationURL: String
-    /// Where both sides of a transfer between teams ask who is who.
+    /// The endpoint that both sides of a transfer between teams ask about people.
     public let migrationURL: String
-    /// Where the public keys are.
+    /// The address of the public keys.
     public let keysURL: String
 
     /// The `iss` of every token and the `aud` of every client secret, an emulator's included.
@@ -21,10 +23,10 @@ public struct AppleServer: Hashable, Sendable {
     /// A constant, not read from discovery: in June 2025 the discovery document named another issuer for a while.
     public var issuer: String { "https://appleid.apple.com" }
 
-    /// The real one.
+    /// Apple's own server.
     public static let apple = Self(name: "apple", base: "https://appleid.apple.com")
 
-    /// An emulator of Apple's server.
+    /// Returns an emulator of Apple's server.
     /// - Parameter url: scheme, host and port only: `https` to anywhere, or `http` to a loopback address.
     /// - Throws: ``AppleIDError/Code/invalidServerURL``.
     public static func emulator(at url: String) throws(AppleIDError) -> Self {
@@ -45,4 +47,18 @@ public struct AppleServer: Hashable, Sendable {
         migrationURL = base + "/auth/usermigrationinfo"
         keysURL = base + "/auth/keys"
     }
+}
+
+/// The issuers (`iss`) whose tokens are accepted. The issuer that all of Apple's tokens carry is always among them.
+public struct AcceptedIssuers: Hashable, Sendable {
+    let names: [String]
+
+    /// The issuer `https://appleid.apple.com` alone, which every token seen so far carries.
+    public static let apple = Self(names: [AppleServer.apple.issuer])
+
+    /// The issuers `https://appleid.apple.com` and `https://account.apple.com`.
+    ///
+    /// Apple's discovery document named the second in June 2025 for a while. No token has been seen with it; this is
+    /// here for the day when one is.
+    public static let appleAndAccount = Self(names: [AppleServer.apple.issuer, "https://account.apple.com"])
 }

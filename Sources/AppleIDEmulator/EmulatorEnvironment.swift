@@ -4,21 +4,25 @@
     public import Foundation
 #endif
 
-/// Clock, randomness and the way out of an emulator: what a test wants to hold in its hand.
+/// The clock, the randomness and the network of an emulator, which tests replace.
 ///
 /// Key pairs are not made from ``randomBytes``; they always come from the system.
 public struct EmulatorEnvironment: Sendable {
-    /// The time by which codes age, client secrets expire and tokens are dated.
+    /// Returns the time by which codes age, client secrets expire and tokens are dated.
     public var now: @Sendable () -> Date
-    /// That many unpredictable bytes, for codes, tokens and identifiers of pages.
+    /// Returns the given number of unpredictable bytes, for codes, tokens and identifiers of pages.
     public var randomBytes: @Sendable (Int) -> [UInt8]
-    /// Carries a notification to an app and says with which status it was answered; throws when there was no answer.
-    /// Nil: over the network, with ten seconds for each, and no redirect followed.
+    /// Delivers a notification to an app and returns the status of the answer. It throws if there was no answer.
+    ///
+    /// If nil, the emulator delivers over the network, with ten seconds for each notification, and follows no redirect.
     public var deliver: (@Sendable (NotificationRequest) async throws -> Int)?
 
     /// Waits, where a fault has it so.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
+    /// Creates an environment.
+    ///
+    /// - Parameter deliver: delivers notifications; nil for the network.
     public init(
         now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         deliver: (@Sendable (NotificationRequest) async throws -> Int)? = nil
@@ -40,6 +44,6 @@ public struct EmulatorEnvironment: Sendable {
     /// Whole seconds since 1970, the unit of Apple's tokens.
     var seconds: Int64 { Int64(now().timeIntervalSince1970.rounded(.down)) }
 
-    /// The same in milliseconds, as events have it.
+    /// Whole milliseconds since 1970, the unit of events.
     var milliseconds: Int64 { Int64((now().timeIntervalSince1970 * 1_000).rounded(.down)) }
 }

@@ -4,10 +4,10 @@ public import AppleIDTypes
 public import Logging
 
 extension AppleIDClient {
-    /// A client for everything that one team of an emulator's portal has: apps and services, each with its group's key.
-    ///
+    /// Creates a client with all that one team of an emulator's portal has: apps and services, each with its group's
+    /// key.
     /// - Parameters:
-    ///   - team: nil for the first one.
+    ///   - team: the team; nil for the portal's first.
     ///   - transport: an ``EmulatorTransport``, or a real one for an emulator behind a socket.
     /// - Throws: ``AppleIDError``, or ``NoSuchTeam``.
     public init(
@@ -22,19 +22,26 @@ extension AppleIDClient {
 }
 
 extension Emulator {
-    /// The clients of a team, as a server would be configured with them. Groups without a key have none.
-    public func clients(of team: TeamID? = nil) throws -> [AppleClient] {
+    /// Returns the clients of a team, as a server would be configured with them. Groups without a key have none.
+    /// - Throws: ``NoSuchTeam``.
+    public func clients(of team: TeamID? = nil) throws -> [ClientRegistration] {
         guard let team = portal.teams.first(where: { team == nil || $0.id == team }) else {
             throw NoSuchTeam(team: team)
         }
-        var clients: [AppleClient] = []
+        var clients: [ClientRegistration] = []
         for app in team.apps {
             let primary = team.apps.first { $0.id == app.primary } ?? app
             guard let key = primary.keys.first else { continue }
             let clientKey = try AppleClientKey(id: key.id, team: team.id, pem: key.privateKey)
-            clients.append(AppleClient(id: app.id, kind: .app, key: clientKey))
-            clients += app.services.map { AppleClient(id: $0.id, kind: .service, key: clientKey) }
+            clients.append(ClientRegistration(id: app.id, kind: .app, key: clientKey))
+            clients += app.services.map { ClientRegistration(id: $0.id, kind: .service, key: clientKey) }
         }
         return clients
     }
+}
+
+/// An error that says that the emulator's portal does not have the team that a test asked for.
+public struct NoSuchTeam: Error, Equatable {
+    /// The team that is missing; nil if the portal has no team at all.
+    public let team: TeamID?
 }

@@ -3,9 +3,9 @@ import CryptoExtras
 public import Logging
 
 extension Emulator {
-    /// An emulator with a test's clock, ready at once: all of a process sign with one RSA key, since making one takes
-    /// longer than most tests.
+    /// Creates an emulator with a test's clock, ready at once.
     ///
+    /// All emulators of a process sign with one RSA key, since making a key takes longer than most tests.
     /// - Parameters:
     ///   - portal: nil for the seeded one.
     ///   - deliver: takes the notifications that ``AppleIDEmulator/Emulator/deliverNotifications()`` sends, and says

@@ -3,15 +3,15 @@ public import AppleIDEmulator
 import HTTPTypes
 import Synchronization
 
-/// Carries a client's requests to an emulator in the same process, without a socket.
+/// A transport that carries requests to an emulator in the same process, without a socket.
 ///
 /// It counts what passes, and fails where it is told to, as the network or Apple would.
 public final class EmulatorTransport: AppleTransport {
-    /// How an endpoint fails.
+    /// A way in which an endpoint fails.
     public enum Failure: Sendable {
-        /// No connection: the request throws ``EmulatorUnreachable`` and never arrives.
+        /// There is no connection: the request throws ``EmulatorUnreachable`` and never arrives.
         case unreachable
-        /// An answer of Apple's edge: this status, with a page instead of JSON. The request never arrives.
+        /// Apple's edge answers with this status, and with a page instead of JSON. The request never arrives.
         case status(Int)
     }
 
@@ -23,7 +23,7 @@ public final class EmulatorTransport: AppleTransport {
     private let emulator: Emulator
     private let state = Mutex(State())
 
-    /// - Parameter emulator: need not serve on any port.
+    /// Creates a transport to an emulator, which need not serve on any port.
     public init(to emulator: Emulator) {
         self.emulator = emulator
     }
@@ -34,15 +34,17 @@ public final class EmulatorTransport: AppleTransport {
         state.withLock { $0.failures[path] = failure }
     }
 
-    /// How many requests went to a path, failed ones included.
+    /// Returns the number of requests to a path, failed ones included.
     public func count(of path: String) -> Int {
         state.withLock { $0.counts[path] ?? 0 }
     }
 
+    /// Hands a request to the emulator and returns its response.
     /// - Throws: ``EmulatorUnreachable`` where the test said so.
     public func send(_ request: AppleRequest) async throws -> AppleResponse {
-        let (authority, target) = try Self.split(request.url)
-        let path = String(target.prefix { $0 != "?" })
+        // A request to no absolute URL reaches nobody.
+        guard request.head.authority != nil else { throw EmulatorUnreachable(path: request.url) }
+        let path = String((request.head.path ?? "/").prefix { $0 != "?" })
         let failure = state.withLock { state in
             state.counts[path, default: 0] += 1
             return state.failures[path]
@@ -51,26 +53,23 @@ public final class EmulatorTransport: AppleTransport {
         case .unreachable: throw EmulatorUnreachable(path: path)
         case .status(let status):
             return AppleResponse(
-                status: status, headers: [("Content-Type", "text/html")], body: Array("<html></html>".utf8))
+                status: HTTPResponse.Status(code: status), headerFields: [.contentType: "text/html"],
+                body: Array("<html></html>".utf8))
         case nil: break
         }
-        var head = HTTPRequest(
-            method: HTTPRequest.Method(request.method) ?? .get, scheme: "http", authority: authority, path: target)
-        for header in request.headers {
-            guard let name = HTTPField.Name(header.name) else { continue }
-            head.headerFields.append(HTTPField(name: name, value: header.value))
-        }
+        var head = request.head
+        // The emulator itself speaks plain HTTP, whatever stands in front of it.
+        head.scheme = "http"
         let (response, body) = await emulator.respond(to: head, body: request.body)
-        let headers = response.headerFields.map { (name: $0.name.canonicalName, value: $0.value) }
-        return AppleResponse(status: response.status.code, headers: headers, body: body)
+        return AppleResponse(response, body: body)
     }
+}
 
-    /// What is no absolute URL cannot be reached.
-    private static func split(_ url: String) throws -> (authority: String, target: String) {
-        guard let mark = url.firstRange(of: "://") else { throw EmulatorUnreachable(path: url) }
-        let rest = url[mark.upperBound...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        let target = rest[end...]
-        return (String(rest[..<end]), target.hasPrefix("/") ? String(target) : "/" + target)
-    }
+/// An error that ``EmulatorTransport`` throws in place of a connection error.
+public struct EmulatorUnreachable: Error, Equatable, CustomStringConvertible {
+    /// The path of the request's URL, such as `/auth/token`.
+    public let path: String
+
+    /// One sentence for the output of a test that did not expect the error.
+    public var description: String { "the emulator is told not to be reachable at \(path)" }
 }

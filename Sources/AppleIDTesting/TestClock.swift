@@ -8,29 +8,30 @@ import Synchronization
     public import Foundation
 #endif
 
-/// A clock that a test sets: one for both ends, so that a token is never younger than its verifier thinks.
+/// A clock that a test sets, for both the library and the emulator. It does not run.
 public final class TestClock: Sendable {
     private let time: Mutex<Date>
 
-    /// Stands at the beginning of 2026 unless told otherwise, and does not run.
+    /// Creates a clock that stands at the beginning of 2026, or at another time.
     public init(_ now: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         time = Mutex(now)
     }
 
-    /// Whole seconds are best: Apple's wire has nothing smaller.
+    /// The clock's time. Set whole seconds: Apple's protocol has nothing smaller.
     public var now: Date {
         get { time.withLock { $0 } }
         set { time.withLock { $0 = newValue } }
     }
 
-    /// Moves on, or back for a negative duration.
+    /// Moves the clock forward, or back for a negative duration.
     public func advance(by duration: Duration) {
         let parts = duration.components
         let seconds = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
         time.withLock { $0 = $0.addingTimeInterval(seconds) }
     }
 
-    /// For the library: this clock, and the system's randomness. A wait ends at once and moves the clock.
+    /// An environment for the library, with this clock and the system's randomness. A wait ends at once and moves the
+    /// clock.
     public var appleIDEnvironment: AppleIDEnvironment {
         AppleIDEnvironment(
             now: { self.now }, randomBytes: AppleIDEnvironment.live.randomBytes,
@@ -40,7 +41,7 @@ public final class TestClock: Sendable {
             })
     }
 
-    /// For the emulator: this clock, and the system's randomness.
+    /// An environment for the emulator, with this clock and the system's randomness.
     public var emulatorEnvironment: EmulatorEnvironment {
         EmulatorEnvironment(now: { self.now }, randomBytes: EmulatorEnvironment.live.randomBytes)
     }

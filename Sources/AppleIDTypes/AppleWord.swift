@@ -10,16 +10,16 @@ public protocol AppleWord: RawRepresentable<String>, Hashable, Sendable, Codable
 }
 
 extension AppleWord {
-    /// Any text is a word, an empty one too.
+    /// Creates a word from any text, an empty one too.
     public init(_ rawValue: String) {
         self.init(rawValue: rawValue)
     }
 
-    /// So that words can be written as `"com.example.juice"`.
+    /// Creates a word from a literal such as `"com.example.juice"`.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }
 
-    /// The word as Apple spells it. A word that is a secret has another.
+    /// The word as Apple spells it. A word that is a secret has another description.
     public var description: String { rawValue }
 }

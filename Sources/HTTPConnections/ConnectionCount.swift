@@ -68,9 +68,10 @@ package final class ConnectionCount: Sendable {
     private static let quiet = Duration.seconds(60)
 
     enum Admission: Hashable {
-        /// With the network to leave when the connection ends; nil when it does not count for one.
+        /// The connection is taken. The value is the network to leave when it ends, or nil if it counts for none.
         case admitted(Network?)
-        /// With the number of refusals that the log has not been told of; nil when it has been told a moment ago.
+        /// The connection is refused. The value is the number of refusals that the log doesn't have yet, or nil if the log
+        /// got them a moment ago.
         case refused(untold: Int?)
     }
 
@@ -90,7 +91,7 @@ enum Network: Hashable {
     case version4(UInt32)
     case version6(UInt64)
 
-    /// Nil for what is no internet address.
+    /// Nil for an address that isn't an internet address.
     init?(_ address: SocketAddress) {
         // Where every system has them: the four bytes of an IPv4 address from the fourth on, those of IPv6 from the eighth.
         let bytes = unsafe address.withSockAddr { pointer, size in

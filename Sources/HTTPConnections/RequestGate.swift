@@ -26,7 +26,7 @@ final class RequestGate: ChannelDuplexHandler {
     private static let slice = 1_024
     /// More than one read can be held only after the client has ended its side, when NIO reads all that is left.
     private static let mostHeld = 65_536
-    /// Nobody sends so much after the last request but to do harm.
+    /// Only an attacker sends so much after the last request.
     private static let mostDrained = 1_048_576
 
     private var passage = Passage.open

@@ -47,7 +47,7 @@ final class RequestSequence: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if backlog.isEmpty {
-            // What the decoder makes of bytes behind the last request, or of the end of them, is no news.
+            // The decoder's events for bytes behind the last request, or for their end, don't matter.
             if error is HTTPParserError, gate.isOver || isLast && !isReceiving { return }
             deliver(error, context)
         } else {

@@ -5,7 +5,7 @@ package struct JSONMemberReader: Sendable {
     private let start: Int
     private let nodes: [JSONNode]
     private let end: Int
-    /// Of all names.
+    /// The marks of all names together.
     private var marks = JSONNameMark.none
 
     /// For a document that is one object; nil when it is something else.
@@ -31,7 +31,7 @@ package struct JSONMemberReader: Sendable {
         index(of: name).map { JSONValue(tape: JSONTape(bytes: bytes, start: start, nodes: nodes), index: $0) }
     }
 
-    /// What it says, unless it is a list or an object. Cheaper than asking a value.
+    /// The member's value as a scalar. Cheaper than asking a ``JSONValue``.
     package func scalar(_ name: JSONName) -> JSONScalar? {
         index(of: name).map { nodes[$0].scalar(in: bytes) }
     }
@@ -50,7 +50,7 @@ package struct JSONMemberReader: Sendable {
         return node.flag ? bytes[Int(node.start)..<Int(node.start + node.count)] : node.unescaped(in: bytes)[...]
     }
 
-    /// Of the member's value.
+    /// The index of the member's value.
     private func index(of name: JSONName) -> Int? {
         guard marks.meets(name.mark) else { return nil }
         return JSONNode.value(in: nodes.span, from: Self.first, to: end, nameOf: name.bytes.count) {

@@ -1,6 +1,6 @@
 /// Why bytes are no strict JSON, and where.
 package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
-    /// What kind of fault.
+    /// A kind of fault.
     package enum Code: String, Sendable {
         /// Not the grammar of RFC 8259. Includes lone surrogates and a byte order mark.
         case malformed

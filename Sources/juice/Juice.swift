@@ -28,7 +28,7 @@ struct Juice: AsyncParsableCommand {
     var store = Store.system
 
     @Flag
-    var way: Way?
+    var browserMode: BrowserMode?
 
     func validate() throws {
         _ = try backendURL()
@@ -76,15 +76,15 @@ extension Juice {
             return AccountClient(backend: try backendURL(), app: app, storage: storage)
         #else
             return AccountClient(backend: try backendURL(), app: app, storage: storage) { configuration in
-                if let way { configuration.flow = way.flow }
-                configuration.browser.open = { [way, open = configuration.browser.open] page in
+                if let browserMode { configuration.flow = browserMode.flow }
+                configuration.browser.open = { [browserMode, open = configuration.browser.open] page in
                     // The page is shown too: a browser may open where nobody sees it.
-                    events.yield(.instructed(.browser(page, isOpen: way != .noBrowser)))
-                    guard way != .noBrowser else { return }
+                    events.yield(.instructed(.browser(page, isOpen: browserMode != .noBrowser)))
+                    guard browserMode != .noBrowser else { return }
                     do {
                         try await open(page)
-                    } catch  where way == .browser {
-                        // Who has asked for this way can still open the page; else a code takes its place.
+                    } catch  where browserMode == .browser {
+                        // A person who asked for the browser can still open the page; else a code takes its place.
                         events.yield(.instructed(.browser(page, isOpen: false)))
                     }
                 }

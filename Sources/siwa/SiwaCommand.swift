@@ -1,4 +1,6 @@
+import AppleID
 import ArgumentParser
+import CommandIO
 
 #if canImport(Darwin)
     import Darwin
@@ -30,7 +32,7 @@ struct SiwaCommand: AsyncParsableCommand {
             DailyCheckCommand.self, OutboxCommand.self,
         ])
 
-    static let version = "0.1.0"
+    static let version = SiwaVersion.current
 
     static func main() async {
         // Without a name for the time zone the C library looks at /etc/localtime anew at every line of the log.

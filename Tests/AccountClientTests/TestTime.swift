@@ -11,6 +11,7 @@ final class TestTime: Sendable {
         var pauses: [Duration] = []
         var date = Date(timeIntervalSince1970: 1_800_000_000)
         var revocations = 0
+        var passesLongPauses = false
     }
 
     private let content = Mutex(Content())
@@ -33,15 +34,26 @@ final class TestTime: Sendable {
         limits.send()
     }
 
+    /// Lets long pauses pass at once, too. The limits of calls, which are five seconds, go on.
+    func passLongPauses() {
+        content.withLock { $0.passesLongPauses = true }
+    }
+
     var environment: ClientEnvironment {
         ClientEnvironment(
             now: { self.content.withLock { $0.now } },
             sleep: { duration in
-                guard duration >= .seconds(5) else { return self.content.withLock { $0.pauses.append(duration) } }
+                let isPause = self.content.withLock { content in
+                    let isPause = duration < .seconds(5) || content.passesLongPauses && duration > .seconds(5)
+                    if isPause { content.pauses.append(duration) }
+                    return isPause
+                }
+                if isPause { return }
                 await self.limits.wait()
                 try Task.checkCancellation()
             },
-            randomBytes: ClientEnvironment.system.randomBytes,
+            // The largest byte would make a pause of five seconds, which is a limit's length here.
+            randomBytes: { count in ClientEnvironment.system.randomBytes(count).map { min($0, .max - 1) } },
             date: { self.content.withLock { $0.date } },
             appleAccessEnded: { self.content.withLock { $0.revocations += 1 } })
     }

@@ -1,74 +1,83 @@
+package import AccountDatabase
 import AccountPostgres
-package import AccountSQL
 import AccountSQLite
 package import AccountService
-import AccountTesting
 package import Foundation
 import Logging
 import Testing
 
-/// What keeps the accounts: a test that touches the store takes each in turn.
+/// A database engine. A test with the trait `.eachEngine` runs on each.
 package enum Engine: String, CaseIterable, Sendable {
     case sqlite
     #if PostgreSQL
         case postgres
     #endif
 
-    /// Of the test that runs, where a suite has the trait ``Testing/Trait/eachEngine``.
+    /// The engine of the running test, in a suite with the trait ``Testing/Trait/eachEngine``.
     @TaskLocal package static var current = Engine.sqlite
 
-    /// An empty store, which closes with the last who holds it.
-    package func store() async throws -> any AccountStore {
+    /// The folder of SQLite's databases, or nil for databases in memory.
+    @TaskLocal static var folder: URL?
+
+    /// An empty store. It closes when the last reference to it is gone.
+    package func store() async throws -> AccountTransactions {
         try await open().store
     }
 
-    /// An empty database, which closes with the last who holds it.
+    /// An empty database. It closes when the last reference to it is gone.
     package func database() async throws -> any SQLDatabase {
         switch self {
-        case .sqlite: try await SQLiteDatabase.inMemory(logger: Logger(label: "sqlite"))
+        case .sqlite: try await Self.emptySQLite()
         #if PostgreSQL
             case .postgres: try await HeldDatabase.empty()
         #endif
         }
     }
 
-    /// A store on a copy of a recorded database, brought up to date. It closes with the last who holds it.
+    /// A store on a copy of a recorded database, migrated. It closes when the last reference to it is gone.
     ///
     /// - Parameters:
     ///   - recording: has `accounts.sqlite`, or for PostgreSQL `accounts.sql` as `pg_dump --inserts` writes it, without
     ///     comments, settings and the name of a schema.
     ///   - folder: where a copy of a file goes.
-    package func store(recordedIn recording: URL, folder: URL) async throws -> any AccountStore {
+    package func store(recordedIn recording: URL, folder: URL) async throws -> AccountTransactions {
         switch self {
         case .sqlite:
             let copy = folder.appending(path: "accounts.sqlite")
             try FileManager.default.copyItem(at: recording.appending(path: copy.lastPathComponent), to: copy)
-            return try await SQLiteAccountStore.open(path: copy.path)
+            return try await AccountTransactions.open(.sqlite(copy.path))
         #if PostgreSQL
             case .postgres:
                 let script = try String(contentsOf: recording.appending(path: "accounts.sql"), encoding: .utf8)
-                return try await SQLAccountStore(on: HeldDatabase.filled(by: script))
+                return try await AccountTransactions(on: HeldDatabase.filled(by: script))
         #endif
         }
     }
 
     /// An empty store, and how to close it at once.
-    package func open() async throws -> (store: any AccountStore, close: @Sendable () async throws -> Void) {
+    package func open() async throws -> (store: AccountTransactions, close: @Sendable () async throws -> Void) {
         switch self {
         case .sqlite:
-            let store = try await SQLiteAccountStore.inMemory()
-            return (store, { try await store.database.close() })
+            let database = try await Self.emptySQLite()
+            return (try await AccountTransactions(on: database), { try await database.close() })
         #if PostgreSQL
             case .postgres:
                 let database = try await HeldDatabase.empty()
-                return (try await SQLAccountStore(on: database), { await database.close() })
+                return (try await AccountTransactions(on: database), { await database.close() })
         #endif
         }
+    }
+
+    private static func emptySQLite() async throws -> SQLiteDatabase {
+        let logger = Logger(label: "sqlite")
+        guard let folder else { return try await SQLiteDatabase.inMemory(logger: logger) }
+        let file = folder.appending(path: "accounts-\(UUID().uuidString).sqlite")
+        return try await SQLiteDatabase.open(path: file.path, logger: logger)
     }
 }
 
 #if PostgreSQL
-    /// A database that closes with the last who holds it: tests have no end of their own, and connections are few.
+    /// A database that closes when the last reference to it is gone: tests don't close databases, and connections are few.
     private final class HeldDatabase: SQLDatabase {
         private static let turns = Turns(24)
 
@@ -85,7 +94,7 @@ package enum Engine: String, CaseIterable, Sendable {
             }
         }
 
-        /// One that nobody has used. A test takes one at most: it may have to wait until another test is done.
+        /// An empty database. A test takes one at most, because it may have to wait until another test is done.
         static func empty() async throws -> HeldDatabase {
             try await turns.begin()
             do {
@@ -98,7 +107,7 @@ package enum Engine: String, CaseIterable, Sendable {
             }
         }
 
-        /// One that a script of statements has filled.
+        /// A database that a script of statements has filled.
         static func filled(by script: String) async throws -> HeldDatabase {
             let held = try await empty()
             try await held.write { connection in
@@ -119,6 +128,13 @@ package enum Engine: String, CaseIterable, Sendable {
             try await database.read(body)
         }
 
+        func lookUp<Value: Sendable>(
+            _ statement: SQLStatement, _ values: [SQLValue],
+            decode: @escaping @Sendable (inout SQLColumns) throws -> Value
+        ) async throws -> [Value] {
+            try await database.lookUp(statement, values, decode: decode)
+        }
+
         func write<Value: Sendable>(
             _ body: @escaping @Sendable (any SQLConnection) throws -> Value
         ) async throws -> Value {
@@ -137,7 +153,7 @@ package enum Engine: String, CaseIterable, Sendable {
             let server = try #require(
                 ProcessInfo.processInfo.environment["SIWA_POSTGRES"],
                 "these tests need a server; `make unit` starts one, and so does Tests/with-postgres")
-            let name = "house_\(UInt64.random(in: 1 ... .max))"
+            let name = "test_\(UInt64.random(in: 1 ... .max))"
             let database = try PostgresDatabase(address: server, connections: 1, logger: Logger(label: "postgres"))
             do {
                 // Statements are made of literals alone, so the name goes another way.

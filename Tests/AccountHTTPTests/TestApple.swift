@@ -50,31 +50,18 @@ final class TestApple: AppleTransport {
         case .tokens where !request.url.hasSuffix("/auth/token"): break
         case .tokens, .all: throw NoConnection()
         }
-        let (response, body) = await emulator.respond(to: try head(request), body: request.body)
-        return AppleResponse(
-            status: response.status.code,
-            headers: response.headerFields.map { ($0.name.canonicalName, $0.value) }, body: body)
+        let (response, body) = await emulator.respond(to: request.head, body: request.body)
+        return AppleResponse(response, body: body)
     }
 
     /// The sheet without a browser: what Apple would hand back.
     func authorize(_ order: [String: any Sendable]) async throws -> [String: String] {
         let request = AppleRequest(
-            method: "POST", url: emulator.portal.baseURL + "/emulator/authorizations",
-            headers: [("Content-Type", "application/json")], body: [])
+            method: .post, url: emulator.portal.baseURL + "/emulator/authorizations",
+            headerFields: [.contentType: "application/json"])
         let body = try JSONSerialization.data(withJSONObject: order)
-        let (response, answer) = await emulator.respond(to: try head(request), body: Array(body))
+        let (response, answer) = await emulator.respond(to: request.head, body: Array(body))
         try #require(response.status == .ok, "\(String(decoding: answer, as: UTF8.self))")
         return try JSONDecoder().decode([String: String].self, from: Data(answer))
-    }
-
-    private func head(_ request: AppleRequest) throws -> HTTPRequest {
-        let url = try #require(URLComponents(string: request.url))
-        var head = HTTPRequest(
-            method: try #require(HTTPRequest.Method(request.method)), scheme: url.scheme,
-            authority: "\(url.host ?? ""):\(url.port ?? 80)", path: url.path)
-        for header in request.headers {
-            head.headerFields[try #require(HTTPField.Name(header.name))] = header.value
-        }
-        return head
     }
 }

@@ -30,7 +30,7 @@ struct TestService: Sendable {
 
     let clock: TestClock
     let apple: TestApple
-    let store: any AccountStore
+    let store: AccountTransactions
     let closeStore: @Sendable () async throws -> Void
     let domain: AccountDomain
 
@@ -50,7 +50,8 @@ struct TestService: Sendable {
         let client = AppleIDClient(
             server: try .emulator(at: Self.emulatorURL),
             clients: [
-                AppleClient(id: Self.app, kind: .app, key: key), AppleClient(id: Self.web, kind: .service, key: key),
+                ClientRegistration(id: Self.app, kind: .app, key: key),
+                ClientRegistration(id: Self.web, kind: .service, key: key),
             ],
             transport: apple, environment: environment, logger: logger)
         domain = try await AccountDomain.open(

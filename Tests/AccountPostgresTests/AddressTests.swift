@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import AccountDatabase
     import AccountService
     import Testing
 
@@ -32,19 +33,19 @@
             "Less than that is refused",
             arguments: ["disable", "allow", "prefer", "require", "verify-ca"])
         func weak(_ mode: String) {
-            #expect(throws: AccountError(.configuration, "")) {
+            #expect(throws: SQLDatabaseError(.configuration, "")) {
                 try PostgresParameters("postgres://db.example.com/siwa?sslmode=\(mode)")
             }
         }
 
         @Test(
-            "What cannot be read is refused without being quoted",
+            "An unreadable address is refused and isn't quoted",
             arguments: [
                 "", "postgres://siwa:pass word@[::1/siwa", "postgres://siwa:hunter2@h/d?nonsense=hunter2",
                 "hunter2", "mysql://siwa:hunter2@localhost/siwa", "service=mine",
             ])
         func unreadable(_ address: String) {
-            let error = #expect(throws: AccountError.self) { try PostgresParameters(address) }
+            let error = #expect(throws: SQLDatabaseError.self) { try PostgresParameters(address) }
             #expect(error?.code == .configuration)
             #expect(error?.description.contains("hunter2") == false)
         }

@@ -1,7 +1,6 @@
 #if PostgreSQL
-    import AccountSQL
+    import AccountDatabase
     import AccountService
-    import AccountTesting
     import Foundation
     import Glibc
     import Logging
@@ -38,7 +37,7 @@
             }
         }
 
-        @Test("Of two transactions in each other's way both are done, one of them the second time")
+        @Test("If two transactions block each other, both are done, one of them at the second try")
         func deadlock() async throws {
             try await TestDatabase.withStore { store, _ in
                 try await store.database.write { connection in
@@ -72,7 +71,7 @@
             }
         }
 
-        @Test("A commit whose answer is lost is not repeated; the caller is told that nobody knows")
+        @Test("A commit whose answer is lost isn't repeated, and the caller learns that its outcome is unknown")
         func commitUnanswered() async throws {
             try await TestDatabase.withStore { store, _ in
                 try await store.database.write { connection in
@@ -89,7 +88,7 @@
                         """)
                 }
                 let runs = Count()
-                let error = await #expect(throws: AccountError.self) {
+                let error = await #expect(throws: SQLDatabaseError.self) {
                     try await store.database.write { connection in
                         _ = runs.next()
                         _ = try connection.execute("INSERT INTO belongs_to (singleton, apple) VALUES (1, 'apple')")
@@ -100,7 +99,7 @@
             }
         }
 
-        /// As if another connection of the server's had this session from here on.
+        /// Simulates that another of the server's connections has this session from here on.
         private static let changes: [(SQLStatement, state: String)] = [
             ("DEALLOCATE ALL", "26000"),
             (
@@ -113,10 +112,10 @@
             ),
         ]
 
-        @Test("What a pooler of transactions does to prepared statements is told in plain words", arguments: changes)
+        @Test("The error for a transaction pooler that drops prepared statements names the cause", arguments: changes)
         func poolerOfTransactions(change: SQLStatement, state: String) async throws {
             try await TestDatabase.withStore(connections: 1) { store, _ in
-                let error = await #expect(throws: AccountError.self) {
+                let error = await #expect(throws: SQLDatabaseError.self) {
                     try await store.database.write { connection in
                         _ = try connection.execute("SELECT 1")
                         _ = try connection.execute(change)
@@ -151,7 +150,7 @@
             let database = PostgresDatabase(
                 try PostgresParameters("postgres://siwa@127.0.0.1:\(try #require(port))/siwa"), limits: limits,
                 logger: Logger(label: "test"))
-            let error = await #expect(throws: AccountError.self) {
+            let error = await #expect(throws: SQLDatabaseError.self) {
                 try await database.read { _ = try $0.execute("SELECT 1") }
             }
             #expect(error?.code == .unavailable)
@@ -180,7 +179,7 @@
                 }
                 // Less than this side waits.
                 #expect(allowed == "40s")
-                let error = await #expect(throws: AccountError.self) {
+                let error = await #expect(throws: SQLDatabaseError.self) {
                     try await database.read { connection in
                         // The test does not wait for all of that.
                         _ = try connection.execute("SET LOCAL statement_timeout = 100")
@@ -203,12 +202,12 @@
                 limits.waiting = .zero
                 let database = PostgresDatabase(
                     try PostgresParameters(test.address()), limits: limits, logger: Logger(label: "test"))
-                let late = await #expect(throws: AccountError.self) {
+                let late = await #expect(throws: SQLDatabaseError.self) {
                     try await database.read { _ = try $0.execute("SELECT 1") }
                 }
                 #expect(late?.code == .unavailable)
                 await database.close()
-                let closed = await #expect(throws: AccountError.self) {
+                let closed = await #expect(throws: SQLDatabaseError.self) {
                     try await database.read { _ = try $0.execute("SELECT 1") }
                 }
                 #expect(closed?.code == .unavailable)
@@ -231,7 +230,7 @@
                     var values: [Int64?] = [try await group.next() ?? nil]
                     await database.close()
                     while let result = await group.nextResult() {
-                        // What had not been asked for when the database closed is refused.
+                        // A write that comes after the closing began is refused.
                         if case .success(let value) = result { values.append(value) }
                     }
                     return values
@@ -243,7 +242,7 @@
     }
 
     /// Counts what runs on any thread.
-    private final class Count: Sendable {
+    final class Count: Sendable {
         private let count = Mutex(0)
 
         var value: Int { count.withLock(\.self) }

@@ -1,6 +1,7 @@
 #if PostgreSQL
+    import AccountEngines
     import AccountPostgres
-    import AccountSQL
+    import AccountDatabase
     import AccountService
     import AppleIDTypes
     import Glibc
@@ -8,8 +9,6 @@
     import Logging
     import Synchronization
     import Testing
-
-    @testable import AccountTesting
 
     extension SQLStatement {
         fileprivate static let whoWaitsForThis: Self = """
@@ -27,10 +26,10 @@
                 let handler = InMemoryLogHandler()
                 var logger = Logger(label: "test") { _ in handler }
                 logger.logLevel = .debug
-                let store = try await PostgresAccountStore.open(
-                    address: database.address(), connections: 6, logger: logger)
+                let store = try await AccountTransactions.open(
+                    .postgres(database.address(), connections: 6), logger: logger)
                 for round in 0..<40 { try await meet(Subject("person \(round)"), in: store) }
-                await store.database.close()
+                try await store.database.close()
                 let repeats = handler.entries.filter { "\($0.message)".contains("runs again") }
                 #expect(repeats.isEmpty, "\(repeats.map { "\($0.metadata)" })")
             }
@@ -61,7 +60,7 @@
         }
 
         /// All that concerns a person at once: a late code, a deletion, a return, a kept name, Apple's word.
-        private func meet(_ subject: Subject, in store: PostgresAccountStore) async throws {
+        private func meet(_ subject: Subject, in store: AccountTransactions) async throws {
             let person = SignInRecord.Person.sample(subject)
             let opened = SignInRecord.sample(person)
             let identity = try await store.signIn(opened).session.identityID
@@ -81,11 +80,11 @@
             _ = try await (settled, deleted, back, gone, revoked)
         }
 
-        private func delete(_ session: SessionID, in store: PostgresAccountStore) async throws {
+        private func delete(_ session: SessionID, in store: AccountTransactions) async throws {
             try await unlessEnded { _ = try await store.deleteAccount(.sample(in: session)) }
         }
 
-        private func revoke(_ session: SessionID, of person: TokenHash, in store: PostgresAccountStore) async throws {
+        private func revoke(_ session: SessionID, of person: TokenHash, in store: AccountTransactions) async throws {
             var record = Revocation.sample(in: session)
             record.personHash = person
             try await unlessEnded { [record] in _ = try await store.revoke(record) }

@@ -1,7 +1,7 @@
 #if PostgreSQL
+    import AccountDatabase
     import AccountPostgres
     import AccountService
-    import AccountTesting
     import Logging
     import Testing
 
@@ -10,15 +10,15 @@
         @Test("Everything is there after closing and opening again, from another server too")
         func reopening() async throws {
             try await TestDatabase.run { database in
-                let first = try await PostgresAccountStore.open(address: database.address(), connections: 2)
-                #expect(try await first.claim(for: "apple") == "apple")
-                let second = try await PostgresAccountStore.open(address: database.address(), connections: 2)
-                #expect(try await second.claim(for: "http://127.0.0.1:4010") == "apple")
-                await first.database.close()
-                await second.database.close()
-                let third = try await PostgresAccountStore.open(address: database.address(), connections: 2)
-                #expect(try await third.claim(for: "http://127.0.0.1:4010") == "apple")
-                await third.database.close()
+                let first = try await AccountTransactions.open(.postgres(database.address(), connections: 2))
+                #expect(try await first.bind(toIssuer: "apple") == "apple")
+                let second = try await AccountTransactions.open(.postgres(database.address(), connections: 2))
+                #expect(try await second.bind(toIssuer: "http://127.0.0.1:4010") == "apple")
+                try await first.database.close()
+                try await second.database.close()
+                let third = try await AccountTransactions.open(.postgres(database.address(), connections: 2))
+                #expect(try await third.bind(toIssuer: "http://127.0.0.1:4010") == "apple")
+                try await third.database.close()
             }
         }
 
@@ -29,9 +29,9 @@
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<10 {
                         group.addTask {
-                            let store = try await PostgresAccountStore.open(address: address, connections: 2)
+                            let store = try await AccountTransactions.open(.postgres(address, connections: 2))
                             try await store.check()
-                            await store.database.close()
+                            try await store.database.close()
                         }
                     }
                     try await group.waitForAll()
@@ -47,18 +47,18 @@
                 }
                 for _ in 0..<2 {
                     await #expect(throws: AccountError(.databaseTooNew, "")) {
-                        _ = try await PostgresAccountStore.open(address: database.address(), connections: 1)
+                        _ = try await AccountTransactions.open(.postgres(database.address(), connections: 1))
                     }
                 }
             }
         }
 
-        @Test("A server that answers before it has kept what it was told is refused")
+        @Test("A server that answers before data is on disk is refused")
         func synchronousCommit() async throws {
             try await TestDatabase.run { database in
                 try await TestDatabase.run("ALTER DATABASE \(database.name) SET synchronous_commit = off")
                 let error = await #expect(throws: AccountError.self) {
-                    _ = try await PostgresAccountStore.open(address: database.address(), connections: 1)
+                    _ = try await AccountTransactions.open(.postgres(database.address(), connections: 1))
                 }
                 #expect(error?.code == .configuration)
                 #expect(error?.reason.contains("synchronous_commit") == true)
@@ -72,7 +72,7 @@
                 "CREATE DATABASE \(name) ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
             let database = TestDatabase(name: name)
             let error = await #expect(throws: AccountError.self) {
-                _ = try await PostgresAccountStore.open(address: database.address(), connections: 1)
+                _ = try await AccountTransactions.open(.postgres(database.address(), connections: 1))
             }
             #expect(error?.code == .configuration)
             try await TestDatabase.run("DROP DATABASE \(name) WITH (FORCE)")
@@ -83,7 +83,7 @@
             let nowhere = TestDatabase(name: "not_there")
             for address in [try nowhere.address(), "postgres://siwa@127.0.0.1:1/siwa"] {
                 let error = await #expect(throws: AccountError.self) {
-                    _ = try await PostgresAccountStore.open(address: address, connections: 1)
+                    _ = try await AccountTransactions.open(.postgres(address, connections: 1))
                 }
                 #expect(error?.code == .unavailable)
             }

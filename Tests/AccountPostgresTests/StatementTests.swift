@@ -1,7 +1,7 @@
 #if PostgreSQL
+    import AccountDatabase
     import AccountPostgres
     import AccountService
-    import AccountTesting
     import Testing
 
     @Suite("Statements on PostgreSQL")
@@ -89,7 +89,7 @@
             }
         }
 
-        @Test("What fails says so without the values of the statement")
+        @Test("An error doesn't show the values of its statement")
         func privacy() async throws {
             try await TestDatabase.withStore { store, _ in
                 let insert: SQLStatement =
@@ -118,12 +118,12 @@
                     }
                 }
                 #expect(failure?.kind == .refused(state: "42P01"))
-                let owner = try await store.claim(for: "nobody before")
+                let owner = try await store.bind(toIssuer: "nobody before")
                 #expect(owner == "nobody before")
             }
         }
 
-        @Test("What a body throws reaches the caller as it is, and nothing of the body is kept")
+        @Test("An error of the body reaches the caller unchanged, and nothing of the body is kept")
         func thrown() async throws {
             struct Mine: Error {}
             try await TestDatabase.withStore { store, _ in
@@ -133,7 +133,7 @@
                         throw Mine()
                     }
                 }
-                let owner = try await store.claim(for: "nobody before")
+                let owner = try await store.bind(toIssuer: "nobody before")
                 #expect(owner == "nobody before")
             }
         }
@@ -141,7 +141,7 @@
         @Test("A reading body cannot write")
         func readingOnly() async throws {
             try await TestDatabase.withStore { store, _ in
-                await #expect(throws: AccountError(.unavailable, "")) {
+                await #expect(throws: SQLDatabaseError(.unavailable, "")) {
                     _ = try await store.database.read { try $0.execute("DELETE FROM belongs_to") }
                 }
             }

@@ -1,5 +1,7 @@
 #if PostgreSQL
-    import AccountTesting
+    import AccountEngines
+    import AccountDatabase
+    import AccountService
     import Foundation
     import Logging
     import Testing
@@ -52,15 +54,6 @@
             }
         }
 
-        /// Runs the work with a new store in a schema of its own, which is made sooner than a database.
-        static func withSchema<Value>(_ work: (PostgresAccountStore) async throws -> Value) async throws -> Value {
-            try await inTurn {
-                let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
-                try await run("CREATE SCHEMA \(name)")
-                return try await withStore(at: server().absoluteString + "?options=-csearch_path%3D\(name)", work)
-            }
-        }
-
         private static func inTurn<Value>(_ work: () async throws -> Value) async throws -> Value {
             try await turns.begin()
             let result: Result<Value, any Error>
@@ -76,7 +69,7 @@
         /// Runs the work with a new store, which is closed afterwards.
         @discardableResult
         static func withStore<Value>(
-            connections: Int = 3, _ work: (PostgresAccountStore, TestDatabase) async throws -> Value
+            connections: Int = 3, _ work: (AccountTransactions, TestDatabase) async throws -> Value
         ) async throws -> Value {
             try await run { database in
                 try await withStore(at: database.address(), connections: connections) { try await work($0, database) }
@@ -84,17 +77,17 @@
         }
 
         private static func withStore<Value>(
-            at address: String, connections: Int = 3, _ work: (PostgresAccountStore) async throws -> Value
+            at address: String, connections: Int = 3, _ work: (AccountTransactions) async throws -> Value
         ) async throws -> Value {
-            let store = try await PostgresAccountStore.open(
-                address: address, connections: connections, logger: Logger(label: "test"))
+            let store = try await AccountTransactions.open(
+                .postgres(address, connections: connections), logger: Logger(label: "test"))
             let result: Result<Value, any Error>
             do {
                 result = .success(try await work(store))
             } catch {
                 result = .failure(error)
             }
-            await store.database.close()
+            try await store.database.close()
             return try result.get()
         }
     }

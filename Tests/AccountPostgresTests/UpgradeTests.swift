@@ -1,5 +1,6 @@
 #if PostgreSQL
-    import AccountSQL
+    import AccountDatabase
+    import AccountService
     import Dispatch
     import Glibc
     import Logging
@@ -16,7 +17,7 @@
 
     @Suite("Bringing the tables up to date", .timeLimit(.minutes(2)))
     struct UpgradeTests {
-        @Test("Whoever uses a table goes on while a new server waits for it, as behind a backup")
+        @Test("Other servers go on using a table while a new server waits for it, as behind a backup")
         func busyTable() async throws {
             try await TestDatabase.run { test in
                 var limits = PostgresLimits()

@@ -1,15 +1,15 @@
+import AccountDatabase
 import AccountSQLite
-import AccountService
 import AppleIDTypes
 import Testing
 
-@testable import AccountSQL
+@testable import AccountService
 
 @Suite("The audit's personal columns")
 struct AuditTests {
     @Test("are emptied for one account, and nothing else of its entries is")
     func purge() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let caller = Caller(address: "192.0.2.1", device: DeviceName(cleaning: "Zoë's iPad"))
         func signIn(_ number: Int, _ subject: String) async throws -> AccountID {
             var record = SignInRecord.numbered(number, subject: .init(subject))

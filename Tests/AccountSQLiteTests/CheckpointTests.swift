@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import Dispatch
@@ -57,13 +57,13 @@ struct CheckpointTests {
         }
     }
 
-    @Test("is copied by whoever opens it after a process was killed")
+    @Test("is copied by the process that opens the database after another was killed")
     func isLeft() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
-            let store = try await SQLiteAccountStore.open(path: path)
+            let store = try await AccountTransactions.open(.sqlite(path))
             try await store.keepNames(0..<500)
-            // What is on the disk while the process runs is what is there when it is killed.
+            // The files of a running process are those that a killed one leaves.
             let copy = folder + "/copy.sqlite"
             for side in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: path + side, toPath: copy + side)
@@ -78,8 +78,8 @@ struct CheckpointTests {
         }
     }
 
-    private func open(_ path: String) async throws -> SQLiteAccountStore {
-        try await SQLiteAccountStore(
+    private func open(_ path: String) async throws -> AccountTransactions {
+        try await AccountTransactions(
             on: SQLiteDatabase.open(path: path, logger: Logger(label: "test"), longestLog: 100))
     }
 
@@ -89,7 +89,7 @@ struct CheckpointTests {
     }
 }
 
-extension SQLiteAccountStore {
+extension AccountTransactions {
     /// A page or two each, one after the other.
     fileprivate func keepNames(_ numbers: Range<Int>) async throws {
         for number in numbers { try await keepName(.numbered(number, bytes: 3_000)) }
@@ -109,7 +109,7 @@ extension SQLiteAccountStore {
         return next
     }
 
-    /// What the log's head counts them with: https://sqlite.org/fileformat2.html#the_write_ahead_log
+    /// The checkpoint sequence number in the log's header: https://sqlite.org/fileformat2.html#the_write_ahead_log
     private static func beginnings(ofLogAt path: String) throws -> Data {
         try Data(contentsOf: URL(filePath: path + "-wal")).prefix(16).suffix(4)
     }

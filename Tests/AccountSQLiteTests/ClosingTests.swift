@@ -1,3 +1,4 @@
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import Logging
@@ -8,23 +9,23 @@ import Testing
 struct ClosingTests {
     @Test("A closed store refuses everything as unavailable, and closing again is harmless")
     func closed() async throws {
-        let stores = try await [SQLiteAccountStore.inMemory()]
+        let stores = try await [AccountTransactions.open(.inMemory)]
         for store in stores {
             try await store.database.close()
             try await store.database.close()
             await #expect(throws: AccountError(.unavailable, "")) { try await store.check() }
             await #expect(throws: AccountError(.unavailable, "")) { try await store.keepName(.numbered(1)) }
             await #expect(throws: AccountError(.unavailable, "")) {
-                _ = try await SQLiteAccountStore(on: store.database)
+                _ = try await AccountTransactions(on: store.database)
             }
         }
     }
 
-    @Test("What was asked for before closing is done; the rest is refused; nothing hangs")
+    @Test("Closing finishes earlier work, refuses later work, and doesn't hang")
     func closingUnderLoad() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
-            let store = try await SQLiteAccountStore.open(path: path)
+            let store = try await AccountTransactions.open(.sqlite(path))
             let acknowledged = try await withThrowingTaskGroup(of: Int?.self) { group in
                 for number in 0..<200 {
                     group.addTask {
@@ -47,7 +48,7 @@ struct ClosingTests {
                     if let number { numbers.append(number) }
                 }
             }
-            let reopened = try await SQLiteAccountStore.open(path: path)
+            let reopened = try await AccountTransactions.open(.sqlite(path))
             let kept = try await reopened.database.read { connection in
                 try connection.query("SELECT subject FROM kept_names", []) { try $0.text() }
             }
@@ -60,17 +61,17 @@ struct ClosingTests {
     func serviceGroup() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
-            let store = try await SQLiteAccountStore.open(path: path)
+            let store = try await AccountTransactions.open(.sqlite(path))
             let group = ServiceGroup(
                 configuration: .init(
-                    services: [.init(service: store.database), .init(service: LastWriter(store: store))],
+                    services: [.init(service: store), .init(service: LastWriter(store: store))],
                     logger: Logger(label: "test")))
             async let run: Void = group.run()
             await group.triggerGracefulShutdown()
             try await run
             await #expect(throws: AccountError(.unavailable, "")) { try await store.check() }
 
-            let reopened = try await SQLiteAccountStore.open(path: path)
+            let reopened = try await AccountTransactions.open(.sqlite(path))
             #expect(try await reopened.session(SessionID(rawValue: "ses_1")) != nil)
             try await reopened.database.close()
         }
@@ -79,7 +80,7 @@ struct ClosingTests {
 
 /// Signs in only once it is told to stop.
 private struct LastWriter: Service {
-    let store: SQLiteAccountStore
+    let store: AccountTransactions
 
     func run() async throws {
         try await gracefulShutdown()

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import AppleIDTypes
@@ -7,17 +7,22 @@ import Foundation
 import Logging
 import Testing
 
-@Suite("What is removed", .timeLimit(.minutes(2)))
+@Suite("Removed data", .timeLimit(.minutes(2)))
 struct ErasureTests {
     /// Everything of a person that is kept in plain.
     private static let traces = ["Unmistakable", "Surname-of-hers", "hidden.address@example.com", "001999.her-subject"]
 
-    private func open(_ path: String) async throws -> SQLiteAccountStore {
-        try await SQLiteAccountStore(
+    private func open(_ path: String) async throws -> AccountTransactions {
+        try await AccountTransactions(
             on: SQLiteDatabase.open(path: path, logger: Logger(label: "test"), erasureDelay: 0.001))
     }
 
-    private func signIn(_ store: SQLiteAccountStore) async throws -> SignInOutcome {
+    /// Waits until nothing that was removed is left in the log.
+    private func erased(_ store: AccountTransactions) async throws {
+        try await #require(store.database as? SQLiteDatabase).erased()
+    }
+
+    private func signIn(_ store: AccountTransactions) async throws -> SignInOutcome {
         var record = SignInRecord.numbered(1, subject: Subject(Self.traces[3]))
         record.name = PersonName(givenName: Self.traces[0], familyName: Self.traces[1])
         record.person.email = Self.traces[2]
@@ -45,7 +50,7 @@ struct ErasureTests {
         case endOfAppleAccount
     }
 
-    private func remove(_ outcome: SignInOutcome, from store: SQLiteAccountStore, _ way: Way) async throws {
+    private func remove(_ outcome: SignInOutcome, from store: AccountTransactions, _ way: Way) async throws {
         let handle = TokenHash(of: "handle")
         switch way {
         case .person:
@@ -66,7 +71,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("is in no file of the database soon afterwards, whoever removed it", arguments: Way.allCases)
+    @Test("is in no file of the database soon afterwards, whichever process removed it", arguments: Way.allCases)
     func removed(_ way: Way) async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
@@ -74,7 +79,7 @@ struct ErasureTests {
             let outcome = try await signIn(store)
             #expect(try found(in: folder) == Set(Self.traces))
             try await remove(outcome, from: store, way)
-            await store.database.erased()
+            try await erased(store)
             // The name of an account whose Apple identity is gone is the account's still.
             let kept = way == .endOfAppleAccount ? Set(Self.traces.prefix(2)) : []
             #expect(try found(in: folder) == kept)
@@ -95,13 +100,13 @@ struct ErasureTests {
                     expiresAt: .start))
             #expect(try found(in: folder).count == 2)
             _ = try await store.sweep(at: .start, sessionsBefore: .start, limit: 10)
-            await store.database.erased()
+            try await erased(store)
             #expect(try found(in: folder).isEmpty)
             try await store.database.close()
         }
     }
 
-    @Test("goes once nobody reads what was there before; meanwhile nobody waits")
+    @Test("goes when no reader needs the former state, and no caller waits meanwhile")
     func reader() async throws {
         try await withTemporaryFolder { folder in
             let store = try await open(folder + "/accounts.sqlite")
@@ -123,7 +128,7 @@ struct ErasureTests {
             #expect(try found(in: folder) == Set(Self.traces))
             release.signal()
             #expect(try await before == 5)
-            await store.database.erased()
+            try await erased(store)
             #expect(try found(in: folder).isEmpty)
             try await store.database.close()
         }
@@ -132,10 +137,10 @@ struct ErasureTests {
     @Test("goes at the next start when the process was killed before")
     func killed() async throws {
         try await withTemporaryFolder { folder in
-            let store = try await SQLiteAccountStore.open(path: folder + "/accounts.sqlite")
+            let store = try await AccountTransactions.open(.sqlite(folder + "/accounts.sqlite"))
             let outcome = try await signIn(store)
             try await remove(outcome, from: store, .person)
-            // What is on the disk while the process runs is what is there when it is killed.
+            // The files of a running process are those that a killed one leaves.
             let copies = folder + "/copies"
             try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: false)
             for side in ["", "-wal"] {
@@ -145,7 +150,7 @@ struct ErasureTests {
             try await store.database.close()
             #expect(try found(in: copies) == Set(Self.traces))
             let again = try await open(copies + "/accounts.sqlite")
-            await again.database.erased()
+            try await erased(again)
             #expect(try found(in: copies).isEmpty)
             try await again.database.close()
         }

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import Dispatch
@@ -57,13 +57,13 @@ struct GroupCommitTests {
             for (number, answer) in answers.enumerated() {
                 #expect((answer == nil) == !large.contains(number))
                 guard let answer else { continue }
-                #expect((answer as? AccountError)?.code == .unavailable)
-                #expect(((answer as? AccountError)?.cause as? SQLiteFailure)?.code == 13, "SQLITE_FULL")
+                #expect((answer as? SQLDatabaseError)?.code == .unavailable)
+                #expect(((answer as? SQLDatabaseError)?.cause as? SQLiteFailure)?.code == 13, "SQLITE_FULL")
             }
             #expect(try await trial.kept() == Set(0..<20).subtracting(large))
             #expect(
                 trial.warnings == [
-                    "A group of writes was rolled back; each runs again alone.", "The database cannot do its work.",
+                    "A group of writes was rolled back; each runs again alone."
                 ])
 
             _ = try await trial.database.write {
@@ -74,7 +74,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("When the commit itself fails, the one to blame is told and the others are kept")
+    @Test("If the commit fails, the write that caused it fails and the others are kept")
     func failingCommit() async throws {
         try await withTrial { trial in
             let answers = try await trial.inOneGroup(10) { number in
@@ -146,7 +146,7 @@ struct GroupCommitTests {
         try await withTrial { trial in
             let hasty = try await SQLiteDatabase.open(path: trial.path, logger: trial.logger, busyTimeout: 0.02)
             try await trial.holdingTheWriter {
-                let error = await #expect(throws: AccountError.self) { try await hasty.write { try $0.keep(1) } }
+                let error = await #expect(throws: SQLDatabaseError.self) { try await hasty.write { try $0.keep(1) } }
                 #expect(error?.code == .unavailable)
                 #expect((error?.cause as? SQLiteFailure)?.code == 5, "SQLITE_BUSY")
                 _ = try await hasty.read { try $0.kept() }
@@ -230,7 +230,7 @@ private func withTrial(_ work: (Trial) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in log }
         let path = folder + "/numbers.sqlite"
         let database = try await SQLiteDatabase.open(path: path, logger: logger)
-        _ = try await SQLAccountStore(on: database)
+        _ = try await AccountTransactions(on: database)
         try await work(Trial(path: path, database: database, log: log, logger: logger))
         try await database.close()
     }

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import Logging
 import Testing
@@ -11,7 +11,7 @@ struct LongExportTests {
 
     @Test("has the newest thousand of each list, and says which of them are cut")
     func cut() async throws {
-        let store = try await SQLiteAccountStore.inMemory(logger: Logger(label: "test"))
+        let store = try await AccountTransactions.open(.inMemory, logger: Logger(label: "test"))
         let account = try await store.signIn(.numbered(10_000)).account.id
         for number in 1...AccountExport.longestList {
             var record = SignInRecord.numbered(10_000 + number)

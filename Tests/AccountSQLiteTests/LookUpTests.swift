@@ -1,10 +1,10 @@
-import AccountSQL
-import AccountService
+import AccountDatabase
 import Dispatch
 import Logging
 import Testing
 
 @testable import AccountSQLite
+@testable import AccountService
 
 @Suite("Look-ups")
 struct LookUpTests {
@@ -64,7 +64,7 @@ struct LookUpTests {
         }
     }
 
-    @Test("A statement that fails, and rows that cannot be read, are told and spoil nothing", arguments: [true, false])
+    @Test("A failing statement and unreadable rows are reported, and later look-ups work", arguments: [true, false])
     func failures(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in
             try await database.write { _ = try $0.execute(insert, [.int64(1)]) }
@@ -85,7 +85,7 @@ struct LookUpTests {
     func closed(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in
             try await database.close()
-            await #expect(throws: AccountError(.unavailable, "")) {
+            await #expect(throws: SQLDatabaseError(.unavailable, "")) {
                 try await database.lookUp(numbers, [.int64(1)]) { try $0.int64() }
             }
         }

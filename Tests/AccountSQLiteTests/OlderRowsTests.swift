@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import AppleIDTypes
@@ -8,7 +8,7 @@ import Testing
 struct OlderRowsTests {
     @Test("A session without the column was proven by a nonce")
     func session() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let id = try await store.signIn(.numbered(1)).session.id
         _ = try await store.database.write { try $0.execute("UPDATE sessions SET without_nonce = NULL") }
         #expect(try await store.session(id)?.session.hasNonceProof == true)
@@ -16,7 +16,7 @@ struct OlderRowsTests {
 
     @Test("An attempt without the columns has its nonce and is no app's")
     func attempt() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let attempt = Attempt(
             stateHash: TokenHash(of: "state"), browserHash: TokenHash(of: "browser"), purpose: .signIn, sessionID: nil,
             clientID: "com.example.juice.web", nonce: "a nonce", returnPath: .account, createdAt: .start,
@@ -28,7 +28,7 @@ struct OlderRowsTests {
 
     @Test("Tokens without a time for their check get one within a day, each its own")
     func checks() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         for number in 1...20 {
             var record = SignInRecord.numbered(number)
             record.person.subject = Subject("person \(number)")

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import Foundation
@@ -26,8 +26,8 @@ struct OpeningTests {
     func reopening() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
-            let first = try await SQLiteAccountStore.open(path: path)
-            #expect(try await first.claim(for: "apple") == "apple")
+            let first = try await AccountTransactions.open(.sqlite(path))
+            #expect(try await first.bind(toIssuer: "apple") == "apple")
             let outcome = try await first.signIn(.numbered(1))
             try await first.keepName(.numbered(1))
             let before = try await first.session(outcome.session.id)
@@ -35,8 +35,8 @@ struct OpeningTests {
             let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
             #expect((log ?? 0) == 0, "the write-ahead log was moved into the file")
 
-            let second = try await SQLiteAccountStore.open(path: path)
-            #expect(try await second.claim(for: "http://127.0.0.1:4010") == "apple")
+            let second = try await AccountTransactions.open(.sqlite(path))
+            #expect(try await second.bind(toIssuer: "http://127.0.0.1:4010") == "apple")
             #expect(try await second.session(outcome.session.id) == before)
             #expect(try await second.appleTokens(of: outcome.session.identityID).count == 1)
             await #expect(throws: AccountError(.alreadyUsed, "")) { try await second.signIn(.numbered(1)) }
@@ -49,7 +49,7 @@ struct OpeningTests {
     func migratingTwice() async throws {
         try await withTemporaryFolder { folder in
             func schema() async throws -> [String] {
-                let store = try await SQLiteAccountStore.open(path: folder + "/accounts.sqlite")
+                let store = try await AccountTransactions.open(.sqlite(folder + "/accounts.sqlite"))
                 let lines = try await store.database.read { connection in
                     try connection.query("SELECT name FROM migrations ORDER BY name", []) { try $0.text() }
                         + connection.query("SELECT name FROM sqlite_schema ORDER BY name", []) { try $0.text() }
@@ -67,8 +67,8 @@ struct OpeningTests {
     func openingAtOnce() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
-            async let one = SQLiteAccountStore.open(path: path)
-            async let other = SQLiteAccountStore.open(path: path)
+            async let one = AccountTransactions.open(.sqlite(path))
+            async let other = AccountTransactions.open(.sqlite(path))
             for store in try await [one, other] {
                 try await store.check()
                 try await store.database.close()
@@ -81,8 +81,8 @@ struct OpeningTests {
         try await withTemporaryFolder { folder in
             for number in 1...50 {
                 let path = folder + "/accounts\(number).sqlite"
-                async let one = SQLiteAccountStore.open(path: path)
-                async let other = SQLiteAccountStore.open(path: path)
+                async let one = AccountTransactions.open(.sqlite(path))
+                async let other = AccountTransactions.open(.sqlite(path))
                 for store in try await [one, other] { try await store.database.close() }
             }
         }
@@ -92,14 +92,14 @@ struct OpeningTests {
     func newerDatabase() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
-            let store = try await SQLiteAccountStore.open(path: path)
+            let store = try await AccountTransactions.open(.sqlite(path))
             _ = try await store.database.write { connection in
                 try connection.execute("INSERT INTO migrations (name) VALUES ('from the future')")
             }
             try await store.database.close()
             for _ in 0..<2 {
                 await #expect(throws: AccountError(.databaseTooNew, "")) {
-                    _ = try await SQLiteAccountStore.open(path: path)
+                    _ = try await AccountTransactions.open(.sqlite(path))
                 }
             }
         }
@@ -109,7 +109,7 @@ struct OpeningTests {
     func permissions() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/state/siwa/accounts.sqlite"
-            let store = try await SQLiteAccountStore.open(path: path)
+            let store = try await AccountTransactions.open(.sqlite(path))
             _ = try await store.signIn(.numbered(1))
             for name in ["", "-wal", "-shm"] {
                 #expect(try permissions(path + name) == 0o600)
@@ -127,28 +127,30 @@ struct OpeningTests {
             try Data().write(to: URL(fileURLWithPath: path))
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
             let before = try permissions(folder)
-            let store = try await SQLiteAccountStore.open(path: path)
+            let store = try await AccountTransactions.open(.sqlite(path))
             #expect(try permissions(path) == 0o640)
             #expect(try permissions(folder) == before)
             try await store.database.close()
         }
     }
 
-    @Test("What is no database is refused, with the cause")
+    @Test("A file that isn't a database is refused, with the cause")
     func notADatabase() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/notes.txt"
             try Data(repeating: 65, count: 5_000).write(to: URL(fileURLWithPath: path))
-            let error = await #expect(throws: AccountError.self) { _ = try await SQLiteAccountStore.open(path: path) }
+            let error = await #expect(throws: AccountError.self) {
+                _ = try await AccountTransactions.open(.sqlite(path))
+            }
             #expect(error?.code == .unavailable)
             #expect((error?.cause as? SQLiteFailure)?.code == 26)
 
             let folderError = await #expect(throws: AccountError.self) {
-                _ = try await SQLiteAccountStore.open(path: folder)
+                _ = try await AccountTransactions.open(.sqlite(folder))
             }
             #expect(folderError?.code == .unavailable)
             let impossible = await #expect(throws: AccountError.self) {
-                _ = try await SQLiteAccountStore.open(path: path + "/below/a.file")
+                _ = try await AccountTransactions.open(.sqlite(path + "/below/a.file"))
             }
             #expect(impossible?.code == .configuration)
         }

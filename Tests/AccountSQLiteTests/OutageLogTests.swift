@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import InMemoryLogging
@@ -15,7 +15,7 @@ struct OutageLogTests {
         }
     }
 
-    private func write(_ bytes: Int, to database: SQLiteDatabase) async throws {
+    private func write(_ bytes: Int, to database: AccountTransactions) async throws {
         _ = try await database.write { connection in
             try connection.execute(
                 "INSERT INTO kept_names (team, subject, sealed, expires_at) VALUES ('team', 'private', ?1, 1)",
@@ -27,13 +27,12 @@ struct OutageLogTests {
     func fullDisk() async throws {
         try await withTemporaryFolder { folder in
             let log = InMemoryLogHandler()
-            let database = try await SQLiteDatabase.open(
-                path: folder + "/accounts.sqlite", logger: Logger(label: "test") { _ in log })
-            _ = try await SQLAccountStore(on: database)
+            let database = try await AccountTransactions.open(
+                .sqlite(folder + "/accounts.sqlite"), logger: Logger(label: "test") { _ in log })
             _ = try await database.write { try $0.query("PRAGMA max_page_count = 1", []) { try $0.int64() } }
             for _ in 0..<5 {
                 let error = await #expect(throws: AccountError.self) { try await write(20_000, to: database) }
-                #expect(error?.cause is any DatabaseFailure)
+                #expect(error?.wordsOfDatabase != nil)
                 // Reading goes on, which ends nothing.
                 _ = try await database.read { try $0.query("SELECT count(*) FROM kept_names", []) { try $0.int64() } }
             }
@@ -47,15 +46,15 @@ struct OutageLogTests {
                         + "reason=The disk or the database is full. suppressed=0",
                     "notice The database answers again. failures=5",
                 ])
-            try await database.close()
+            try await database.database.close()
         }
     }
 
     @Test("says nothing of what comes after the end")
     func closed() async throws {
         let log = InMemoryLogHandler()
-        let database = try await SQLiteDatabase.inMemory(logger: Logger(label: "test") { _ in log })
-        try await database.close()
+        let database = try await AccountTransactions.open(.inMemory, logger: Logger(label: "test") { _ in log })
+        try await database.database.close()
         await #expect(throws: AccountError(.unavailable, "")) { try await database.write { _ in } }
         #expect(lines(log).isEmpty)
     }

@@ -1,14 +1,15 @@
+import AccountDatabase
 import AccountSQLite
 import Logging
 import Testing
 
-@testable import AccountSQL
+@testable import AccountService
 
 /// PostgreSQL has the same tables and indexes.
-@Suite("What the deletion of one account costs")
+@Suite("The cost of deleting one account")
 struct PurgeTests {
-    private func withStore(_ work: (SQLAccountStore<SQLiteDatabase>) async throws -> Void) async throws {
-        let store = try await SQLAccountStore(on: SQLiteDatabase.inMemory(logger: Logger(label: "test")))
+    private func withStore(_ work: (AccountTransactions) async throws -> Void) async throws {
+        let store = try await AccountTransactions(on: SQLiteDatabase.inMemory(logger: Logger(label: "test")))
         try await work(store)
         try await store.database.close()
     }

@@ -1,13 +1,14 @@
+import AccountDatabase
 import AccountSQLite
 import Testing
 
-@testable import AccountSQL
+@testable import AccountService
 
-@Suite("What is sealed anew")
+@Suite("The list of sealed columns")
 struct SealedColumnTests {
     @Test("is every sealed column of the schema; a new one becomes a `SealedColumn`, and is named here")
     func all() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let columns = try await store.database.read { connection in
             try connection.query(
                 """

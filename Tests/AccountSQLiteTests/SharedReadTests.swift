@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import Dispatch
@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Reads that share a snapshot")
 struct SharedReadTests {
-    @Test("Each of many at once gets its own answer, and a failure is nobody else's", arguments: [true, false])
+    @Test(
+        "Concurrent reads get their own results, and one failure doesn't affect the others", arguments: [true, false])
     func many(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,7 +108,7 @@ struct SharedReadTests {
             let release = DispatchSemaphore(value: 0)
             let (begun, begins) = AsyncStream.makeStream(of: Void.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                // As many as there are threads to read: what comes next waits, whatever happens.
+                // There are as many reads as threads, so the next read has to wait.
                 for _ in 0..<4 {
                     group.addTask {
                         try await database.read { connection in
@@ -139,7 +140,7 @@ struct SharedReadTests {
     @Test("A body that reads cannot write", arguments: [true, false])
     func readingOnly(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in
-            await #expect(throws: AccountError(.unavailable, "")) {
+            await #expect(throws: SQLDatabaseError(.unavailable, "")) {
                 try await database.read { _ = try $0.execute("INSERT INTO numbers VALUES (1)") }
             }
             try await database.write { _ = try $0.execute("INSERT INTO numbers VALUES (2)") }

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import Testing
@@ -7,7 +7,7 @@ import Testing
 struct StatementTests {
     @Test("A value of the wrong type is refused by the table")
     func strictTables() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let failure = await #expect(throws: SQLiteFailure.self) {
             try await store.database.write { connection in
                 _ = try connection.execute(
@@ -19,16 +19,16 @@ struct StatementTests {
 
     @Test("A row that refers to nothing is refused")
     func foreignKeys() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let failure = await #expect(throws: SQLiteFailure.self) {
             try await store.database.write { try $0.execute(.orphan) }
         }
         #expect(failure?.code == 787, "SQLITE_CONSTRAINT_FOREIGNKEY")
     }
 
-    @Test("A hash that is none is refused by the table")
+    @Test("The table refuses a malformed hash")
     func checks() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         var record = SignInRecord.numbered(1)
         record.session.secretHash = TokenHash(bytes: Array(repeating: 0, count: 31))
         await #expect(throws: SQLiteFailure.self) { try await store.signIn(record) }
@@ -38,7 +38,7 @@ struct StatementTests {
 
     @Test("A second identity of one person is refused by the table")
     func uniqueIdentity() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         _ = try await store.signIn(.numbered(1))
         let failure = await #expect(throws: SQLiteFailure.self) {
             try await store.database.write { connection in
@@ -55,9 +55,9 @@ struct StatementTests {
         #expect(failure?.message.contains("identities.subject") == true)
     }
 
-    @Test("What fails says so without the values of the statement")
+    @Test("An error doesn't show the values of its statement")
     func privacy() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let failure = await #expect(throws: SQLiteFailure.self) {
             try await store.database.write { connection in
                 _ = try connection.execute(
@@ -73,7 +73,7 @@ struct StatementTests {
 
     @Test("A body that hides a failed statement is undone, and its caller told")
     func hiddenFailure() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         await #expect(throws: SQLiteFailure.self) {
             try await store.database.write { connection in
                 _ = try connection.execute("INSERT INTO belongs_to (singleton, apple) VALUES (1, 'apple')")
@@ -81,12 +81,12 @@ struct StatementTests {
                 _ = try? connection.execute("UPDATE belongs_to SET apple = 'emulator'")
             }
         }
-        #expect(try await store.claim(for: "nobody before") == "nobody before")
+        #expect(try await store.bind(toIssuer: "nobody before") == "nobody before")
     }
 
     @Test("A column is read as what it is, or not at all")
     func strictRows() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         func read(_ decode: @escaping @Sendable (inout SQLColumns) throws -> Void) async throws {
             _ = try await store.database.read { connection in
                 try connection.query("SELECT 'text', 7, x'00', NULL", [], decode: decode)
@@ -121,7 +121,7 @@ struct StatementTests {
 
     @Test("Every kind of value comes back as it was, empty ones too")
     func values() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let texts = ["", "a", "e\u{301}☃😀", String(repeating: "long ", count: 1_000)]
         let blobs: [[UInt8]] = [[], [0], Array(0...255)]
         for (text, blob) in zip(texts, blobs + [[7]]) {
@@ -147,7 +147,7 @@ struct StatementTests {
 
     @Test("A statement gets as many values as it names", arguments: 0...3)
     func arity(count: Int64) async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let values = (0..<count).map { SQLValue.int64($0) }
         do {
             let sums = try await store.database.read { try $0.query("SELECT ?1 + ?2", values) { try $0.int64() } }
@@ -162,17 +162,17 @@ struct StatementTests {
     @Test("A reading body cannot write")
     func readingOnly() async throws {
         try await withStoreOnDisk { store in
-            await #expect(throws: AccountError(.unavailable, "")) {
+            await #expect(throws: SQLDatabaseError(.unavailable, "")) {
                 _ = try await store.database.read { try $0.execute("DELETE FROM belongs_to") }
             }
         }
     }
 
-    @Test("A sign-in that another server's overtakes takes the other's account and leaves none of its own")
+    @Test("A sign-in that another server's sign-in overtakes uses the other's account and makes none")
     func overtaken() async throws {
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let first = try await store.signIn(.numbered(1))
-        let late = try await SQLAccountStore(on: OvertakenDatabase(base: store.database))
+        let late = try await AccountTransactions(on: OvertakenDatabase(base: store.database))
         let second = try await late.signIn(.numbered(2))
         #expect(!second.isNewAccount)
         #expect(second.account == first.account)
@@ -192,9 +192,11 @@ extension SQLStatement {
 
 /// A database on which another server inserts the person just after this one has looked.
 private struct OvertakenDatabase: SQLDatabase {
-    let base: SQLiteDatabase
+    let base: any SQLDatabase
 
     var dialect: SQLDialect { base.dialect }
+
+    func close() async throws { try await base.close() }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
@@ -236,7 +238,7 @@ private final class OvertakenConnection: SQLConnection {
         var values = values
         if !hasLooked, statement.text.contains("LEFT JOIN identities") {
             hasLooked = true
-            // As though somebody else were asked about.
+            // The question is about another person.
             values[1] = try .text("001999.nobody")
         }
         try base.eachRow(of: statement, values, visit: visit)

@@ -1,4 +1,6 @@
+import AccountDatabase
 import AccountSQLite
+import AccountService
 import Foundation
 
 /// Runs the work with a folder of its own, which is removed afterwards.
@@ -16,9 +18,9 @@ func withTemporaryFolder<Value>(_ work: (String) async throws -> Value) async th
 }
 
 /// Runs the work with a new store on disk, which is closed afterwards.
-func withStoreOnDisk(_ work: (SQLiteAccountStore) async throws -> Void) async throws {
+func withStoreOnDisk(_ work: (AccountTransactions) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
-        let store = try await SQLiteAccountStore.open(path: folder + "/accounts.sqlite")
+        let store = try await AccountTransactions.open(.sqlite(folder + "/accounts.sqlite"))
         try await work(store)
         try await store.database.close()
     }

@@ -1,10 +1,10 @@
+import AccountDatabase
 import AccountSQLite
-import AccountService
 import AppleIDTypes
 import Logging
 import Testing
 
-@testable import AccountSQL
+@testable import AccountService
 
 @Suite("A store that an older program made")
 struct UpgradeTests {
@@ -14,8 +14,8 @@ struct UpgradeTests {
             let path = folder + "/accounts.sqlite"
             try await makeOld(path: path)
 
-            let store = try await SQLiteAccountStore.open(path: path)
-            #expect(try await store.claim(for: "another") == "apple")
+            let store = try await AccountTransactions.open(.sqlite(path))
+            #expect(try await store.bind(toIssuer: "another") == "apple")
             let session = try #require(await store.session(SessionID(rawValue: "ses_1")))
             #expect(session.session.hasNonceProof && session.account.name?.givenName == "Johnny")
             #expect(session.session.clientID == "com.example.juice" && session.ended == nil)
@@ -39,7 +39,8 @@ struct UpgradeTests {
     /// The steps and the columns of the program before authorizations.
     private func makeOld(path: String) async throws {
         let database = try await SQLiteDatabase.open(path: path, logger: Logger(label: "test"))
-        try await database.migrate([.belongsTo, .accounts, .sessions, .signIn, .keys])
+        try await database.migrate(
+            [.belongsTo, .accounts, .sessions, .signIn, .keys], at: Timestamp.start.microseconds)
         let (start, later) = (Timestamp.start, Timestamp.start + .minutes(10))
         try await database.write { connection in
             try connection.execute("INSERT INTO belongs_to (singleton, apple) VALUES (1, 'apple')")

@@ -9,20 +9,20 @@ import Testing
 struct SweeperTests {
     @Test("come again when what they found may be over, and go on where a round failed")
     func rounds() async throws {
-        let house = try await SessionHouse()
-        var walks = WalkedTable.allCases.map { Sweeper.Walk(table: $0) }
-        let begun = Timestamp(house.clock.environment.now())
-        await house.domain.sweeper.sweep(&walks)
+        let system = try await SessionSystem()
+        var walks = KeyOrderSweep.allCases.map { Sweeper.Walk(table: $0) }
+        let begun = Timestamp(system.clock.environment.now())
+        await system.domain.sweeper.sweep(&walks)
         #expect(walks.map(\.due) == [begun + .minutes(11), begun + .days(1), begun + .days(1)])
 
-        house.clock.advance(.minutes(11))
-        await house.domain.sweeper.sweep(&walks)
+        system.clock.advance(.minutes(11))
+        await system.domain.sweeper.sweep(&walks)
         #expect(walks.map(\.due) == [begun + .minutes(22), begun + .days(1), begun + .days(1)])
 
         let before = walks.map(\.due)
-        house.clock.advance(.days(1))
-        try await #require(house.database as? SQLiteDatabase).close()
-        await house.domain.sweeper.sweep(&walks)
+        system.clock.advance(.days(1))
+        try await #require(system.database as? SQLiteDatabase).close()
+        await system.domain.sweeper.sweep(&walks)
         #expect(walks.map(\.due) == before)
     }
 }

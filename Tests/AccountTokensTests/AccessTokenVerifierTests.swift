@@ -6,8 +6,8 @@ import Testing
 struct AccessTokenVerifierTests {
     @Test("reads what a good token says")
     func good() async throws {
-        let house = try TestHouse()
-        let token = try await house.verifier().verify(house.issuer.token())
+        let environment = try TestEnvironment()
+        let token = try await environment.verifier().verify(environment.issuer.token())
         #expect(token.accountID == "acc_1")
         #expect(token.sessionID == "ses_1")
         #expect(token.clientID == "com.example.juice")
@@ -21,27 +21,27 @@ struct AccessTokenVerifierTests {
         "forgives clocks a minute",
         arguments: [["exp": "1799999941"], ["iat": "1800000060"], ["auth_time": "1800000060"]])
     func leeway(_ claims: [String: String]) async throws {
-        let house = try TestHouse()
-        let token = try house.issuer.token(claims: claims.mapValues { $0 })
-        _ = try await house.verifier().verify(token)
+        let environment = try TestEnvironment()
+        let token = try environment.issuer.token(claims: claims.mapValues { $0 })
+        _ = try await environment.verifier().verify(token)
     }
 
     @Test("refuses a good token ten minutes and the leeway after it was made, not earlier")
     func end() async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
-        let token = try house.issuer.token()
-        house.advance(by: 659)
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
+        let token = try environment.issuer.token()
+        environment.advance(by: 659)
         _ = try await verifier.verify(token)
-        house.advance(by: 1)
+        environment.advance(by: 1)
         await #expect(throws: AccessTokenError(.tokenExpired, "")) { try await verifier.verify(token) }
     }
 
     @Test("refuses who authenticated too long ago, where that is asked for")
     func age() async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
-        let token = try house.issuer.token()
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
+        let token = try environment.issuer.token()
         _ = try await verifier.verify(token, authenticatedWithin: .seconds(100))
         await #expect(throws: AccessTokenError(.authenticationTooOld, "")) {
             try await verifier.verify(token, authenticatedWithin: .seconds(99))
@@ -50,21 +50,21 @@ struct AccessTokenVerifierTests {
 
     @Test("takes an issuer on this machine or by https, and never an empty audience")
     func configuration() throws {
-        let house = try TestHouse()
+        let environment = try TestEnvironment()
         for issuer in ["https://accounts.example.com/", "http://localhost:4000", "http://127.0.0.1:4000"] {
-            _ = try house.verifier(issuer: issuer)
+            _ = try environment.verifier(issuer: issuer)
         }
         for issuer in ["", "accounts.example.com", "http://accounts.example.com", "https://accounts.example.com/path"] {
-            #expect(throws: AccessTokenError(.invalidConfiguration, "")) { try house.verifier(issuer: issuer) }
+            #expect(throws: AccessTokenError(.invalidConfiguration, "")) { try environment.verifier(issuer: issuer) }
         }
-        #expect(throws: AccessTokenError(.invalidConfiguration, "")) { try house.verifier(audience: "") }
+        #expect(throws: AccessTokenError(.invalidConfiguration, "")) { try environment.verifier(audience: "") }
     }
 
     @Test("says nothing of the token or the person in an error")
     func discretion() async throws {
-        let house = try TestHouse()
-        let token = try house.issuer.token(claims: ["aud": #""elsewhere""#])
-        let error = await #expect(throws: AccessTokenError.self) { try await house.verifier().verify(token) }
+        let environment = try TestEnvironment()
+        let token = try environment.issuer.token(claims: ["aud": #""elsewhere""#])
+        let error = await #expect(throws: AccessTokenError.self) { try await environment.verifier().verify(token) }
         #expect(error?.description == "audience_mismatch: the audience is not https://api.example.com")
     }
 }

@@ -1,5 +1,5 @@
 import AccountTokens
-import AppleID
+import AppleIDTransport
 import Crypto
 import CryptoExtras
 import Foundation
@@ -160,15 +160,15 @@ struct AttackTests {
         "is refused, with the code that says why",
         arguments: Attack.forms + Attack.headers + Attack.signatures + Attack.claims)
     func refused(_ attack: Attack) async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
         // The keys are there, so that no refusal is for want of them.
-        _ = try await verifier.verify(house.issuer.token())
-        let token = try attack.token(house.issuer)
+        _ = try await verifier.verify(environment.issuer.token())
+        let token = try attack.token(environment.issuer)
         let error = await #expect(throws: AccessTokenError.self) { try await verifier.verify(token) }
         #expect(error?.code == attack.code)
         #expect(error?.kind == .token)
         // Nothing was fetched from where a token says.
-        #expect(Set(house.requests) == [TestIssuer.url + "/.well-known/jwks.json"])
+        #expect(Set(environment.requests) == [TestIssuer.url + "/.well-known/jwks.json"])
     }
 }

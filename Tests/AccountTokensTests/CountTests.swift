@@ -1,5 +1,5 @@
 import AccountTokens
-import AppleID
+import AppleIDTransport
 import InMemoryTracing
 import MetricsTestKit
 import Testing
@@ -9,12 +9,12 @@ import Tracing
 struct CountTests {
     let metrics = TestMetrics()
     let tracer = InMemoryTracer()
-    let house: TestHouse
+    let environment: TestEnvironment
     let verifier: AccessTokenVerifier
 
     init() throws {
-        house = try TestHouse()
-        verifier = try house.verifier(
+        environment = try TestEnvironment()
+        verifier = try environment.verifier(
             instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: tracer))
     }
 
@@ -24,11 +24,11 @@ struct CountTests {
 
     @Test("Verifications by their outcome, and the one fetch that they needed")
     func verifications() async throws {
-        let token = try house.issuer.token()
+        let token = try environment.issuer.token()
         for _ in 0..<3 { _ = try await verifier.verify(token) }
         await #expect(throws: AccessTokenError(.malformedToken, "")) { try await verifier.verify("x") }
         await #expect(throws: AccessTokenError(.tokenExpired, "")) {
-            try await verifier.verify(house.issuer.token(claims: ["exp": "1"]))
+            try await verifier.verify(environment.issuer.token(claims: ["exp": "1"]))
         }
         #expect(total("account_tokens.verifications", "ok") == 3)
         #expect(total("account_tokens.verifications", "malformed_token") == 1)
@@ -41,9 +41,9 @@ struct CountTests {
 
     @Test("A fetch that failed, with its reason")
     func failure() async throws {
-        house.answer(503, [])
+        environment.answer(503, [])
         await #expect(throws: AccessTokenError(.keysUnavailable, "")) {
-            try await verifier.verify(house.issuer.token())
+            try await verifier.verify(environment.issuer.token())
         }
         #expect(total("account_tokens.key_fetches", "apple_unavailable") == 1)
         #expect(total("account_tokens.verifications", "keys_unavailable") == 1)

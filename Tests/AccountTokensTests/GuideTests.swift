@@ -1,5 +1,5 @@
 import AccountTokens
-import AppleID
+import AppleIDTransport
 import Foundation
 import Logging
 import Testing
@@ -26,7 +26,7 @@ enum GuideCode {
             } catch {
                 switch error.kind {
                 case .token: return "401, with WWW-Authenticate: Bearer error=\"invalid_token\""
-                case .transient, .configuration: return "503"
+                default: return "503"
                 }
             }
             // end
@@ -59,15 +59,15 @@ struct GuideTests {
     @Test("answers 401 to a bad token, and 503 while the keys cannot be had")
     func answers() async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let house = try TestHouse()
+        let environment = try TestEnvironment()
         let now = Int64(Date().timeIntervalSince1970)
-        let token = try house.issuer.token(
+        let token = try environment.issuer.token(
             claims: ["iat": "\(now)", "exp": "\(now + 600)", "auth_time": "\(now)"])
-        house.answer(503, [])
-        let unlucky = try GuideCode.setUp(transport: house, logger: logger)
+        environment.answer(503, [])
+        let unlucky = try GuideCode.setUp(transport: environment, logger: logger)
         #expect(await GuideCode.answer(token, verifier: unlucky) == "503")
-        house.answer(200, try TestIssuer.keySet([house.issuer.publicKey]))
-        let verifier = try GuideCode.setUp(transport: house, logger: logger)
+        environment.answer(200, try TestIssuer.keySet([environment.issuer.publicKey]))
+        let verifier = try GuideCode.setUp(transport: environment, logger: logger)
         #expect(await GuideCode.answer(token, verifier: verifier) == "hello acc_1")
         #expect(await GuideCode.answer("token", verifier: verifier).hasPrefix("401"))
         #expect(try await GuideCode.pay(token, verifier: verifier).accountID == "acc_1")

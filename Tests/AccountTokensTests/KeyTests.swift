@@ -1,43 +1,44 @@
 import AccountTokens
-import AppleID
+import AppleIDTransport
 import Crypto
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite("The keys of access tokens")
 struct KeyTests {
     @Test("are fetched once for many tokens")
     func once() async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
-        let token = try house.issuer.token()
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
+        let token = try environment.issuer.token()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 { group.addTask { _ = try await verifier.verify(token) } }
             try await group.waitForAll()
         }
-        #expect(house.requests.count == 1)
+        #expect(environment.requests.count == 1)
     }
 
     @Test("are fetched for an unknown name, but not twice in a minute")
     func unknown() async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
-        _ = try await verifier.verify(house.issuer.token())
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
+        _ = try await verifier.verify(environment.issuer.token())
         let next = TestIssuer(keyID: "key_2")
         await #expect(throws: AccessTokenError(.unknownKey, "")) { try await verifier.verify(next.token()) }
-        #expect(house.requests.count == 2)
-        house.answer(200, try TestIssuer.keySet([house.issuer.publicKey, next.publicKey]))
+        #expect(environment.requests.count == 2)
+        environment.answer(200, try TestIssuer.keySet([environment.issuer.publicKey, next.publicKey]))
         for name in 0..<50 {
             let flood = TestIssuer(keyID: "flood_\(name)")
             await #expect(throws: AccessTokenError(.keysUnavailable, "")) { try await verifier.verify(flood.token()) }
         }
-        #expect(house.requests.count == 2)
-        house.advance(by: 60)
+        #expect(environment.requests.count == 2)
+        environment.advance(by: 60)
         #expect(try await verifier.verify(next.token()).accountID == "acc_1")
-        #expect(house.requests.count == 3)
+        #expect(environment.requests.count == 3)
     }
 
-    /// What does not answer the request for the key set.
+    /// A response that brings no key set.
     struct NoAnswer: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let status: Int
@@ -55,38 +56,40 @@ struct KeyTests {
                 body: #"{"keys":[],"x":""# + String(repeating: "x", count: 70_000) + #""}"#),
         ])
     func unavailable(_ answer: NoAnswer) async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
-        house.answer(answer.status, Array(answer.body.utf8))
-        let error = await #expect(throws: AccessTokenError.self) { try await verifier.verify(house.issuer.token()) }
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
+        environment.answer(answer.status, Array(answer.body.utf8))
+        let error = await #expect(throws: AccessTokenError.self) {
+            try await verifier.verify(environment.issuer.token())
+        }
         #expect(error?.code == .keysUnavailable)
         #expect(error?.kind == .transient)
     }
 
     @Test("are not looked for where a redirect leads")
     func redirect() async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
-        house.answer(302, [], headers: [("Location", "https://evil.example/keys")])
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
+        environment.answer(302, [], headerFields: [.location: "https://evil.example/keys"])
         await #expect(throws: AccessTokenError(.keysUnavailable, "")) {
-            try await verifier.verify(house.issuer.token())
+            try await verifier.verify(environment.issuer.token())
         }
-        #expect(house.requests == [TestIssuer.url + "/.well-known/jwks.json"])
+        #expect(environment.requests == [TestIssuer.url + "/.well-known/jwks.json"])
     }
 
     @Test("serve for a day while the account service is out of reach, and no longer")
     func outage() async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
         func verify() async throws {
             let now = "\(TestIssuer.issuedAt + 200_000)"
-            _ = try await verifier.verify(house.issuer.token(claims: ["exp": now]))
+            _ = try await verifier.verify(environment.issuer.token(claims: ["exp": now]))
         }
         try await verify()
-        house.answer(503, [])
-        house.advance(by: 86_400)
+        environment.answer(503, [])
+        environment.advance(by: 86_400)
         try await verify()
-        house.advance(by: 1)
+        environment.advance(by: 1)
         await #expect(throws: AccessTokenError(.keysUnavailable, "")) { try await verify() }
     }
 
@@ -100,24 +103,24 @@ struct KeyTests {
             ["x": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"],
         ] as [[String: String?]])
     func unusable(_ changes: [String: String?]) async throws {
-        let house = try TestHouse()
-        var key = house.issuer.publicKey
+        let environment = try TestEnvironment()
+        var key = environment.issuer.publicKey
         for (name, value) in changes { key[name] = value }
-        house.answer(200, try TestIssuer.keySet([key, TestIssuer(keyID: "key_2").publicKey]))
+        environment.answer(200, try TestIssuer.keySet([key, TestIssuer(keyID: "key_2").publicKey]))
         await #expect(throws: AccessTokenError(.unknownKey, "")) {
-            try await house.verifier().verify(house.issuer.token())
+            try await environment.verifier().verify(environment.issuer.token())
         }
     }
 
     @Test("of one name that differ are both left out")
     func ambiguous() async throws {
-        let house = try TestHouse()
+        let environment = try TestEnvironment()
         let keys = [
-            house.issuer, TestIssuer(keyID: house.issuer.keyID), TestIssuer(keyID: "key_2"),
+            environment.issuer, TestIssuer(keyID: environment.issuer.keyID), TestIssuer(keyID: "key_2"),
         ].map(\.publicKey)
-        house.answer(200, try TestIssuer.keySet(keys))
+        environment.answer(200, try TestIssuer.keySet(keys))
         await #expect(throws: AccessTokenError(.unknownKey, "")) {
-            try await house.verifier().verify(house.issuer.token())
+            try await environment.verifier().verify(environment.issuer.token())
         }
     }
 }

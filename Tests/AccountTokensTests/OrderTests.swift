@@ -8,13 +8,13 @@ struct OrderTests {
         "reads no payload before its signature is good: however broken it is, the signature is what is refused",
         arguments: ["", "[]", "{", #"{"iss":"a","iss":"b"}"#, #"{"exp":"never"}"#, "{}"])
     func signatureFirst(payload: String) async throws {
-        let house = try TestHouse()
-        let verifier = try house.verifier()
-        let header = TestIssuer.object(house.issuer.header)
+        let environment = try TestEnvironment()
+        let verifier = try environment.verifier()
+        let header = TestIssuer.object(environment.issuer.header)
         let forged = try TestIssuer().sign(header, payload)
         await #expect(throws: AccessTokenError(.signatureInvalid, "")) { try await verifier.verify(forged) }
         // What the order hides is there: the same payload under the right key is refused for itself.
-        let signed = try house.issuer.sign(header, payload)
+        let signed = try environment.issuer.sign(header, payload)
         let error = await #expect(throws: AccessTokenError.self) { try await verifier.verify(signed) }
         #expect(error?.code == .malformedToken || error?.code == .malformedClaim)
     }

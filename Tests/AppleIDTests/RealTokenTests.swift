@@ -1,5 +1,6 @@
 import AppleID
 import AppleIDTypes
+import Foundation
 import Testing
 
 @Suite("Tokens that Apple signed")
@@ -41,7 +42,7 @@ struct RealTokenTests {
             real.notification, at: RealTokens.Sample.notification.issuedAt)
         #expect(notification.id == "B94OdD03pFsaYaN-Ftv7mA")
         #expect(notification.audience == real.audience)
-        #expect(notification.expiresAt == 1_630_171_812)
+        #expect(notification.expiresAt == Date(timeIntervalSince1970: 1_630_171_812))
         #expect(
             notification.event
                 == NotificationEvent(

@@ -4,7 +4,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-/// What Apple itself signed in 2021, with the keys it published then.
+/// Tokens that Apple itself signed in 2021, with the keys that it published then.
 struct RealTokens {
     let keys: KeyCache
     let audience: ClientID

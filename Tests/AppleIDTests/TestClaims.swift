@@ -46,7 +46,7 @@ struct TestClaims {
 /// Verifies with the test key, at the time when the test tokens were issued unless told otherwise.
 func verify(
     _ token: String, audiences: Set<ClientID> = [TestClaims.audience], nonce: NonceExpectation? = nil,
-    acceptsUnsupportedNonce: Bool = false, code: HashExpectation? = nil, accessToken: HashExpectation? = nil,
+    acceptsUnsupportedNonce: Bool = false, code: BindingExpectation? = nil, accessToken: BindingExpectation? = nil,
     at offset: TimeInterval = 0
 ) async throws -> VerifiedIdentity {
     try await IdentityVerifier(keys: KeyCache(fixed: TestSigner.shared.keySetJSON())).verify(
@@ -60,7 +60,7 @@ func verify(
 /// The code with which a verification of these claims fails; nil when it does not.
 func failure(
     _ claims: TestClaims, audiences: Set<ClientID> = [TestClaims.audience], nonce: NonceExpectation? = nil,
-    acceptsUnsupportedNonce: Bool = false, code: HashExpectation? = nil, accessToken: HashExpectation? = nil,
+    acceptsUnsupportedNonce: Bool = false, code: BindingExpectation? = nil, accessToken: BindingExpectation? = nil,
     at offset: TimeInterval = 0
 ) async throws -> AppleIDError.Code? {
     try await failure(
@@ -71,7 +71,7 @@ func failure(
 /// The code with which a verification of this token fails; nil when it does not.
 func failure(
     of token: String, audiences: Set<ClientID> = [TestClaims.audience], nonce: NonceExpectation? = nil,
-    acceptsUnsupportedNonce: Bool = false, code: HashExpectation? = nil, accessToken: HashExpectation? = nil,
+    acceptsUnsupportedNonce: Bool = false, code: BindingExpectation? = nil, accessToken: BindingExpectation? = nil,
     at offset: TimeInterval = 0
 ) async throws -> AppleIDError.Code? {
     do {

@@ -2,6 +2,7 @@ import AppleID
 import AppleIDTypes
 import Crypto
 import Foundation
+import HTTPTypes
 import Logging
 
 /// A client of two registrations. Its key requests are answered with the test key, whatever else as the test says.
@@ -24,8 +25,8 @@ struct TestClient {
         let key = try AppleClientKey(id: "K", team: "TEAM000001", pem: P256.Signing.PrivateKey().pemRepresentation)
         client = AppleIDClient(
             clients: [
-                AppleClient(id: "com.example.juice", kind: .app, key: key),
-                AppleClient(id: "com.example.juice.web", kind: .service, key: key),
+                ClientRegistration(id: "com.example.juice", kind: .app, key: key),
+                ClientRegistration(id: "com.example.juice.web", kind: .service, key: key),
             ],
             transport: Apple(keys: try TestSigner.shared.keySetJSON(), others: transport), retries: retries,
             environment: clock.environment, instrumentation: instrumentation, logger: Logger(label: "test"))

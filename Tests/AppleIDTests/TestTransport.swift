@@ -1,4 +1,5 @@
 import AppleID
+import HTTPTypes
 import Synchronization
 
 /// Apple's end of the wire: answers each request as the test says, when the test says.
@@ -11,11 +12,11 @@ final class TestTransport: AppleTransport {
         indirect case held(then: Answer)
 
         static func ok(_ body: [UInt8]) -> Self {
-            .response(AppleResponse(status: 200, headers: [("Content-Type", "application/json")], body: body))
+            .response(AppleResponse(status: 200, headerFields: [.contentType: "application/json"], body: body))
         }
 
         static func status(_ status: Int, _ body: String = "") -> Self {
-            .response(AppleResponse(status: status, body: Array(body.utf8)))
+            .response(AppleResponse(status: HTTPResponse.Status(code: status), body: Array(body.utf8)))
         }
     }
 

@@ -6,7 +6,7 @@ import pathlib
 import pytest
 from playwright.sync_api import expect
 
-from juice_house import Service, house, settled  # noqa: F401 (a fixture)
+from juice_device import Service, device, settled  # noqa: F401 (a fixture)
 
 TRANSCRIPT = pathlib.Path(__file__).parents[2] / "Docs" / "juice-transcript.txt"
 
@@ -26,69 +26,69 @@ class Album:
         assert self.text == file.read_text()
 
 
-def test_the_whole_walk(house):
+def test_the_whole_walk(device):
     album = Album()
-    page = house.page
+    page = device.page
 
-    with house.juice() as juice:
+    with device.juice() as juice:
         album.keep("Launch: there is no account yet", juice.see("[Q] Quit", "Sign in with Apple"))
         juice.type("\r")
-        opened = house.opened()
+        opened = device.opened()
         album.keep("Return: the browser opens", juice.see("Sign in in the browser", "/authorizations/"))
-        house.go_to_apple(opened)
-        house.person.choose("Johnny Appleseed")
+        device.go_to_apple(opened)
+        device.person.choose("Johnny Appleseed")
         page.get_by_label("First name").fill("Jonathan")
         page.get_by_label("Share my email").check()
-        house.person.decide("Continue")
+        device.person.decide("Continue")
         result = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com", "in use", "[O] Sign Out")
         album.keep("Signed in, with a name that the person has edited", result)
         expect(page.get_by_text("return to the app")).to_be_visible()
         juice.type("q")
         assert juice.end() == 0
-    assert house.stored()
+    assert device.stored()
 
-    with house.juice() as juice:
+    with device.juice() as juice:
         result_again = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com", "in use")
         album.keep("The next launch: the account is there, and no browser was opened", result_again)
         assert result_again == result
-        assert house.has_opened_nothing()
+        assert device.has_opened_nothing()
         juice.type("o")
         album.keep("O: signed out", juice.see("Sign in with Apple"))
         assert "Jonathan" not in juice.text and "User Identifier" not in juice.text
         juice.type("\r")
-        assert "/authorizations/" in house.opened()
+        assert "/authorizations/" in device.opened()
         juice.see("Sign in in the browser")
         juice.type("c")
         album.keep("Return, and C: given up in the terminal", juice.see("You have not signed in."))
         juice.type("q")
         assert juice.end() == 0
-    assert not house.stored()
+    assert not device.stored()
 
-    with house.juice() as juice:
+    with device.juice() as juice:
         album.keep("The next launch: nothing is stored", juice.see("Sign in with Apple"))
         juice.type("s")
-        house.go_to_apple(house.opened())
-        house.person.choose("Johnny Appleseed")
+        device.go_to_apple(device.opened())
+        device.person.choose("Johnny Appleseed")
         # A later visit: Apple has nothing to edit any more, and gives no name.
         expect(page.get_by_label("First name")).to_have_count(0)
-        house.person.decide("Continue")
+        device.person.decide("Continue")
         later = juice.see("User Identifier", "Jonathan", "Appleseed", "johnny@example.com", "in use")
         album.keep("Signed in again: the account has kept what Apple does not tell twice", later)
         juice.type("o")
         juice.see("Sign in with Apple")
         juice.type("\r")
-        house.sign_in(house.opened(), decision="Cancel")
+        device.sign_in(device.opened(), decision="Cancel")
         album.keep("Cancelled at Apple, which is no error", juice.see("You have not signed in."))
         expect(page.get_by_text("Nobody was signed in.")).to_be_visible()
         juice.type("q")
         assert juice.end() == 0
 
-    with house.juice(way=None, environment={"SSH_TTY": "/dev/pts/7", "SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}) as juice:
+    with device.juice(way=None, environment={"SSH_TTY": "/dev/pts/7", "SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}) as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
         screen = juice.see("Type this code there:", "/device")
         album.keep("Over SSH: a code for a browser on any device", screen)
-        assert house.has_opened_nothing()
+        assert device.has_opened_nothing()
         lines = [line.strip() for line in screen.splitlines()]
         address = lines[lines.index("Open this page on any device:") + 1]
         code = lines[lines.index("Type this code there:") + 1]
@@ -97,15 +97,15 @@ def test_the_whole_walk(house):
         page.get_by_role("button", name="Continue").click()
         expect(page.get_by_role("heading", name="Juice")).to_be_visible()
         page.get_by_role("button", name="Allow").click()
-        house.person.choose("Johnny Appleseed")
-        house.person.decide("Continue")
+        device.person.choose("Johnny Appleseed")
+        device.person.decide("Continue")
         expect(page.get_by_role("heading", name="Return to your device")).to_be_visible()
         album.keep("The code was typed and allowed there", juice.see("User Identifier", "Jonathan", "in use"))
 
-        with house.elsewhere().juice() as other:
+        with device.elsewhere().juice() as other:
             other.see("Sign in with Apple")
             other.type("\r")
-            house.sign_in(house.opened())
+            device.sign_in(device.opened())
             other.see("User Identifier", "Jonathan", "in use")
             album.keep("Meanwhile somebody signs in elsewhere", juice.see("signed in to this account elsewhere"))
             juice.type("l")
@@ -126,37 +126,37 @@ def test_the_whole_walk(house):
             "Y: deleted, and Apple was told", juice.see("Your account is deleted", "Apple has ended the authorization"))
         juice.type("q")
         assert juice.end() == 0
-    assert not house.stored()
+    assert not device.stored()
 
     album.compare(TRANSCRIPT)
 
 
-def test_a_hidden_address(house):
-    with house.juice() as juice:
+def test_a_hidden_address(device):
+    with device.juice() as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
-        house.go_to_apple(house.opened())
-        house.person.choose("Johnny Appleseed")
-        house.page.get_by_label("Hide my email").check()
-        house.person.decide("Continue")
+        device.go_to_apple(device.opened())
+        device.person.choose("Johnny Appleseed")
+        device.page.get_by_label("Hide my email").check()
+        device.person.decide("Continue")
         juice.see("@privaterelay.appleid.com", "forwards mail", "Johnny")
 
 
-def test_names_of_any_script(house):
-    with house.juice() as juice:
+def test_names_of_any_script(device):
+    with device.juice() as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
-        house.go_to_apple(house.opened())
-        house.person.choose("Johnny Appleseed")
-        house.page.get_by_label("First name").fill("李小龍 e\u0301")
-        house.page.get_by_label("Last name").fill("علی‌رضا")
-        house.person.decide("Continue")
+        device.go_to_apple(device.opened())
+        device.person.choose("Johnny Appleseed")
+        device.page.get_by_label("First name").fill("李小龍 e\u0301")
+        device.page.get_by_label("Last name").fill("علی‌رضا")
+        device.person.decide("Continue")
         juice.see("User Identifier", "johnny@example.com", "[O] Sign Out")
         assert "李小龍 e\u0301" in juice.written.decode() and "علی‌رضا" in juice.written.decode()
 
 
 @pytest.mark.parametrize("member", ["userCode", "message"])
-def test_an_account_service_cannot_command_the_terminal(house, member):
+def test_an_account_service_cannot_command_the_terminal(device, member):
     command = "\x1b]0;owned\x07\x1b[2J\x9b31m\r\n\u202e"
     good = {
         "deviceCode": "d" * 43, "userCode": command, "verificationURL": "https://example.com/device", "interval": 5,
@@ -164,8 +164,8 @@ def test_an_account_service_cannot_command_the_terminal(house, member):
     }
     bad = {"error": {"code": "app_unknown", "message": command, "requestID": command}}
     with Service(*((200, good) if member == "userCode" else (400, bad))) as service:
-        house.environment["SIWA_BACKEND"] = service.address
-        with house.juice(way="--device") as juice:
+        device.environment["SIWA_BACKEND"] = service.address
+        with device.juice(way="--device") as juice:
             juice.see("Sign in with Apple")
             juice.type("\r")
             juice.until(lambda: b"Asking the account service" in juice.written and service.requests, "a request")
@@ -174,33 +174,33 @@ def test_an_account_service_cannot_command_the_terminal(house, member):
             assert not any(text in written for text in ["\x07", "\x1b]", "\x1b[2J", "\x9b", "\r", "\n", "\u202e"])
 
 
-def test_without_a_browser_the_page_is_shown(house):
-    with house.juice(way="--no-browser") as juice:
+def test_without_a_browser_the_page_is_shown(device):
+    with device.juice(way="--no-browser") as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
         screen = juice.see("Open this page in a browser on this machine:", "/authorizations/")
-        assert house.has_opened_nothing()
-        house.sign_in(next(line.strip() for line in screen.splitlines() if "/authorizations/" in line))
+        assert device.has_opened_nothing()
+        device.sign_in(next(line.strip() for line in screen.splitlines() if "/authorizations/" in line))
         juice.see("User Identifier", "Johnny")
 
 
-def test_a_browser_that_does_not_open_is_no_end(house):
-    with house.juice(environment={"BROWSER": "/bin/false"}) as juice:
+def test_a_browser_that_does_not_open_is_no_end(device):
+    with device.juice(environment={"BROWSER": "/bin/false"}) as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
         screen = juice.see("Open this page in a browser on this machine:", "/authorizations/")
-        house.sign_in(next(line.strip() for line in screen.splitlines() if "/authorizations/" in line))
+        device.sign_in(next(line.strip() for line in screen.splitlines() if "/authorizations/" in line))
         juice.see("User Identifier", "Johnny")
 
 
-def test_a_denied_code_is_no_error(house):
-    with house.juice(way="--device") as juice:
+def test_a_denied_code_is_no_error(device):
+    with device.juice(way="--device") as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
         lines = [line.strip() for line in juice.see("Type this code there:", "/device").splitlines()]
-        house.page.goto(lines[lines.index("Open this page on any device:") + 1])
-        house.page.get_by_label("Code").fill(lines[lines.index("Type this code there:") + 1])
-        house.page.get_by_role("button", name="Continue").click()
-        house.page.get_by_role("button", name="Deny").click()
+        device.page.goto(lines[lines.index("Open this page on any device:") + 1])
+        device.page.get_by_label("Code").fill(lines[lines.index("Type this code there:") + 1])
+        device.page.get_by_role("button", name="Continue").click()
+        device.page.get_by_role("button", name="Deny").click()
         juice.see("You have not signed in.", "Sign in with Apple")
-        assert not house.stored()
+        assert not device.stored()

@@ -5,64 +5,64 @@ import subprocess
 
 from playwright.sync_api import expect
 
-from juice_house import JUICE, house  # noqa: F401 (a fixture)
+from juice_device import JUICE, device  # noqa: F401 (a fixture)
 from test_leaving import tell
 
 GRANT = {"person": "johnny", "clientID": "com.example.juice"}
 
 
-def sign_in(house, juice):
+def sign_in(device, juice):
     juice.see("Sign in with Apple")
     juice.type("\r")
-    house.sign_in(house.opened())
+    device.sign_in(device.opened())
     juice.see("User Identifier", "Johnny", "in use")
 
 
-def test_who_stops_using_juice_at_apple_is_signed_out_while_it_runs(house):
-    with house.juice() as juice:
-        sign_in(house, juice)
-        tell(house.demo, "grants/stop-using", GRANT)
+def test_who_stops_using_juice_at_apple_is_signed_out_while_it_runs(device):
+    with device.juice() as juice:
+        sign_in(device, juice)
+        tell(device.demo, "grants/stop-using", GRANT)
         juice.see("You have stopped using Juice with your Apple Account.", "Sign in with Apple")
         assert "Johnny" not in juice.text
         # Whoever comes back is a first visitor to Apple, and has the same account.
         juice.type("\r")
-        house.go_to_apple(house.opened())
-        house.person.choose("Johnny Appleseed")
-        expect(house.page.get_by_label("First name")).to_be_visible()
-        house.person.decide("Continue")
+        device.go_to_apple(device.opened())
+        device.person.choose("Johnny Appleseed")
+        expect(device.page.get_by_label("First name")).to_be_visible()
+        device.person.decide("Continue")
         juice.see("User Identifier", "Johnny", "in use")
 
 
-def test_who_stops_using_juice_while_it_does_not_run_is_told_at_the_next_launch(house):
-    with house.juice() as juice:
-        sign_in(house, juice)
+def test_who_stops_using_juice_while_it_does_not_run_is_told_at_the_next_launch(device):
+    with device.juice() as juice:
+        sign_in(device, juice)
         juice.type("q")
         assert juice.end() == 0
     # The service has heard of it when another device has.
-    with house.elsewhere().juice() as other:
-        sign_in(house, other)
-        tell(house.demo, "grants/stop-using", GRANT)
+    with device.elsewhere().juice() as other:
+        sign_in(device, other)
+        tell(device.demo, "grants/stop-using", GRANT)
         other.see("You have stopped using Juice")
-    with house.juice() as juice:
+    with device.juice() as juice:
         juice.see("You have stopped using Juice with your Apple Account.", "Sign in with Apple")
 
 
-def test_forwarding_that_ends_is_said(house):
-    with house.juice() as juice:
+def test_forwarding_that_ends_is_said(device):
+    with device.juice() as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
-        house.go_to_apple(house.opened())
-        house.person.choose("Johnny Appleseed")
-        house.page.get_by_label("Hide my email").check()
-        house.person.decide("Continue")
+        device.go_to_apple(device.opened())
+        device.person.choose("Johnny Appleseed")
+        device.page.get_by_label("Hide my email").check()
+        device.person.decide("Continue")
         juice.see("@privaterelay.appleid.com", "in use")
-        tell(house.demo, "grants/forwarding", {**GRANT, "forwarding": False})
+        tell(device.demo, "grants/forwarding", {**GRANT, "forwarding": False})
         juice.see("Apple forwards no more mail to you.")
 
 
-def test_deleting_is_asked_for_twice(house):
-    with house.juice() as juice:
-        sign_in(house, juice)
+def test_deleting_is_asked_for_twice(device):
+    with device.juice() as juice:
+        sign_in(device, juice)
         juice.type("d")
         juice.see("Delete your account?")
         # Return does nothing here, and Esc goes back.
@@ -70,30 +70,30 @@ def test_deleting_is_asked_for_twice(house):
         juice.see("User Identifier", "Johnny")
         juice.type("q")
         assert juice.end() == 0
-    with house.juice() as juice:
+    with device.juice() as juice:
         juice.see("User Identifier", "Johnny")
 
 
-def test_a_script_deletes_the_account(house):
-    with house.juice() as juice:
-        sign_in(house, juice)
+def test_a_script_deletes_the_account(device):
+    with device.juice() as juice:
+        sign_in(device, juice)
         juice.type("q")
         assert juice.end() == 0
     done = subprocess.run(
-        [JUICE, "--store", "file"], env=house.environment, input="d\ny\n", capture_output=True, text=True, timeout=60)
+        [JUICE, "--store", "file"], env=device.environment, input="d\ny\n", capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert "Your account is deleted." in done.stdout
-    assert not house.stored()
+    assert not device.stored()
 
 
-def test_the_account_is_shown_when_the_service_is_gone(house):
-    with house.juice() as juice:
-        sign_in(house, juice)
+def test_the_account_is_shown_when_the_service_is_gone(device):
+    with device.juice() as juice:
+        sign_in(device, juice)
         juice.type("q")
         assert juice.end() == 0
-    house.demo.running.process.send_signal(signal.SIGINT)
-    house.demo.running.process.wait(30)
-    with house.juice() as juice:
+    device.demo.running.process.send_signal(signal.SIGINT)
+    device.demo.running.process.wait(30)
+    with device.juice() as juice:
         screen = juice.see("User Identifier", "Johnny", "does not answer")
         assert "Apple Account    –" in screen
         juice.type("l")

@@ -7,19 +7,19 @@ import subprocess
 import pytest
 
 from conftest import Demo
-from juice_house import JUICE, Service, house  # noqa: F401 (a fixture)
+from juice_device import JUICE, Service, device  # noqa: F401 (a fixture)
 from terminal import Terminal
 
 ARROW_DOWN, ESCAPE, CTRL_C, CTRL_Z = "\x1b[B", "\x1b", "\x03", "\x1a"
 
 
 @pytest.fixture
-def waiting(house):
+def waiting(device):
     """Juice during a sign-in."""
-    with house.juice() as juice:
+    with device.juice() as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
-        house.opened()
+        device.opened()
         juice.see("Sign in in the browser", "[C] Cancel")
         yield juice
 
@@ -43,15 +43,15 @@ def test_ctrl_c_ends_a_sign_in_and_juice(waiting):
 
 
 @pytest.mark.parametrize("keys", ["q", CTRL_C])
-def test_quitting_during_a_sign_in_tells_the_account_service_first(house, keys):
+def test_quitting_during_a_sign_in_tells_the_account_service_first(device, keys):
     for _ in range(5):
         begun = {"id": "aut_1", "url": "http://localhost:4000/authorizations/aut_1", "expiresAt": "2099-01-01T00:00:00Z"}
         with Service(200, begun) as service:
-            house.environment["SIWA_BACKEND"] = service.address
-            with house.juice() as juice:
+            device.environment["SIWA_BACKEND"] = service.address
+            with device.juice() as juice:
                 juice.see("Sign in with Apple")
                 juice.type("\r")
-                house.opened()
+                device.opened()
                 juice.see("Sign in in the browser")
                 juice.type(keys)
                 juice.end()
@@ -63,19 +63,19 @@ def test_escape_gives_a_sign_in_up(waiting):
     waiting.see("You have not signed in.", "Sign in with Apple")
 
 
-def test_killed_during_a_sign_in_nothing_is_left_half(house, waiting):
+def test_killed_during_a_sign_in_nothing_is_left_half(device, waiting):
     waiting.process.send_signal(signal.SIGKILL)
     waiting.process.wait(30)
-    assert not house.stored()
-    with house.juice() as juice:
+    assert not device.stored()
+    with device.juice() as juice:
         juice.see("Sign in with Apple")
         juice.type("\r")
-        house.sign_in(house.opened())
+        device.sign_in(device.opened())
         juice.see("User Identifier", "Johnny")
 
 
-def test_tab_and_arrows_move(house):
-    with house.juice() as juice:
+def test_tab_and_arrows_move(device):
+    with device.juice() as juice:
         juice.see("▸ │")
         juice.type(ARROW_DOWN)
         juice.see("▸ [Q] Quit")
@@ -85,8 +85,8 @@ def test_tab_and_arrows_move(house):
         assert juice.end() == 0
 
 
-def test_a_window_may_change_its_size(house):
-    with house.juice() as juice:
+def test_a_window_may_change_its_size(device):
+    with device.juice() as juice:
         juice.see("╭" + "─" * 36 + "╮")
         juice.resize(26, 12)
         juice.see("╭" + "─" * 20 + "╮")
@@ -94,10 +94,10 @@ def test_a_window_may_change_its_size(house):
         juice.see("╭" + "─" * 36 + "╮")
 
 
-def test_ctrl_z_gives_the_terminal_back_until_juice_goes_on(house):
+def test_ctrl_z_gives_the_terminal_back_until_juice_goes_on(device):
     # A shell of its own, since a process without one has nobody to stop for.
     script = f'set -m; "{JUICE}" --store memory; echo "stopped"; stty -a | grep -o " echo "; fg; echo "ended $?"'
-    with Terminal(["/bin/bash", "-c", script], house.environment) as shell:
+    with Terminal(["/bin/bash", "-c", script], device.environment) as shell:
         shell.see("Sign in with Apple")
         shell.type(CTRL_Z)
         shell.until(lambda: b"stopped" in shell.written, "stopped")
@@ -106,26 +106,26 @@ def test_ctrl_z_gives_the_terminal_back_until_juice_goes_on(house):
         shell.until(lambda: b"ended 0" in shell.written, "ended 0")
 
 
-def test_no_colours_where_none_are_wanted(house):
-    with house.juice() as juice:
+def test_no_colours_where_none_are_wanted(device):
+    with device.juice() as juice:
         juice.see("Sign in with Apple")
         assert b"\x1b[30;107;1m" in juice.written
-    with house.juice(environment={"NO_COLOR": "1"}) as juice:
+    with device.juice(environment={"NO_COLOR": "1"}) as juice:
         juice.see("▸ │         Sign in with Apple")
         assert b"m" not in juice.written.replace(b"Sign in with Apple", b"")
 
 
-def test_ascii_where_the_locale_has_nothing_else(house):
-    with house.juice(environment={"LANG": "C"}) as juice:
+def test_ascii_where_the_locale_has_nothing_else(device):
+    with device.juice(environment={"LANG": "C"}) as juice:
         juice.see("> |         Sign in with Apple         |", "+" + "-" * 36 + "+")
         assert juice.written.isascii()
 
 
-def test_a_dumb_terminal_gets_lines(house):
-    with house.juice(environment={"TERM": "dumb"}) as juice:
+def test_a_dumb_terminal_gets_lines(device):
+    with device.juice(environment={"TERM": "dumb"}) as juice:
         juice.see("[s] Sign in with Apple   [q] Quit")
         juice.type("s\n")
-        house.sign_in(house.opened())
+        device.sign_in(device.opened())
         juice.see("Given Name: Johnny", "Email: johnny@example.com", "[o] Sign Out")
         juice.type("o\n")
         juice.until(lambda: juice.text.count("[s] Sign in with Apple") == 2, "the login again")
@@ -134,24 +134,24 @@ def test_a_dumb_terminal_gets_lines(house):
         assert b"\x1b" not in juice.written
 
 
-def test_ctrl_c_at_a_dumb_terminal(house):
-    with house.juice(environment={"TERM": "dumb"}) as juice:
+def test_ctrl_c_at_a_dumb_terminal(device):
+    with device.juice(environment={"TERM": "dumb"}) as juice:
         juice.see("[s] Sign in with Apple")
         juice.type(CTRL_C)
         assert juice.end() == 130
 
 
-def test_a_script_signs_in_and_out(house):
+def test_a_script_signs_in_and_out(device):
     def run(text):
         process = subprocess.Popen(
-            [JUICE, "--store", "file", "--browser"], env=house.environment, stdin=subprocess.PIPE,
+            [JUICE, "--store", "file", "--browser"], env=device.environment, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         process.stdin.write(text)
         process.stdin.close()
         return process
 
     process = run("s\n")
-    house.sign_in(house.opened())
+    device.sign_in(device.opened())
     output, complaints = process.stdout.read(), process.stderr.read()
     assert (process.wait(30), complaints) == (0, "")
     assert "Given Name: Johnny\n" in output and "\x1b" not in output
@@ -163,66 +163,66 @@ def test_a_script_signs_in_and_out(house):
     process = run("o\n")
     assert process.stdout.read().endswith("[s] Sign in with Apple   [q] Quit\n")
     assert process.wait(30) == 0
-    assert not house.stored()
+    assert not device.stored()
 
 
-def test_without_the_account_service(tmp_path, house):
+def test_without_the_account_service(tmp_path, device):
     with Demo(tmp_path / "other", "--data", str(tmp_path / "data")) as other:
-        house.environment["SIWA_BACKEND"] = other.service
-        with house.juice() as juice:
+        device.environment["SIWA_BACKEND"] = other.service
+        with device.juice() as juice:
             juice.see("Sign in with Apple")
             juice.type("\r")
-            house.sign_in(house.opened())
+            device.sign_in(device.opened())
             juice.see("User Identifier", "Johnny")
     # It is gone, and nobody is signed out for that.
-    with house.juice() as juice:
+    with device.juice() as juice:
         juice.see("User Identifier", "Johnny", "does not answer", "[O] Sign Out")
         juice.type("o")
         juice.see("Sign in with Apple")
-        assert not house.stored()
+        assert not device.stored()
         juice.type("\r")
         juice.see("cannot be reached", "Sign in with Apple")
-        assert house.has_opened_nothing()
+        assert device.has_opened_nothing()
         juice.type("q")
         assert juice.end() == 0
 
 
-def test_a_store_that_cannot_be_read(house):
-    with house.juice(environment={"XDG_STATE_HOME": "/dev/null"}) as juice:
+def test_a_store_that_cannot_be_read(device):
+    with device.juice(environment={"XDG_STATE_HOME": "/dev/null"}) as juice:
         juice.see("secret storage", "Sign in with Apple", "[R] Look again")
         juice.type("r")
         juice.until(lambda: juice.written.count(b"Looking for an account") == 2, "another look")
         juice.see("secret storage", "[R] Look again")
 
 
-def test_without_a_keyring_the_page_says_that_a_file_is_used(house):
-    with house.juice("--store", "system") as juice:
+def test_without_a_keyring_the_page_says_that_a_file_is_used(device):
+    with device.juice("--store", "system") as juice:
         juice.see("There is no keyring", "kept in a file", "Sign in with Apple")
         juice.type("\r")
-        house.sign_in(house.opened())
+        device.sign_in(device.opened())
         juice.see("User Identifier", "Johnny")
         assert "no keyring" not in juice.text
-    assert house.stored() and all(path.stat().st_mode & 0o077 == 0 for path in house.stored())
-    with house.juice("--store", "system") as juice:
+    assert device.stored() and all(path.stat().st_mode & 0o077 == 0 for path in device.stored())
+    with device.juice("--store", "system") as juice:
         juice.see("User Identifier", "Johnny")
 
 
-def test_a_session_in_memory_is_over_with_juice(house):
+def test_a_session_in_memory_is_over_with_juice(device):
     for _ in range(2):
-        with house.juice("--store", "memory") as juice:
+        with device.juice("--store", "memory") as juice:
             juice.see("Sign in with Apple")
             juice.type("\r")
-            house.sign_in(house.opened())
+            device.sign_in(device.opened())
             juice.see("User Identifier", "Johnny")
-    assert not house.stored()
+    assert not device.stored()
 
 
-def test_what_cannot_be_understood(house):
+def test_what_cannot_be_understood(device):
     for arguments in (["--store", "nowhere"], ["--backend", "nonsense"], ["--device", "--browser"]):
-        result = subprocess.run([JUICE, *arguments], env=house.environment, capture_output=True, text=True)
+        result = subprocess.run([JUICE, *arguments], env=device.environment, capture_output=True, text=True)
         assert (result.returncode, result.stdout) == (2, "")
         assert result.stderr.startswith("Error: ")
-    environment = {name: value for name, value in house.environment.items() if name != "SIWA_BACKEND"}
+    environment = {name: value for name, value in device.environment.items() if name != "SIWA_BACKEND"}
     result = subprocess.run([JUICE], env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert result.returncode == 2 and "--backend" in result.stderr
-    assert os.listdir(house.folder / "home") == []
+    assert os.listdir(device.folder / "home") == []

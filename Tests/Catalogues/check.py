@@ -22,7 +22,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 OUTPUT = ROOT / ".build-docs"
 SWIFT = os.environ.get("SWIFT", "swift")
 # Each module that has a catalogue, with those whose symbols its pages name.
-CATALOGUES = {"AppleID": ["AppleIDTypes"], "AppleIDEmulator": []}
+CATALOGUES = {
+    "AccountTokens": [], "AppleID": ["AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport"], "AppleIDEmulator": [],
+    "AppleIDTesting": [], "AppleIDTransport": [], "AsyncHTTPTransport": [],
+}
 LEFT_OUT = re.compile(r"Parameter '\w+' is missing documentation")
 
 

@@ -39,8 +39,15 @@ let package = Package(
         .executableTarget(
             name: "service6",
             dependencies: [
-                .product(name: "AccountTokens", package: siwa), .product(name: "AppleID", package: siwa),
+                .product(name: "AccountTokens", package: siwa), .product(name: "AppleIDTransport", package: siwa),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
+        .executableTarget(
+            name: "verifier6",
+            dependencies: [
+                .product(name: "AppleID", package: siwa), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),

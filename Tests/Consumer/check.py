@@ -4,14 +4,22 @@
 Four builds in one folder (.build-consumer), so that siwa's C code is compiled once: siwa's AuthenticationServices under
 another name by a module alias, clean and then incremental, and the same under its own name. After each, the programs
 consumer5 and consumer6 (Swift 5 and 6 language mode) must print what is expected of them. At the end so must service6,
-a server that takes the account service's access tokens and depends on nothing of the client's.
+a server that takes the account service's access tokens and depends on nothing of the client's, and verifier6, a server
+that verifies Apple's identity tokens over a transport of its own. Neither NIO nor AsyncHTTPClient may be linked into
+these two.
+
+The programs in Embedders are those that run the account service in their own process: mounted in a Hummingbird server,
+with a hook, and without HTTP. They are only type-checked, each as a module of another package, against the modules of
+siwa's own build: what they use is what must be public. Compiling NIO and SQLite again for them would take minutes.
 
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
-Needs SWIFT (default: swift) and what siwa's manifest needs; no network once siwa itself has been resolved and built.
+Needs SWIFT (default: swift), the folder of siwa's build as its argument (default: .build/debug) and what siwa's manifest
+needs; no network once siwa itself has been resolved and built.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -50,6 +58,15 @@ EXPECTED_OF_SERVICE = {
     "changed": "401 signature_invalid",
     "out of reach": "503 keys_unavailable",
 }
+
+# Identity tokens in a server with an HTTP client of its own.
+EXPECTED_OF_VERIFIER = {
+    "malformed": "401 malformed_token",
+    "out of reach": "503 keys_unavailable",
+}
+
+# Modules as symbols name them, none of which a server needs that has an HTTP client of its own.
+UNWANTED = {"NIOCore": b"$s7NIOCore", "NIOPosix": b"$s8NIOPosix", "AsyncHTTPClient": b"$s15AsyncHTTPClient"}
 
 
 def fail(what, detail=""):
@@ -129,6 +146,13 @@ def run(what, program, expected):
     return lines
 
 
+def mind_modules(program):
+    symbols = (SCRATCH / "debug" / program).read_bytes()
+    for module, name in UNWANTED.items():
+        if name in symbols:
+            fail(f"{program}: {module} is linked")
+
+
 def check(what, aliased):
     seconds = build(what, aliased)
     answers = {run(what, program, EXPECTED)["stranger sees AuthenticationServices"] for program in PROGRAMS}
@@ -142,7 +166,29 @@ def check(what, aliased):
     print(f"{what}: builds in {seconds:.0f} s, runs; a stranger {'finds it too' if sees == 'true' else 'is not disturbed'}")
 
 
+def check_embedders(built):
+    """Type-checks each program by itself, with what a public import brings and no more."""
+    plan = (built.resolve().parent.parent / "debug.yaml").read_text()
+    flags = []
+    for module_map in sorted(set(re.findall(r'"-Xcc","(-fmodule-map-file=[^"]+)"', plan))):
+        flags += ["-Xcc", module_map]
+    for folder in sorted(set(re.findall(r'"-Xcc","-I","-Xcc","([^"]+)"', plan))):
+        flags += ["-Xcc", "-I", "-Xcc", folder]
+    programs = sorted((HERE / "Embedders").glob("*.swift"))
+    for program in programs:
+        command = [
+            f"{SWIFT}c", "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
+            "-enable-upcoming-feature", "MemberImportVisibility", "-package-name", "embedder",
+            "-module-name", program.stem, "-I", built / "Modules", *flags, program,
+        ]
+        answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if answer.returncode != 0:
+            fail(f"{program.name}: does not compile outside siwa's package", answer.stdout)
+    print(f"account service: embedded by {len(programs)} programs of somebody else's")
+
+
 def main():
+    check_embedders(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build/debug")
     use_the_same_versions()
     hide_libraries()
     for variant, aliased in [("aliased", True), ("under its own name", False)]:
@@ -151,7 +197,10 @@ def main():
         touch_stranger()
         check(f"{variant}, incremental", aliased)
     run("access tokens", "service6", EXPECTED_OF_SERVICE)
-    print("access tokens: verified in a service of somebody else's")
+    run("identity tokens", "verifier6", EXPECTED_OF_VERIFIER)
+    for program in ["service6", "verifier6"]:
+        mind_modules(program)
+    print("tokens: verified in services of somebody else's, without NIO")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountService
 import AppleIDEmulator
 import AppleIDTesting
@@ -6,14 +6,14 @@ import AppleIDTypes
 import HTTPTypes
 import Testing
 
-@Suite("Who somebody is")
+@Suite("A person's identity")
 struct IdentityTests {
     @Test("Two apps and a Services ID of one team lead to one account", arguments: Engine.allCases)
     func oneTeam(on engine: Engine) async throws {
-        let house = try await House(engine, portal: .twoTeams)
-        let juice = try await house.domain.signIn.native(house.device())
-        let cider = try await house.domain.signIn.native(house.device(client: "com.example.cider"))
-        let web = try await house.browse()
+        let system = try await TestSystem(engine, portal: .twoTeams)
+        let juice = try await system.domain.signIn.native(system.device())
+        let cider = try await system.domain.signIn.native(system.device(client: "com.example.cider"))
+        let web = try await system.browse()
         #expect(juice.isNewAccount)
         #expect(!cider.isNewAccount && !web.isNewAccount)
         #expect(Set([juice.account.id, cider.account.id, web.account.id]).count == 1)
@@ -21,9 +21,9 @@ struct IdentityTests {
 
     @Test("Another team's same person is another account, though the address is the same", arguments: Engine.allCases)
     func twoTeams(on engine: Engine) async throws {
-        let house = try await House(engine, portal: .twoTeams)
-        let ours = try await house.domain.signIn.native(house.device())
-        let theirs = try await house.domain.signIn.native(house.device(client: "com.other.app"))
+        let system = try await TestSystem(engine, portal: .twoTeams)
+        let ours = try await system.domain.signIn.native(system.device())
+        let theirs = try await system.domain.signIn.native(system.device(client: "com.other.app"))
         #expect(theirs.isNewAccount)
         #expect(ours.account.id != theirs.account.id)
         #expect(ours.account.email == theirs.account.email)
@@ -31,22 +31,22 @@ struct IdentityTests {
 
     @Test("Different people have different accounts", arguments: Engine.allCases)
     func people(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let johnny = try await house.domain.signIn.native(house.device())
-        let zoe = try await house.domain.signIn.native(house.device(person: "zoe", name: "Zoë"))
+        let system = try await TestSystem(engine)
+        let johnny = try await system.domain.signIn.native(system.device())
+        let zoe = try await system.domain.signIn.native(system.device(person: "zoe", name: "Zoë"))
         #expect(johnny.account.id != zoe.account.id)
     }
 
     @Test(
-        "Who hides the address is not refused, and who shows it the next time keeps the account",
+        "A person who hides the address can sign in, and keeps the account after showing it the next time",
         arguments: Engine.allCases)
     func hiddenThenShown(on engine: Engine) async throws {
-        let house = try await House(engine)
+        let system = try await TestSystem(engine)
         func signIn(hidesEmail: Bool) async throws -> TokenSignIn {
             let nonce = String.nonce()
-            let answer = try await house.emulator.authorize(
-                client: House.juice, nonce: nonce.sha256, hidesEmail: hidesEmail, native: true)
-            return try await house.domain.signIn.native(
+            let answer = try await system.emulator.authorize(
+                client: TestSystem.juice, nonce: nonce.sha256, hidesEmail: hidesEmail, native: true)
+            return try await system.domain.signIn.native(
                 NativeSignIn(identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce))
         }
         let hidden = try await signIn(hidesEmail: true)
@@ -54,7 +54,7 @@ struct IdentityTests {
         var stop = HTTPRequest(
             method: .post, scheme: "http", authority: "127.0.0.1:4010", path: "/emulator/grants/stop-using")
         stop.headerFields[.contentType] = "application/json"
-        let (answer, _) = await house.emulator.respond(
+        let (answer, _) = await system.emulator.respond(
             to: stop, body: Array(#"{"person":"johnny","clientID":"com.example.juice"}"#.utf8))
         #expect((200..<300).contains(answer.status.code))
         let shown = try await signIn(hidesEmail: false)
@@ -64,16 +64,16 @@ struct IdentityTests {
 
     @Test("Fifty first sign-ins of one person at once make one account", arguments: Engine.allCases)
     func race(on engine: Engine) async throws {
-        let house = try await House(engine)
+        let system = try await TestSystem(engine)
         let requests = try await withThrowingTaskGroup(of: NativeSignIn.self) { group in
             for _ in 0..<50 {
-                group.addTask { try await house.device() }
+                group.addTask { try await system.device() }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let results = try await withThrowingTaskGroup(of: TokenSignIn.self) { group in
             for request in requests {
-                group.addTask { try await house.domain.signIn.native(request) }
+                group.addTask { try await system.domain.signIn.native(request) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -83,7 +83,7 @@ struct IdentityTests {
 
     @Test("A store of one Apple is refused by a server for another", arguments: Engine.allCases)
     func otherApple(on engine: Engine) async throws {
-        let house = try await House(engine)
-        #expect(try await house.store.claim(for: "apple") == House.emulatorURL)
+        let system = try await TestSystem(engine)
+        #expect(try await system.store.bind(toIssuer: "apple") == TestSystem.emulatorURL)
     }
 }

@@ -1,12 +1,12 @@
+import AccountDatabase
 import AppleID
 import Logging
 import Synchronization
 import Testing
 
-@testable import AccountSQL
 @testable import AccountService
 
-@Suite("What is swept")
+@Suite("The list of swept tables")
 struct SweepTests {
     /// These stay until somebody removes what they belong to, or are one row.
     private static let lasting: Set<String> = [
@@ -19,7 +19,7 @@ struct SweepTests {
     func all(on engine: Engine) async throws {
         let database = try await engine.database()
         let recording = RecordingDatabase(database)
-        let store = try await SQLAccountStore(on: recording)
+        let store = try await AccountTransactions(on: recording)
         let tables = try await database.read { connection in
             try connection.query(engine.tables, []) { try $0.text() }
         }
@@ -90,6 +90,8 @@ private final class RecordingDatabase: SQLDatabase {
     }
 
     var dialect: SQLDialect { base.dialect }
+
+    func close() async throws { try await base.close() }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value

@@ -25,36 +25,36 @@ private struct CodeSwapper: AppleTransport {
 
 @Suite("Apple's two tokens of one sign-in")
 struct TwoTokensTests {
-    @Test("are refused when they are about two people, and nobody is signed in", arguments: Engine.allCases)
+    @Test("are refused when they are about two people, and no session begins", arguments: Engine.allCases)
     func people(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let zoe = try await house.emulator.authorize(person: "zoe", client: House.juice, native: true)
-        let domain = try await house.domain(
-            over: CodeSwapper(inner: house.apple, code: try #require(zoe.code)))
-        let request = try await house.device()
+        let system = try await TestSystem(engine)
+        let zoe = try await system.emulator.authorize(person: "zoe", client: TestSystem.juice, native: true)
+        let domain = try await system.domain(
+            over: CodeSwapper(inner: system.apple, code: try #require(zoe.code)))
+        let request = try await system.device()
         await #expect(throws: AccountError(.identityMismatch, "")) { try await domain.signIn.native(request) }
         // Nothing was used up, and no account was made.
-        #expect(try await house.domain.signIn.native(request).isNewAccount)
+        #expect(try await system.domain.signIn.native(request).isNewAccount)
     }
 
     @Test("are refused when they carry two nonces", arguments: Engine.allCases)
     func nonces(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let other = try await house.emulator.authorize(client: House.juice, nonce: "another nonce", native: true)
-        let domain = try await house.domain(
-            over: CodeSwapper(inner: house.apple, code: try #require(other.code)))
-        let request = try await house.device()
+        let system = try await TestSystem(engine)
+        let other = try await system.emulator.authorize(client: TestSystem.juice, nonce: "another nonce", native: true)
+        let domain = try await system.domain(
+            over: CodeSwapper(inner: system.apple, code: try #require(other.code)))
+        let request = try await system.device()
         await #expect(throws: AccountError(.identityMismatch, "")) { try await domain.signIn.native(request) }
     }
 
     @Test("are refused when they are for two clients", arguments: Engine.allCases)
     func clients(on engine: Engine) async throws {
-        let house = try await House(engine, portal: .twoTeams)
-        let cider = try await house.emulator.authorize(client: "com.example.cider", native: true)
-        let domain = try await house.domain(
-            over: CodeSwapper(inner: house.apple, code: try #require(cider.code)))
+        let system = try await TestSystem(engine, portal: .twoTeams)
+        let cider = try await system.emulator.authorize(client: "com.example.cider", native: true)
+        let domain = try await system.domain(
+            over: CodeSwapper(inner: system.apple, code: try #require(cider.code)))
         // Apple itself does not redeem another client's code.
-        let request = try await house.device()
+        let request = try await system.device()
         await #expect(throws: AppleIDError(.grantRejected, "")) { try await domain.signIn.native(request) }
     }
 }

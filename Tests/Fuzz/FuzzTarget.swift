@@ -1,7 +1,9 @@
 // One entry for libFuzzer: the first byte says as what the rest is read. Compiled by Tests/Fuzz/run, not by the
 // package, together with the files of the library that it names.
+import AppleIDTransport
 import AppleIDTypes
 import StrictJSON
+import StrictJWS
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -28,6 +30,7 @@ struct FuzzKey: PublicKey {
     }
 }
 
+/// Runs one input of libFuzzer's.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: data, count: count))

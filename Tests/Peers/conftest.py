@@ -10,7 +10,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Servers"))
 
 from browser import Browser  # noqa: E402
 from emulator import Emulator  # noqa: E402
-from house import Database, House  # noqa: E402
+from deployment import Database, Deployment  # noqa: E402
 from relying_party import RelyingParty  # noqa: E402
 
 CALLBACKS = ["/accounts/apple/login/callback/", "/apple/callback"]
@@ -44,12 +44,12 @@ def browser():
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def house(request, running, tmp_path_factory):
+def deployment(request, running, tmp_path_factory):
     """An account service beside the emulator, and what its people do."""
     running.call("reset", {})
     folder = tmp_path_factory.mktemp("service")
-    house = House(running, folder, getattr(Database, request.param)(folder))
-    house.environment["SIWA_APP"] = "juice"
-    with house.server() as server:
-        house.url = server.url
-        yield house
+    deployment = Deployment(running, folder, getattr(Database, request.param)(folder))
+    deployment.environment["SIWA_APP"] = "juice"
+    with deployment.server() as server:
+        deployment.url = server.url
+        yield deployment

@@ -11,7 +11,7 @@ import requests
 from openapi_spec_validator import validate
 
 from documented import DOCS, SERVICE, Documented
-from house import CLIENT
+from deployment import CLIENT
 
 # On pages alone, as the file says at their head or as Docs/errors.md does.
 OF_PAGES = {"malformed_form", "cross_site_request"}
@@ -79,32 +79,32 @@ def test_every_kind_of_event_is_named():
 
 
 @pytest.fixture
-def call(house):
-    return Documented(house.url, SERVICE)
+def call(deployment):
+    return Documented(deployment.url, SERVICE)
 
 
 def bearer(session):
     return {"Authorization": f"Bearer {session['accessToken']}"}
 
 
-def fresh(call, house, person, purpose, session):
+def fresh(call, deployment, person, purpose, session):
     """A credential with a challenge of the server's."""
     nonce = call("post", "/v1/challenges", {"purpose": purpose}, headers=bearer(session))["nonce"]
-    answer = house.emulator.call("authorizations", {
+    answer = deployment.emulator.call("authorizations", {
         "person": person, "clientID": CLIENT, "native": True, "nonce": nonce})
     return {"identityToken": answer["id_token"], "authorizationCode": answer["code"], "nonce": nonce}
 
 
-def test_every_call_answers_as_described(call, house):
-    person = house.add_person()
+def test_every_call_answers_as_described(call, deployment):
+    person = deployment.add_person()
     server(call)
     answer = call("post", "/v1/sign-in/apple", {
-        **house.proof(person), "deviceName": "Ada's phone", "fullName": {"givenName": "Ada"}})
+        **deployment.proof(person), "deviceName": "Ada's phone", "fullName": {"givenName": "Ada"}})
     assert answer["isNewAccount"]
-    session = sessions(call, house, person, answer["session"])
-    account(call, house, person, session)
-    authorizations(call, house, person)
-    notifications(call, house)
+    session = sessions(call, deployment, person, answer["session"])
+    account(call, deployment, person, session)
+    authorizations(call, deployment, person)
+    notifications(call, deployment)
     assert SERVICE.operations() - call.seen == set(), "not called here"
 
 
@@ -121,10 +121,10 @@ def server(call):
         "authorizationCode": "none", "clientID": CLIENT}, status=401)) == "grant_rejected"
 
 
-def sessions(call, house, person, session):
+def sessions(call, deployment, person, session):
     session = call("post", "/v1/session/refresh", {"refreshToken": session["refreshToken"]})["session"]
     call("post", "/v1/session/refresh", {"refreshToken": "tea"}, status=401)
-    others = [call("post", "/v1/sign-in/apple", house.proof(person))["session"] for _ in range(3)]
+    others = [call("post", "/v1/sign-in/apple", deployment.proof(person))["session"] for _ in range(3)]
     listed = call("get", "/v1/sessions", headers=bearer(session))["sessions"]
     assert len(listed) == 4 and [one["deviceName"] for one in listed if one["current"]] == ["Ada's phone"]
     call("get", "/v1/sessions", query={"before": "tea"}, headers=bearer(session), status=400)
@@ -138,7 +138,7 @@ def sessions(call, house, person, session):
     return session
 
 
-def account(call, house, person, session):
+def account(call, deployment, person, session):
     headers = bearer(session)
     assert call("get", "/v1/account", headers=headers)["account"]["name"]["formatted"] == "Ada"
     call("get", "/v1/account", headers={"Authorization": "Bearer tea"}, status=401)
@@ -146,24 +146,24 @@ def account(call, house, person, session):
     events(call, headers)
     assert call("get", "/v1/apple/credential-state", headers=headers)["credentialState"] == "authorized"
     call("get", "/v1/apple/credential-state", query={"user": ""}, headers=headers, status=400)
-    proof = fresh(call, house, person, "reauthenticate", session)
+    proof = fresh(call, deployment, person, "reauthenticate", session)
     call("post", "/v1/reauthenticate/apple", proof, headers=headers)
     call("post", "/v1/reauthenticate/apple", proof, headers=headers, status=401)
-    other = fresh(call, house, house.add_person(), "reauthenticate", session)
+    other = fresh(call, deployment, deployment.add_person(), "reauthenticate", session)
     assert problem(call("post", "/v1/reauthenticate/apple", other, headers=headers, status=403)) == "credential_mismatch"
     assert call("post", "/v1/apple/revoke", {}, headers=headers, status=202) == {"manualRemoval": None}
     assert call("post", "/v1/apple/revoke", {}, headers=headers, status=202) == {"manualRemoval": None}
-    proof = fresh(call, house, person, "delete", session)
+    proof = fresh(call, deployment, person, "delete", session)
     receipt = call("post", "/v1/account/delete", proof, headers=headers, status=202)
     assert call("get", "/v1/deletions/{handle}", at=receipt["handle"])["deletion"]["manualRemoval"] is None
     call("get", "/v1/deletions/{handle}", at="del_tea", status=404)
-    other = house.add_person()
-    session = call("post", "/v1/sign-in/apple", house.proof(other))["session"]
+    other = deployment.add_person()
+    session = call("post", "/v1/sign-in/apple", deployment.proof(other))["session"]
     call("delete", "/v1/account", headers=bearer(session), status=202)
     call("delete", "/v1/account", headers=bearer(session), status=401)
     # Without a nonce nothing is proven.
-    code = house.emulator.call("authorizations", {
-        "person": house.add_person(), "clientID": CLIENT, "native": True})["code"]
+    code = deployment.emulator.call("authorizations", {
+        "person": deployment.add_person(), "clientID": CLIENT, "native": True})["code"]
     session = call("post", "/v1/sign-in/apple", {"authorizationCode": code, "clientID": CLIENT})["session"]
     assert problem(call("delete", "/v1/account", headers=bearer(session), status=403)) == "requires_recent_login"
 
@@ -182,7 +182,7 @@ def events(call, headers):
     SERVICE.check(event, {"$ref": "#/components/schemas/AccountEvent"})
 
 
-def authorizations(call, house, person):
+def authorizations(call, deployment, person):
     verifier = secrets.token_urlsafe(48)
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     order = {"app": "juice", "codeChallenge": challenge, "scope": "name email", "nonce": secrets.token_hex(32)}
@@ -199,15 +199,15 @@ def authorizations(call, house, person):
     call("post", "/v1/authorizations/cancel", polled, status=204)
     begun = call("post", "/v1/authorizations", {**order, "redirectURI": "http://127.0.0.1:1/back", "state": "s"})
     browser = requests.Session()
-    site = {"Sec-Fetch-Site": "same-origin", "Origin": house.public_url}
-    path = begun["url"].removeprefix(house.public_url)
-    sent = browser.post(house.url + path, headers=site, allow_redirects=False, timeout=20)
-    form = house.decide(sent.headers["Location"], person)
+    site = {"Sec-Fetch-Site": "same-origin", "Origin": deployment.public_url}
+    path = begun["url"].removeprefix(deployment.public_url)
+    sent = browser.post(deployment.url + path, headers=site, allow_redirects=False, timeout=20)
+    form = deployment.decide(sent.headers["Location"], person)
     back = browser.post(
-        f"{house.url}/sign-in/apple/callback", data=form, allow_redirects=False, timeout=20,
+        f"{deployment.url}/sign-in/apple/callback", data=form, allow_redirects=False, timeout=20,
         headers={"Cookie": sent.headers["Set-Cookie"].split(";")[0]})
     ending = browser.get(
-        house.url + back.headers["Location"].removesuffix("/done") + "/return", allow_redirects=False, timeout=20,
+        deployment.url + back.headers["Location"].removesuffix("/done") + "/return", allow_redirects=False, timeout=20,
         headers={"Cookie": sent.headers["Set-Cookie"].split(";")[0]})
     handle = re.search(r"[?&]handle=([^&]+)", ending.headers["Location"])[1]
     credential = call("post", "/v1/authorizations/redeem", {"handle": handle, "codeVerifier": verifier})
@@ -216,13 +216,13 @@ def authorizations(call, house, person):
     call("post", "/v1/authorizations/cancel", {"id": "tea", "codeVerifier": verifier}, status=204)
 
 
-def notifications(call, house):
+def notifications(call, deployment):
     call("post", "/apple/notifications", {"payload": "tea"}, status=400)
-    token = house.proof(house.add_person())["identityToken"]
+    token = deployment.proof(deployment.add_person())["identityToken"]
     assert problem(call("post", "/apple/notifications", {"payload": token}, status=401)) == "not_a_notification"
-    person = house.add_person()
-    call("post", "/v1/sign-in/apple", house.proof(person))
-    sent = house.emulator.call("notifications", {"type": "email-disabled", "person": person, "clientID": CLIENT})
+    person = deployment.add_person()
+    call("post", "/v1/sign-in/apple", deployment.proof(person))
+    sent = deployment.emulator.call("notifications", {"type": "email-disabled", "person": person, "clientID": CLIENT})
     call("post", "/apple/notifications", {"payload": sent["payload"]})
 
 
@@ -230,8 +230,8 @@ def problem(answer):
     return answer["error"]["code"]
 
 
-def test_what_is_not_in_the_file_is_answered_as_it_says(house):
+def test_what_is_not_in_the_file_is_answered_as_it_says(deployment):
     for method, path, named in [("GET", "/v1/tea", "NotFound"), ("PUT", "/v1/account", "MethodNotAllowed")]:
-        answer = requests.request(method, house.url + path, timeout=20)
+        answer = requests.request(method, deployment.url + path, timeout=20)
         response = SERVICE.document["components"]["responses"][named]
         SERVICE.check_answer({"responses": {str(answer.status_code): response}}, answer)

@@ -30,14 +30,14 @@ BOUNDED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=l
 class Somebody:
     """Is signed in again whenever a call has ended the session."""
 
-    def __init__(self, house):
-        self.house, self.token = house, None
+    def __init__(self, deployment):
+        self.deployment, self.token = deployment, None
 
     def headers(self):
-        asked = self.token and requests.get(f"{self.house.url}/v1/account", headers=self.bearer(), timeout=20)
+        asked = self.token and requests.get(f"{self.deployment.url}/v1/account", headers=self.bearer(), timeout=20)
         if not asked:
             answer = requests.post(
-                f"{self.house.url}/v1/sign-in/apple", json=self.house.proof(self.house.add_person()), timeout=20)
+                f"{self.deployment.url}/v1/sign-in/apple", json=self.deployment.proof(self.deployment.add_person()), timeout=20)
             self.token = answer.json()["session"]["accessToken"]
         return self.bearer()
 
@@ -46,8 +46,8 @@ class Somebody:
 
 
 @pytest.fixture(scope="module")
-def somebody(house):
-    return Somebody(house)
+def somebody(deployment):
+    return Somebody(deployment)
 
 
 def names_its_code(_, response, case):
@@ -63,12 +63,12 @@ def names_its_code(_, response, case):
 
 @FINITE.parametrize()
 @BOUNDED
-def test_a_stranger_gets_described_answers(case, house):
-    case.call_and_validate(base_url=house.url, additional_checks=[names_its_code])
+def test_a_stranger_gets_described_answers(case, deployment):
+    case.call_and_validate(base_url=deployment.url, additional_checks=[names_its_code])
 
 
 @FINITE.parametrize()
 @BOUNDED
-def test_somebody_signed_in_gets_described_answers(case, house, somebody):
+def test_somebody_signed_in_gets_described_answers(case, deployment, somebody):
     case.call_and_validate(
-        base_url=house.url, headers=somebody.headers(), additional_checks=[names_its_code])
+        base_url=deployment.url, headers=somebody.headers(), additional_checks=[names_its_code])

@@ -112,14 +112,14 @@ def test_python_reads_the_emulators_file(tmp_path):
     import_all("siwa_emulator_2", tmp_path)
 
 
-def test_a_client_of_openapi_generator_signs_in_and_out(clients, house):
+def test_a_client_of_openapi_generator_signs_in_and_out(clients, deployment):
     import siwa_service as made
     from siwa_service.exceptions import UnauthorizedException
 
-    configuration = made.Configuration(host=house.url)
+    configuration = made.Configuration(host=deployment.url)
     with made.ApiClient(configuration) as connection:
         nonce = made.SignInApi(connection).make_challenge(made.ChallengeRequest()).nonce
-        proof = house.proof(house.add_person(), nonce)
+        proof = deployment.proof(deployment.add_person(), nonce)
         answer = made.SignInApi(connection).sign_in(
             made.SignInRequest(**proof, fullName=made.FullName(givenName="Ada", familyName="Lovelace")))
         assert answer.is_new_account
@@ -139,18 +139,18 @@ def test_a_client_of_openapi_generator_signs_in_and_out(clients, house):
         assert refused.value.data.error.code == "session_ended"
 
 
-def test_a_client_of_openapi_python_client_signs_in_and_out(clients, house):
+def test_a_client_of_openapi_python_client_signs_in_and_out(clients, deployment):
     import siwa_service_2 as made
     from siwa_service_2 import models
     from siwa_service_2.api.account import account
     from siwa_service_2.api.session import sign_out
     from siwa_service_2.api.sign_in import sign_in
 
-    stranger = made.Client(base_url=house.url)
-    proof = house.proof(house.add_person())
+    stranger = made.Client(base_url=deployment.url)
+    proof = deployment.proof(deployment.add_person())
     answer = sign_in.sync(client=stranger, body=models.SignInRequest.from_dict(proof))
     assert isinstance(answer, models.SignInAnswer) and answer.is_new_account
-    person = made.AuthenticatedClient(base_url=house.url, token=answer.session.access_token)
+    person = made.AuthenticatedClient(base_url=deployment.url, token=answer.session.access_token)
     assert account.sync(client=person).account.id == answer.account.id
     assert sign_out.sync_detailed(client=person).status_code == 204
     refused = account.sync(client=person)

@@ -50,6 +50,12 @@ def test_every_control_call_answers_as_described(call):
     call("post", "/emulator/quirks", {"quirks": ["refresh-once-a-day"]})
     call("post", "/emulator/quirks", {"quirks": []})
     assert call("get", "/emulator/quirks") == {"quirks": []}
+    behaviour = call("get", "/emulator/behaviour")["behaviour"]
+    assert set(behaviour) == set(DOCUMENT["components"]["schemas"]["Behaviour"]["properties"])
+    changed = call("post", "/emulator/behaviour", {"behaviour": {"tokenType": "lowercase", "refusesChildren": True}})
+    assert changed["behaviour"] == {**behaviour, "tokenType": "lowercase", "refusesChildren": True}
+    call("post", "/emulator/behaviour", {"behaviour": {"tokenType": "loud"}}, status=400)
+    assert call("post", "/emulator/behaviour", {"behaviour": behaviour}) == {"behaviour": behaviour}
     call("post", "/emulator/reset", {})
     call("post", "/emulator/snapshot", snapshot, status=204)
     call("post", "/emulator/snapshot", {**snapshot, "version": 0}, status=400)

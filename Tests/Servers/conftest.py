@@ -9,7 +9,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Peers"))
 
 from emulator import Emulator  # noqa: E402
-from house import Database  # noqa: E402
+from deployment import Database  # noqa: E402
 from proxy import Proxy  # noqa: E402
 
 

@@ -12,7 +12,7 @@ import threading
 import time
 import urllib.parse
 
-from house import DEADLINE
+from deployment import DEADLINE
 
 # The tests open thousands of sockets themselves.
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]

@@ -8,7 +8,7 @@ import pytest
 
 from connections import Crowd, Load, Target, read_to_end, statuses, wait_until
 from emulator import Emulator
-from house import Database, House
+from deployment import Database, Deployment
 
 MEBIBYTE = 1 << 20
 
@@ -20,8 +20,8 @@ def target(request, tmp_path_factory, emulator):
         with Emulator(folder) as own:
             yield Target(own.url, own.process.pid, "/auth/keys", "/assets/emulator.css")
         return
-    house = House(emulator, folder, Database.sqlite(folder))
-    with house.server() as server:
+    deployment = Deployment(emulator, folder, Database.sqlite(folder))
+    with deployment.server() as server:
         page = Target(server.url, server.process.pid, "/healthz", "").get("/")[1].decode()
         yield Target(server.url, server.process.pid, "/healthz", re.search(r"/assets/[\w.-]+\.css", page)[0])
 

@@ -9,7 +9,7 @@ import urllib.parse
 
 import pytest
 
-from house import DEADLINE, Database, House, Service, error
+from deployment import DEADLINE, Database, Deployment, Service, error
 
 
 class Way:
@@ -83,18 +83,18 @@ def way(tmp_path):
 
 
 def test_the_server_says_so_uses_nothing_up_and_comes_back_by_itself(emulator, way, tmp_path):
-    house, start = House(emulator, tmp_path, way.address), time.monotonic()
-    with house.server() as server:
+    deployment, start = Deployment(emulator, tmp_path, way.address), time.monotonic()
+    with deployment.server() as server:
         service = Service(server.url)
 
         def status(path):
             return service.session.get(server.url + path, timeout=DEADLINE).status_code
 
-        session = service.sign_in(house.proof("johnny")).json()["session"]
+        session = service.sign_in(deployment.proof("johnny")).json()["session"]
         assert status("/readyz") == 200
         way.cut()
         assert status("/readyz") == 503 and status("/healthz") == 200
-        proof = house.proof("johnny")
+        proof = deployment.proof("johnny")
         for answer in [
             service.sign_in(proof), service.refresh(session["refreshToken"]), service.account(session["accessToken"]),
         ]:

@@ -3,7 +3,7 @@
 import concurrent.futures
 import re
 
-from house import Database, House, Service
+from deployment import Database, Deployment, Service
 
 CALLS = "fdatasync,fsync,pwrite64,write,writev,sendto,sendmsg"
 SESSION = re.compile(r"ses_[0-9A-Za-z]+")
@@ -42,11 +42,11 @@ class Trace:
 
 
 def test_the_log_is_flushed_between_the_last_write_of_a_sign_in_and_its_answer(emulator, tmp_path):
-    house = House(emulator, tmp_path, Database.sqlite(tmp_path))
+    deployment = Deployment(emulator, tmp_path, Database.sqlite(tmp_path))
     trace = tmp_path / "trace"
-    house.wrapper = ["strace", "-f", "-y", "-s", "65536", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", str(trace)]
-    proofs = [house.proof(house.add_person()) for _ in range(64)]
-    with house.server() as server, concurrent.futures.ThreadPoolExecutor(32) as pool:
+    deployment.wrapper = ["strace", "-f", "-y", "-s", "65536", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", str(trace)]
+    proofs = [deployment.proof(deployment.add_person()) for _ in range(64)]
+    with deployment.server() as server, concurrent.futures.ThreadPoolExecutor(32) as pool:
         sessions = {
             SESSION.match(answer.json()["session"]["refreshToken"])[0]
             for answer in pool.map(lambda proof: Service(server.url).sign_in(proof), proofs)}

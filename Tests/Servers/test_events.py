@@ -6,8 +6,8 @@ import time
 
 import requests
 
-from house import CLIENT, DEADLINE, Service, error
-from test_two_servers import at, house, pair, served_by  # noqa: F401
+from deployment import CLIENT, DEADLINE, Service, error
+from test_two_servers import at, deployment, pair, served_by  # noqa: F401
 
 
 class Stream:
@@ -40,25 +40,25 @@ class Stream:
             yield cls(answer)
 
 
-def stop_using(house, server, person="johnny"):
+def stop_using(deployment, server, person="johnny"):
     """The person leaves the app in the settings of their Apple Account, and Apple tells this server."""
-    house.emulator.call("notifications/address", {"clientID": CLIENT, "url": server.url + "/apple/notifications"})
-    house.emulator.call("grants/stop-using", {"person": person, "clientID": CLIENT})
+    deployment.emulator.call("notifications/address", {"clientID": CLIENT, "url": server.url + "/apple/notifications"})
+    deployment.emulator.call("grants/stop-using", {"person": person, "clientID": CLIENT})
 
 
-def test_what_one_server_does_is_told_by_the_other(house, pair, proxy):  # noqa: F811
+def test_what_one_server_does_is_told_by_the_other(deployment, pair, proxy):  # noqa: F811
     one, other = pair
-    service, person = Service(proxy.url), house.add_person()
-    session = service.sign_in(house.proof(person)).json()["session"]
+    service, person = Service(proxy.url), deployment.add_person()
+    session = service.sign_in(deployment.proof(person)).json()["session"]
     with Stream.follow(proxy.url, session["accessToken"], one) as stream:
         events = iter(stream)
         began = time.monotonic()
-        assert service.sign_in(house.proof(person), headers=at(other)).ok
+        assert service.sign_in(deployment.proof(person), headers=at(other)).ok
         _, event = next(events)
         assert event["kind"] == "signed_in"
         # The other server looks every two seconds; the rest is for a busy machine.
         assert time.monotonic() - began < 20
-        stop_using(house, other, person)
+        stop_using(deployment, other, person)
         _, event = next(events)
         assert (event["kind"], event["reason"]) == ("apple_access_ended", "apple_consent_revoked")
         assert list(events) == [], "the stream ends with its session"
@@ -70,10 +70,10 @@ def test_what_one_server_does_is_told_by_the_other(house, pair, proxy):  # noqa:
         assert state.json() == {"credentialState": "revoked"}
 
 
-def test_a_server_that_stops_ends_its_streams_and_nothing_is_missed_at_the_next(house, pair, proxy):  # noqa: F811
+def test_a_server_that_stops_ends_its_streams_and_nothing_is_missed_at_the_next(deployment, pair, proxy):  # noqa: F811
     one, other = pair
-    service, person = Service(proxy.url), house.add_person()
-    session = service.sign_in(house.proof(person)).json()["session"]
+    service, person = Service(proxy.url), deployment.add_person()
+    session = service.sign_in(deployment.proof(person)).json()["session"]
     with Stream.follow(proxy.url, session["accessToken"], one, last=0) as stream:
         events = iter(stream)
         last, event = next(events)
@@ -81,9 +81,9 @@ def test_a_server_that_stops_ends_its_streams_and_nothing_is_missed_at_the_next(
         one.stop()
         assert list(events) == []
     # While the client is away.
-    assert service.sign_in(house.proof(person), headers=at(other)).ok
+    assert service.sign_in(deployment.proof(person), headers=at(other)).ok
     assert service.sign_out(session["accessToken"], headers=at(other)).status_code == 204
-    second = service.sign_in(house.proof(person), headers=at(other)).json()["session"]
+    second = service.sign_in(deployment.proof(person), headers=at(other)).json()["session"]
     with Stream.follow(proxy.url, second["accessToken"], other, last) as stream:
         events = iter(stream)
         missed = [next(events) for _ in range(3)]
@@ -92,15 +92,15 @@ def test_a_server_that_stops_ends_its_streams_and_nothing_is_missed_at_the_next(
     assert missed[0][0] > last
 
 
-def test_a_notification_that_reaches_both_servers_is_applied_once(house, pair, proxy):  # noqa: F811
+def test_a_notification_that_reaches_both_servers_is_applied_once(deployment, pair, proxy):  # noqa: F811
     one, other = pair
-    service, person = Service(proxy.url), house.add_person()
-    service.sign_in(house.proof(person))
-    house.emulator.call("notifications/hold", {})
-    stop_using(house, one, person)
-    notifications = house.emulator.call("notifications")["notifications"]
+    service, person = Service(proxy.url), deployment.add_person()
+    service.sign_in(deployment.proof(person))
+    deployment.emulator.call("notifications/hold", {})
+    stop_using(deployment, one, person)
+    notifications = deployment.emulator.call("notifications")["notifications"]
     payload = next(told for told in reversed(notifications) if told["state"] == "held")["payload"]
-    house.emulator.call("notifications/release", {})
+    deployment.emulator.call("notifications/release", {})
     for server in [one, other, one]:
         told = requests.post(server.url + "/apple/notifications", json={"payload": payload}, timeout=DEADLINE)
         assert told.status_code == 200, told.text
@@ -108,7 +108,7 @@ def test_a_notification_that_reaches_both_servers_is_applied_once(house, pair, p
     time_of_event = int(time.time())
     while int(time.time()) <= time_of_event:
         time.sleep(0.05)
-    session = service.sign_in(house.proof(person)).json()["session"]
+    session = service.sign_in(deployment.proof(person)).json()["session"]
     for server in pair:
         told = requests.post(server.url + "/apple/notifications", json={"payload": payload}, timeout=DEADLINE)
         assert told.status_code == 200

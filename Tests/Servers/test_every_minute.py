@@ -14,7 +14,7 @@ import pytest
 import requests
 
 from emulator import Emulator
-from house import CLIENT, Database, House, Outbox, Service, error
+from deployment import CLIENT, Database, Deployment, Outbox, Service, error
 
 ENGINES = ["sqlite", "postgres"]
 # In seconds: the minute, a second one where the first was missed, and what three requests to a silent Apple take.
@@ -59,18 +59,18 @@ def is_live(service, session):
 def end_of_a_dead_grant(emulator, engine, folder):
     """The person stops using the app, and nobody is told. Two servers look, of which either may find it."""
     place = Place(engine, folder)
-    house = House(emulator, folder, place.address)
+    deployment = Deployment(emulator, folder, place.address)
     with contextlib.ExitStack() as servers:
-        here = Service(servers.enter_context(house.server()).url)
+        here = Service(servers.enter_context(deployment.server()).url)
         began = time.monotonic()
-        leaving, staying = house.add_person(), house.add_person()
-        sessions = [here.sign_in(house.proof(leaving)).json()["session"] for _ in range(2)]
-        kept = here.sign_in(house.proof(staying)).json()["session"]
+        leaving, staying = deployment.add_person(), deployment.add_person()
+        sessions = [here.sign_in(deployment.proof(leaving)).json()["session"] for _ in range(2)]
+        kept = here.sign_in(deployment.proof(staying)).json()["session"]
         emulator.call("grants/stop-using", {"person": leaving, "clientID": CLIENT})
         place.tokens_are_due()
         # The second looks so long after the first: by then the test has set the clock on.
         wait(lambda: time.monotonic() > began + 5)
-        there = Service(servers.enter_context(house.server()).url)
+        there = Service(servers.enter_context(deployment.server()).url)
         wait(lambda: place.ask("SELECT id FROM apple_tokens WHERE found_dead_at IS NOT NULL"))
         # A death waits for an hour.
         assert all(is_live(there, session) for session in sessions)
@@ -87,28 +87,28 @@ def end_of_a_dead_grant(emulator, engine, folder):
         # Who has stayed was asked about, too.
         assert place.ask("SELECT count(*) FROM apple_tokens WHERE last_checked_at > 0") == ["1"]
         assert is_live(here, kept) and there.refresh(kept["refreshToken"]).ok
-        assert not here.sign_in(house.proof(leaving)).json()["isNewAccount"]
+        assert not here.sign_in(deployment.proof(leaving)).json()["isNewAccount"]
 
 
 def end_of_what_is_over(emulator, engine, folder):
     """Rows that last for a while: made by using the service, and grown old while no server ran."""
     place = Place(engine, folder)
-    house = House(emulator, folder, place.address)
+    deployment = Deployment(emulator, folder, place.address)
 
     def use(service):
         attempt = requests.get(service.url + "/sign-in/apple", allow_redirects=False)
         assert attempt.status_code == 302
-        going, leaving = house.add_person(), house.add_person()
-        session = service.sign_in(house.proof(going)).json()["session"]
+        going, leaving = deployment.add_person(), deployment.add_person()
+        session = service.sign_in(deployment.proof(going)).json()["session"]
         event = {"type": "email-enabled", "person": going, "clientID": CLIENT}
         assert service.notify(emulator.call("notifications", event)["payload"]).ok
         assert service.sign_out(session["accessToken"]).status_code == 204
-        session = service.sign_in(house.proof(leaving)).json()["session"]
+        session = service.sign_in(deployment.proof(leaving)).json()["session"]
         receipt = service.delete_account(session["accessToken"])
         place.outbox.settle()
         return receipt.json()["handle"]
 
-    with house.server() as server:
+    with deployment.server() as server:
         handles = [use(Service(server.url))]
     ages = {
         "attempts": "expires_at = 0", "spent": "expires_at = 0", "account_events": "expires_at = 0",
@@ -122,7 +122,7 @@ def end_of_what_is_over(emulator, engine, folder):
     for table, age in ages.items():
         place.ask(f"UPDATE {table} SET {age}")
     # In its first minute a server looks at everything; some of it is looked at again only after a day.
-    with house.server() as server:
+    with deployment.server() as server:
         service = Service(server.url)
         # The same again, and young.
         handles.append(use(service))
@@ -175,10 +175,10 @@ class IllApple(Emulator):
 def no_end_by_trouble(trouble, emulator, engine, folder, together):
     """However Apple fails: nobody is signed out for it, and what could not be asked is asked an hour later."""
     place = Place(engine, folder)
-    house = House(emulator, folder, place.address)
-    with house.server() as server:
+    deployment = Deployment(emulator, folder, place.address)
+    with deployment.server() as server:
         service = Service(server.url)
-        sessions = [service.sign_in(house.proof(house.add_person())).json()["session"] for _ in range(3)]
+        sessions = [service.sign_in(deployment.proof(deployment.add_person())).json()["session"] for _ in range(3)]
         if together.wait() == 0:
             getattr(Trouble, trouble)(emulator)
         together.wait()

@@ -12,7 +12,7 @@ import time
 import jwt
 import requests
 
-from house import DEADLINE, House, Service
+from deployment import DEADLINE, Deployment, Service
 
 PHONES = 6
 
@@ -21,9 +21,9 @@ class Fleet:
     """The servers in service, as a balancer in front of them has it: what is taken out gets nothing new, and finishes
     what it has."""
 
-    def __init__(self, house, count):
-        self.house, self.lock = house, threading.Condition()
-        self.busy = {house.server(): 0 for _ in range(count)}
+    def __init__(self, deployment, count):
+        self.deployment, self.lock = deployment, threading.Condition()
+        self.busy = {deployment.server(): 0 for _ in range(count)}
         self.servers = list(self.busy)
 
     @contextlib.contextmanager
@@ -41,7 +41,7 @@ class Fleet:
     def replace(self):
         """By others with the settings of now, one after the other."""
         for old in list(self.servers):
-            new = self.house.server()
+            new = self.deployment.server()
             with self.lock:
                 self.busy[new] = 0
                 self.servers[self.servers.index(old)] = new
@@ -59,8 +59,8 @@ class Fleet:
 class Phone:
     """Signs in, refreshes and reads without a break, each time at any server, and keeps a token of every key."""
 
-    def __init__(self, house):
-        self.house, self.person = house, house.add_person()
+    def __init__(self, deployment):
+        self.deployment, self.person = deployment, deployment.add_person()
         self.account, self.services, self.tokens, self.rounds = None, {}, {}, 0
 
     def use(self, fleet, is_enough):
@@ -74,7 +74,7 @@ class Phone:
             self.rounds += 1
 
     def sign_in(self, fleet):
-        answer = self.ask(fleet, "sign_in", self.house.proof(self.person))
+        answer = self.ask(fleet, "sign_in", self.deployment.proof(self.person))
         assert self.account in (None, answer["account"]["id"])
         self.account = answer["account"]["id"]
         self.keep(answer["session"])
@@ -107,14 +107,14 @@ def published(server):
 
 
 def test_nobody_notices_when_keys_are_rotated_and_the_ring_is_replaced(emulator, database, tmp_path):
-    house, is_enough = House(emulator, tmp_path, database), threading.Event()
-    old = house.environment["SIWA_KEY_RING"]
+    deployment, is_enough = Deployment(emulator, tmp_path, database), threading.Event()
+    old = deployment.environment["SIWA_KEY_RING"]
     new = "k2:" + base64.b64encode(secrets.token_bytes(32)).decode()
-    phones = [Phone(house) for _ in range(PHONES)]
-    with Fleet(house, 2 if database.startswith("postgres://") else 1) as fleet, \
+    phones = [Phone(deployment) for _ in range(PHONES)]
+    with Fleet(deployment, 2 if database.startswith("postgres://") else 1) as fleet, \
             concurrent.futures.ThreadPoolExecutor(PHONES) as pool:
         # Comes once, before all that, and again when it is over.
-        quiet = Phone(house)
+        quiet = Phone(deployment)
         before = quiet.sign_in(fleet)
         running = [pool.submit(phone.use, fleet, is_enough) for phone in phones]
 
@@ -125,10 +125,10 @@ def test_nobody_notices_when_keys_are_rotated_and_the_ring_is_replaced(emulator,
 
         try:
             go_on()
-            first = house.command("keys", "rotate")
+            first = deployment.command("keys", "rotate")
             assert first.returncode == 1 and "--at-once" in first.stderr, first
             for _ in range(2):
-                rotation = house.command("keys", "rotate", "--at-once")
+                rotation = deployment.command("keys", "rotate", "--at-once")
                 assert rotation.returncode == 0, rotation
                 keys = dict(line.split() for line in rotation.stdout.splitlines())
                 for server in fleet.servers:
@@ -137,13 +137,13 @@ def test_nobody_notices_when_keys_are_rotated_and_the_ring_is_replaced(emulator,
                 wait(lambda: all(keys["active"] in phone.tokens for phone in phones), running)
                 go_on()
             for ring in [f"{old},{new}", f"{new},{old}"]:
-                house.environment["SIWA_KEY_RING"] = ring
+                deployment.environment["SIWA_KEY_RING"] = ring
                 fleet.replace()
                 go_on()
-            resealed = house.command("keys", "reseal")
+            resealed = deployment.command("keys", "reseal")
             assert resealed.returncode == 0, resealed
             assert "no key but the first is in use" in resealed.stdout and "0 sealed" not in resealed.stdout
-            house.environment["SIWA_KEY_RING"] = new
+            deployment.environment["SIWA_KEY_RING"] = new
             fleet.replace()
             go_on()
         finally:

@@ -11,7 +11,7 @@ import pytest
 import requests
 
 from backend import Backend
-from house import CLIENT, House, Outbox, Service, error, is_used_up
+from deployment import CLIENT, Deployment, Outbox, Service, error, is_used_up
 
 # Three in `make test`, fifty in `make soak`.
 KILLS = int(os.environ.get("SIWA_KILLS", "3"))
@@ -44,8 +44,8 @@ class Phone:
     """Of somebody who has never been here, and then of the next, when they have left. It notes what it was told, and
     what it asked for and was not told."""
 
-    def __init__(self, house, seed):
-        self.house, self.chance = house, random.Random(seed)
+    def __init__(self, deployment, seed):
+        self.deployment, self.chance = deployment, random.Random(seed)
         self.doubt, self.people, self.accounts = None, [], set()
         # Who deleted their account, by its handle if that was told; whose authorization was revoked; and the accounts
         # of which Apple has told that their people left.
@@ -53,7 +53,7 @@ class Phone:
         self.begin()
 
     def begin(self):
-        self.person = self.house.add_person()
+        self.person = self.deployment.add_person()
         self.people.append(self.person)
         self.account, self.open, self.ended = None, [], []
 
@@ -76,10 +76,10 @@ class Phone:
         verb = self.chance.choices(
             ["sign_in", "refresh", "sign_out", "delete", "revoke", "leave"], [6, 5, 2, 2, 1, 1])[0]
         if verb == "sign_in" or not self.open:
-            return "sign_in", self.house.proof(self.person)
+            return "sign_in", self.deployment.proof(self.person)
         if verb == "leave":
             event = {"type": "consent-revoked", "person": self.person, "clientID": CLIENT}
-            return verb, self.house.emulator.call("notifications", event)["payload"]
+            return verb, self.deployment.emulator.call("notifications", event)["payload"]
         return verb, self.chance.choice(self.open)
 
     def sign_in(self, service, proof):
@@ -134,7 +134,7 @@ class Phone:
         for session in self.ended:
             assert error(service.account(session["accessToken"])) == "session_ended"
             self.expect(401, service.refresh(session["refreshToken"]))
-        self.sign_in(service, self.house.proof(self.person))
+        self.sign_in(service, self.deployment.proof(self.person))
         for _, sessions in self.revoked:
             for session in sessions:
                 self.refresh(service, session)
@@ -151,7 +151,7 @@ class Phone:
         for person, account, handle, _ in self.deleted:
             if handle:
                 assert service.deletion(handle).json()["deletion"]["status"] == "done"
-            back = self.expect(200, service.sign_in(self.house.proof(person))).json()
+            back = self.expect(200, service.sign_in(self.deployment.proof(person))).json()
             assert back["isNewAccount"] and back["account"]["id"] != account
 
     def check_backend(self, backend):
@@ -170,7 +170,7 @@ class Phone:
         if answer.ok:
             self.accept(answer.json(), proof)
         elif is_used_up(answer):
-            again = self.house.proof(self.person)
+            again = self.deployment.proof(self.person)
             known = self.expect(200, service.sign_in(again)).json()
             assert not known["isNewAccount"] and self.account in (None, known["account"]["id"])
             self.account = known["account"]["id"]
@@ -254,19 +254,19 @@ def test_killed_at_any_moment(emulator, database, tmp_path, is_well):
     seed = random.randrange(2 ** 48)
     print("seed", seed)
     chance = random.Random(seed)
-    house, outbox = House(emulator, tmp_path, database), Outbox(database)
+    deployment, outbox = Deployment(emulator, tmp_path, database), Outbox(database)
     apple = Apple(emulator, outbox, is_well, chance)
     with Backend() as backend, concurrent.futures.ThreadPoolExecutor(PHONES) as pool:
-        house.environment.update(backend.environment)
+        deployment.environment.update(backend.environment)
         for _ in range(KILLS):
-            phones = [Phone(house, chance.random()) for _ in range(PHONES)]
-            server = Server(house.server(), chance)
+            phones = [Phone(deployment, chance.random()) for _ in range(PHONES)]
+            server = Server(deployment.server(), chance)
             apple.fail()
             for done in [pool.submit(phone.use, server) for phone in phones]:
                 done.result()
             outbox.bury(server.server)
             outbox.forget_leases()
-            with house.server() as restarted:
+            with deployment.server() as restarted:
                 service = Service(restarted.url)
                 for done in [pool.submit(phone.check, Service(restarted.url)) for phone in phones]:
                     done.result()
@@ -281,4 +281,4 @@ def test_killed_at_any_moment(emulator, database, tmp_path, is_well):
             assert len(set(accounts)) == len(accounts) >= PHONES
             for phone in phones:
                 for person in phone.people:
-                    house.remove_person(person)
+                    deployment.remove_person(person)

@@ -7,7 +7,7 @@ import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
-from house import DEADLINE, Database, House, Service
+from deployment import DEADLINE, Database, Deployment, Service
 
 
 def free_port():
@@ -24,11 +24,11 @@ def samples(port):
 
 
 def test_what_is_counted_can_be_read_and_says_nothing_about_anybody(emulator, tmp_path):
-    house, port = House(emulator, tmp_path, Database.sqlite(tmp_path)), free_port()
-    house.environment["SIWA_MANAGEMENT_PORT"] = str(port)
-    with house.server() as server:
-        person = house.add_person()
-        proof = house.proof(person)
+    deployment, port = Deployment(emulator, tmp_path, Database.sqlite(tmp_path)), free_port()
+    deployment.environment["SIWA_MANAGEMENT_PORT"] = str(port)
+    with deployment.server() as server:
+        person = deployment.add_person()
+        proof = deployment.proof(person)
         account = Service(server.url).sign_in(proof).json()["account"]["id"]
         found = samples(port)
         assert found["apple_id_verifications_total", ("kind", "identity_token"), ("outcome", "ok")] >= 1
@@ -54,6 +54,6 @@ def test_what_is_counted_can_be_read_and_says_nothing_about_anybody(emulator, tm
 
 
 def test_nothing_listens_unless_it_is_wanted(emulator, tmp_path):
-    house, port = House(emulator, tmp_path, Database.sqlite(tmp_path)), free_port()
-    with house.server(), pytest.raises(requests.ConnectionError):
+    deployment, port = Deployment(emulator, tmp_path, Database.sqlite(tmp_path)), free_port()
+    with deployment.server(), pytest.raises(requests.ConnectionError):
         requests.get(f"http://127.0.0.1:{port}/metrics", timeout=DEADLINE)

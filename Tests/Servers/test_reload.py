@@ -17,7 +17,7 @@ import pytest
 
 from backend import Backend
 from emulator import Emulator
-from house import CLIENT, DEADLINE, SIWA, House, Outbox, Service
+from deployment import CLIENT, DEADLINE, SIWA, Deployment, Outbox, Service
 
 # What a reload takes over, and what this test tells by a file. All else is in the environment.
 FROM_FILE = ["SIWA_KEY_RING", "SIWA_KEY_ID", "SIWA_PRIVATE_KEY", "SIWA_PORT", "SIWA_REQUEST_BUDGET"]
@@ -26,17 +26,17 @@ FROM_FILE = ["SIWA_KEY_RING", "SIWA_KEY_ID", "SIWA_PRIVATE_KEY", "SIWA_PORT", "S
 class Settings:
     """The settings of a server, in a file."""
 
-    def __init__(self, house, folder):
-        self.house, self.file = house, folder / "settings.json"
+    def __init__(self, deployment, folder):
+        self.deployment, self.file = deployment, folder / "settings.json"
         self.key_ring, self.key, self.secret = folder / "ring", folder / "key.p8", folder / "secret"
-        self.key_ring.write_text(house.environment["SIWA_KEY_RING"] + "\n")
-        self.key.write_text(house.environment["SIWA_PRIVATE_KEY"])
+        self.key_ring.write_text(deployment.environment["SIWA_KEY_RING"] + "\n")
+        self.key.write_text(deployment.environment["SIWA_PRIVATE_KEY"])
         self.content = {
             "key-ring-file": str(self.key_ring), "private-key-file": str(self.key), "port": 0, "request-budget": 0,
-            "key-id": house.environment["SIWA_KEY_ID"], "log-level": "info"}
+            "key-id": deployment.environment["SIWA_KEY_ID"], "log-level": "info"}
         for name in FROM_FILE:
-            del house.environment[name]
-        house.arguments = ["--config", str(self.file)]
+            del deployment.environment[name]
+        deployment.arguments = ["--config", str(self.file)]
         self.write()
 
     def write(self, **changes):
@@ -66,15 +66,15 @@ def taken(line):
 
 
 @contextlib.contextmanager
-def load(house, server):
+def load(deployment, server):
     """Somebody who uses the service all the while, for whom nothing may fail."""
     is_enough, rounds, failures = threading.Event(), [], []
 
     def use():
         try:
-            service, person = Service(server.url), house.add_person()
+            service, person = Service(server.url), deployment.add_person()
             while not is_enough.is_set():
-                answer = service.sign_in(house.proof(person))
+                answer = service.sign_in(deployment.proof(person))
                 assert answer.ok, answer.text
                 session = service.refresh(answer.json()["session"]["refreshToken"])
                 assert session.ok, session.text
@@ -108,12 +108,12 @@ def own_emulator(tmp_path):
 
 def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp_path):
     emulator = own_emulator
-    house, store = House(emulator, tmp_path, database), Outbox(database)
-    settings, new_backend = Settings(house, tmp_path), Backend()
+    deployment, store = Deployment(emulator, tmp_path, database), Outbox(database)
+    settings, new_backend = Settings(deployment, tmp_path), Backend()
     with Backend() as backend:
         settings.secret.write_text(backend.environment["SIWA_WEBHOOK_SECRET"])
         settings.write(webhook_url=backend.environment["SIWA_WEBHOOK_URL"], webhook_secret_file=str(settings.secret))
-        with house.server() as server, load(house, server) as go_on:
+        with deployment.server() as server, load(deployment, server) as go_on:
             go_on()
             assert " debug " not in server.log_text()
 
@@ -128,7 +128,7 @@ def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp
             # Trusted proxies: until now the header is anybody's text.
             def sign_in_from(address):
                 answer = Service(server.url).sign_in(
-                    house.proof(house.add_person()), headers={"X-Forwarded-For": address})
+                    deployment.proof(deployment.add_person()), headers={"X-Forwarded-For": address})
                 token = answer.json()["session"]["accessToken"]
                 return jwt.decode(token, options={"verify_signature": False})["sid"]
 
@@ -154,7 +154,7 @@ def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp
             settings.secret.write_text(new_backend.environment["SIWA_WEBHOOK_SECRET"])
             assert taken(reload(server)) == {"webhook-secret-file"}
             service = Service(server.url)
-            session = service.sign_in(house.proof(house.add_person())).json()
+            session = service.sign_in(deployment.proof(deployment.add_person())).json()
             assert service.delete_account(session["session"]["accessToken"]).ok
             wait(lambda: "account.deleted" in backend.types(session["account"]["id"]), "no message arrives")
 
@@ -165,7 +165,7 @@ def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp
                 settings.key_ring.write_text(ring)
                 assert taken(reload(server)) == {"key-ring-file"}
                 go_on()
-            resealed = house.command("keys", "reseal", "--config", str(settings.file))
+            resealed = deployment.command("keys", "reseal", "--config", str(settings.file))
             assert resealed.returncode == 0 and "no key but the first is in use" in resealed.stdout, resealed
             settings.key_ring.write_text(new)
             assert taken(reload(server)) == {"key-ring-file"}
@@ -222,10 +222,10 @@ def test_nohup_keeps_a_command_running(tmp_path):
 
 
 def test_a_server_whose_terminal_closes_ends_in_order(emulator, tmp_path):
-    house = House(emulator, tmp_path, str(tmp_path / "siwa.sqlite"))
+    deployment = Deployment(emulator, tmp_path, str(tmp_path / "siwa.sqlite"))
     terminal, end = pty.openpty()
     process = subprocess.Popen(
-        [SIWA, "serve"], env=house.environment, stdin=end, stderr=subprocess.PIPE, text=True)
+        [SIWA, "serve"], env=deployment.environment, stdin=end, stderr=subprocess.PIPE, text=True)
     os.close(end)
     for line in process.stderr:
         if "The account service is running" in line:

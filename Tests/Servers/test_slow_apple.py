@@ -7,7 +7,7 @@ import time
 import pytest
 
 from emulator import Emulator
-from house import DEADLINE, House, Outbox, Service
+from deployment import DEADLINE, Deployment, Outbox, Service
 
 # In seconds. A request to Apple is given up after ten, so what takes less has not waited for one.
 WITHOUT_APPLE = 9
@@ -41,12 +41,12 @@ def state(service, session):
 
 
 def test_sign_in_and_deletion_go_on_and_nothing_is_lost(emulator, database, tmp_path):
-    house, outbox = House(emulator, tmp_path, database), Outbox(database)
-    with house.server() as server:
+    deployment, outbox = Deployment(emulator, tmp_path, database), Outbox(database)
+    with deployment.server() as server:
         service = Service(server.url)
-        leaving, staying = house.add_person(), house.add_person()
-        session = service.sign_in(house.proof(leaving)).json()["session"]
-        proof = house.proof(staying)
+        leaving, staying = deployment.add_person(), deployment.add_person()
+        session = service.sign_in(deployment.proof(leaving)).json()["session"]
+        proof = deployment.proof(staying)
         with silent(emulator):
             with within(WITHOUT_APPLE):
                 receipt = service.delete_account(session["accessToken"])
@@ -60,7 +60,7 @@ def test_sign_in_and_deletion_go_on_and_nothing_is_lost(emulator, database, tmp_
             assert service.deletion(handle).json()["deletion"]["status"] == "waiting"
     # What was under way when the server stopped rests for a while; here it is due when the next one starts.
     outbox.forget_rests()
-    with house.server() as server:
+    with deployment.server() as server:
         service = Service(server.url)
         outbox.settle()
         assert service.deletion(handle).json()["deletion"]["status"] == "done"

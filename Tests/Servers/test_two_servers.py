@@ -9,21 +9,21 @@ import pytest
 import requests
 
 from backend import Backend
-from house import CLIENT, DEADLINE, Database, House, Outbox, Service, error, is_used_up
+from deployment import CLIENT, DEADLINE, Database, Deployment, Outbox, Service, error, is_used_up
 from test_killed import Phone, users
 from test_killed import Server as Doomed
 
 
 @pytest.fixture
-def house(proxy, emulator, tmp_path):
-    return House(emulator, tmp_path, Database.postgres(tmp_path), public_url=proxy.url)
+def deployment(proxy, emulator, tmp_path):
+    return Deployment(emulator, tmp_path, Database.postgres(tmp_path), public_url=proxy.url)
 
 
 @pytest.fixture
-def pair(house, proxy):
+def pair(deployment, proxy):
     """Both are started at the same moment, on a database that holds nothing yet."""
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        starting = [pool.submit(house.server) for _ in range(2)]
+        starting = [pool.submit(deployment.server) for _ in range(2)]
     with starting[0].result() as one, starting[1].result() as other:
         proxy.lead_to(one, other)
         yield one, other
@@ -53,13 +53,13 @@ class Browser:
         return answer
 
 
-def test_a_sign_in_on_the_web_begins_at_one_server_and_ends_at_the_other(house, pair, proxy):
+def test_a_sign_in_on_the_web_begins_at_one_server_and_ends_at_the_other(deployment, pair, proxy):
     one, other = pair
-    person = house.add_person()
+    person = deployment.add_person()
     browser = Browser(proxy)
     leaving = browser.go("GET", "/sign-in/apple", one)
     assert leaving.status_code == 302 and served_by(leaving) == one.port
-    form = house.decide(leaving.headers["Location"], person)
+    form = deployment.decide(leaving.headers["Location"], person)
     back = browser.go("POST", "/sign-in/apple/callback", other, data=form)
     assert back.status_code == 303 and served_by(back) == other.port, back.text
     for server in pair:
@@ -70,9 +70,9 @@ def test_a_sign_in_on_the_web_begins_at_one_server_and_ends_at_the_other(house, 
     assert error(browser.go("POST", "/sign-in/apple/callback", one, data=form)) == "attempt_unknown"
 
 
-def test_a_session_goes_on_at_either_server_and_ends_at_both(house, pair, proxy):
+def test_a_session_goes_on_at_either_server_and_ends_at_both(deployment, pair, proxy):
     service = Service(proxy.url)
-    proof = house.proof("johnny")
+    proof = deployment.proof("johnny")
     signed_in = service.sign_in(proof, headers=at(pair[0])).json()
     session = signed_in["session"]
     assert is_used_up(service.sign_in(proof, headers=at(pair[1])))
@@ -89,8 +89,8 @@ def test_a_session_goes_on_at_either_server_and_ends_at_both(house, pair, proxy)
         assert not service.refresh(session["refreshToken"], headers=at(server)).ok
 
 
-def test_one_refresh_token_at_both_servers_at_once_has_one_successor(house, pair, proxy):
-    session = Service(proxy.url).sign_in(house.proof("johnny")).json()["session"]
+def test_one_refresh_token_at_both_servers_at_once_has_one_successor(deployment, pair, proxy):
+    session = Service(proxy.url).sign_in(deployment.proof("johnny")).json()["session"]
     with concurrent.futures.ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(
             lambda server: Service(proxy.url).refresh(session["refreshToken"], headers=at(server)), pair * 10))
@@ -99,17 +99,17 @@ def test_one_refresh_token_at_both_servers_at_once_has_one_successor(house, pair
     assert len({answer.json()["session"]["refreshToken"] for answer in answers}) == 1
 
 
-def test_what_happens_at_one_server_is_told_at_the_other_and_holds_there(house, pair, emulator):
+def test_what_happens_at_one_server_is_told_at_the_other_and_holds_there(deployment, pair, emulator):
     here, there = (Service(server.url) for server in pair)
-    person = house.add_person()
-    session = here.sign_in(house.proof(person)).json()["session"]
+    person = deployment.add_person()
+    session = here.sign_in(deployment.proof(person)).json()["session"]
     bearer = {"Authorization": f"Bearer {session['accessToken']}"}
     with here.session.get(
             here.url + "/v1/account/events", headers=bearer, stream=True, timeout=DEADLINE) as stream:
         # The connection is for nothing else, and whoever keeps connections hears so.
         assert stream.ok and stream.headers["Connection"] == "close"
         kinds = (line.removeprefix("event: ") for line in stream.iter_lines(decode_unicode=True) if line[:6] == "event:")
-        another = there.sign_in(house.proof(person)).json()["session"]
+        another = there.sign_in(deployment.proof(person)).json()["session"]
         assert next(kinds) == "signed_in"
         # Apple's notification comes to the other server, and ends what this one is streaming.
         emulator.call("notifications/address", {"clientID": CLIENT, "url": there.url + "/apple/notifications"})
@@ -129,16 +129,16 @@ def test_both_servers_publish_the_same_keys(pair):
     assert published[0] == published[1] and published[0]["keys"]
 
 
-def test_one_server_is_killed_amid_sign_ins_and_nothing_acknowledged_is_lost(house, pair, proxy):
+def test_one_server_is_killed_amid_sign_ins_and_nothing_acknowledged_is_lost(deployment, pair, proxy):
     doomed, survivor = pair
-    people = [house.add_person() for _ in range(8)]
+    people = [deployment.add_person() for _ in range(8)]
     lock, before, after = threading.Lock(), itertools.count(1), itertools.count(1)
     acknowledged, unanswered, is_killed, is_enough = [], [], threading.Event(), threading.Event()
 
     def sign_in_again_and_again(person):
         service = Service(proxy.url)
         while not is_enough.is_set():
-            proof = house.proof(person)
+            proof = deployment.proof(person)
             began_after = is_killed.is_set()
             answer = service.sign_in(proof)
             if not answer.ok:
@@ -171,14 +171,14 @@ def test_one_server_is_killed_amid_sign_ins_and_nothing_acknowledged_is_lost(hou
     for person, proof in unanswered:
         repeated = service.sign_in(proof)
         assert repeated.ok or is_used_up(repeated) or error(repeated) == "grant_rejected"
-        assert service.sign_in(house.proof(person)).json()["account"]["id"] == accounts[person]
+        assert service.sign_in(deployment.proof(person)).json()["account"]["id"] == accounts[person]
 
 
 class Behind(Doomed):
     """One of two servers, which is killed while both are used."""
 
-    def __init__(self, house, server, chance):
-        self.house = house
+    def __init__(self, deployment, server, chance):
+        self.deployment = deployment
         super().__init__(server, chance)
 
     def service(self):
@@ -187,25 +187,25 @@ class Behind(Doomed):
             if answer.status_code == 502 or "," in answer.headers["X-Served-By"]:
                 raise requests.ConnectionError("the server was killed")
 
-        service = Service(self.house.public_url)
+        service = Service(self.deployment.public_url)
         service.session.hooks["response"].append(stop)
         return service
 
 
 @pytest.mark.parametrize("round", range(2))
 def test_one_server_is_killed_amid_refreshes_and_deletions_and_the_other_goes_on(
-        house, proxy, emulator, round):
+        deployment, proxy, emulator, round):
     seed = random.randrange(2 ** 48)
     print("seed", seed)
     chance = random.Random(seed)
-    outbox = Outbox(house.environment["SIWA_DATABASE"])
+    outbox = Outbox(deployment.environment["SIWA_DATABASE"])
     with Backend() as backend, concurrent.futures.ThreadPoolExecutor(8) as pool:
-        house.environment.update(backend.environment)
-        one, survivor = (starting.result() for starting in [pool.submit(house.server) for _ in range(2)])
+        deployment.environment.update(backend.environment)
+        one, survivor = (starting.result() for starting in [pool.submit(deployment.server) for _ in range(2)])
         with survivor:
             proxy.lead_to(one, survivor)
-            doomed = Behind(house, one, chance)
-            phones = [Phone(house, chance.random()) for _ in range(8)]
+            doomed = Behind(deployment, one, chance)
+            phones = [Phone(deployment, chance.random()) for _ in range(8)]
             for done in [pool.submit(phone.use, doomed) for phone in phones]:
                 done.result()
             # What it had begun is the survivor's to finish.
@@ -225,7 +225,7 @@ def test_one_server_is_killed_amid_refreshes_and_deletions_and_the_other_goes_on
             proxy.end()
 
 
-def test_two_upgrades_within_ten_seconds_are_no_outage(house, proxy):
+def test_two_upgrades_within_ten_seconds_are_no_outage(deployment, proxy):
     is_enough, answers = threading.Event(), []
 
     def ask():
@@ -233,7 +233,7 @@ def test_two_upgrades_within_ten_seconds_are_no_outage(house, proxy):
             while not is_enough.is_set():
                 answers.append(session.get(proxy.url + "/readyz", timeout=DEADLINE).status_code)
 
-    servers = [house.server(), house.server()]
+    servers = [deployment.server(), deployment.server()]
     try:
         proxy.lead_to(*servers)
         thread = threading.Thread(target=ask)
@@ -242,8 +242,8 @@ def test_two_upgrades_within_ten_seconds_are_no_outage(house, proxy):
             for number, old in enumerate(list(servers)):
                 before = len(answers)
                 old.stop()
-                house.environment["SIWA_PORT"] = str(old.port)
-                servers[number] = house.server()
+                deployment.environment["SIWA_PORT"] = str(old.port)
+                servers[number] = deployment.server()
                 while len(answers) < before + 20:
                     assert thread.is_alive()
                     is_enough.wait(0.01)

@@ -21,7 +21,7 @@ struct JSONTestSuiteTests {
         "y_string_null_escape.json": .nullCharacter,
     ]
 
-    /// What the suite leaves open and we accept: numbers out of range, which read as no value.
+    /// Documents that the suite leaves open and we accept: numbers out of range, which read as no value.
     static let accepted: Set<String> = [
         "i_number_double_huge_neg_exp.json", "i_number_huge_exp.json", "i_number_neg_int_huge_exp.json",
         "i_number_pos_double_huge_exp.json", "i_number_real_neg_overflow.json", "i_number_real_pos_overflow.json",

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountService
 import AppleIDTypes
 import Foundation

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import ArgumentParser
@@ -60,7 +60,7 @@ struct StoreBenchmark: AsyncParsableCommand {
         print(String(decoding: try encoder.encode(report), as: UTF8.self))
     }
 
-    private typealias Candidate = (name: String, store: any AccountStore)
+    private typealias Candidate = (name: String, store: AccountTransactions)
 
     /// First sign-ins, each of another person; and a small write, one row, of which the shared flush is nearly all the
     /// work.
@@ -78,8 +78,8 @@ struct StoreBenchmark: AsyncParsableCommand {
     }
 
     /// Anybody out of few or many: their sessions read, and their next sign-ins.
-    private func crowds<Database>(
-        _ engine: String, few: SQLAccountStore<Database>, many: SQLAccountStore<Database>
+    private func crowds(
+        _ engine: String, few: AccountTransactions, many: AccountTransactions
     ) async throws -> [Contender] {
         var contenders: [Contender] = []
         for (store, size, name) in [(few, 1_000, "few"), (many, people, "many")] {
@@ -98,16 +98,16 @@ struct StoreBenchmark: AsyncParsableCommand {
 
     private func sqlite(
         _ name: String, largestGroup: Int = SQLiteDatabase.largestGroup
-    ) async throws -> SQLiteAccountStore {
-        try await SQLiteAccountStore(
+    ) async throws -> AccountTransactions {
+        try await AccountTransactions(
             on: SQLiteDatabase.open(
                 path: "\(folder)/\(name).sqlite", logger: Logger(label: "store-bench"), largestGroup: largestGroup))
     }
 
     #if PostgreSQL
-        private func postgres(_ schema: String, connections: Int = 8) async throws -> PostgresAccountStore {
-            try await PostgresAccountStore.open(
-                address: "\(postgres ?? "")?options=-csearch_path%3D\(schema)", connections: connections)
+        private func postgres(_ schema: String, connections: Int = 8) async throws -> AccountTransactions {
+            try await AccountTransactions.open(
+                .postgres("\(postgres ?? "")?options=-csearch_path%3D\(schema)", connections: connections))
         }
     #endif
 

@@ -1,30 +1,44 @@
-/// An account as its person sees it.
+/// The response to `GET /v1/account`.
+public struct AccountAnswer: Hashable, Sendable, Codable {
+    /// The account of the session.
+    public var account: AccountBody
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(account: AccountBody) {
+        self.account = account
+    }
+}
+
+/// An account, as the person who owns it sees it.
 public struct AccountBody: Hashable, Sendable {
-    /// Opaque; the only member that identifies anybody.
+    /// The account's opaque id (`acc_…`). It is the only member that identifies the person.
     public var id: String
-    /// Null until Apple has told a name.
+    /// The person's name. Null until Apple gives one.
     public var name: AccountName?
-    /// The address that Apple last told; null when it told none.
+    /// The address that Apple gave last. Null if Apple gave none.
     public var email: String?
+    /// Whether Apple has verified the address.
     public var emailVerified: Bool
-    /// Whether the address is a relay of Apple's, which forwards to an address that stays hidden.
+    /// Whether the address is one of Apple's relay addresses, which forward to an address that stays hidden.
     public var isPrivateEmail: Bool
+    /// The time of the person's first sign-in.
     public var createdAt: APITime
     /// Whether the person still uses the app with their Apple Account.
     public var appleAccess: AppleAccessState?
-    /// When that ended; null while it is granted.
+    /// The time when the person stopped using the app with their Apple Account. Null while they use it.
     public var appleAccessEndedAt: APITime?
-    /// Whether Apple forwards mail to the relay address; null while Apple has said nothing of it.
+    /// Whether Apple forwards mail to the relay address. Null until Apple says so.
     public var emailForwarding: EmailForwarding?
-    /// Apple's opinion whether the person is real, told once at most: 1 unknown, 2 likely real. Advice, nothing more.
+    /// Apple's opinion whether the person is real: 1 unknown, 2 likely real. Apple gives it once at most, as advice.
     public var realUserStatus: Int?
-    /// Of a managed Apple Account.
+    /// The organization of a managed Apple Account. Null for any other.
     public var organizationID: String?
-    /// When the person last signed in at Apple, by Apple's clock.
+    /// The time of the person's last sign-in at Apple, by Apple's clock.
     public var lastAuthorizedAt: APITime?
-    /// Whether the service holds a token of Apple's for the person.
+    /// Whether the service holds one of Apple's tokens for the person.
     public var appleToken: AppleTokenWord?
 
+    /// Creates a value for the service to send. Clients decode it.
     public init(
         id: String, name: AccountName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool, createdAt: APITime,
         appleAccess: AppleAccessState? = nil, appleAccessEndedAt: APITime? = nil,
@@ -54,6 +68,7 @@ extension AccountBody: Codable {
         case appleToken
     }
 
+    /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
@@ -70,4 +85,106 @@ extension AccountBody: Codable {
         try container.encode(lastAuthorizedAt, forKey: .lastAuthorizedAt)
         try container.encode(appleToken, forKey: .appleToken)
     }
+}
+
+/// The name of an account. Any part may be null, but not all of them.
+public struct AccountName: Hashable, Sendable {
+    /// The first name.
+    public var givenName: String?
+    /// The last name.
+    public var familyName: String?
+    /// The middle names.
+    public var middleName: String?
+    /// The title before the name, such as “Dr.”.
+    public var namePrefix: String?
+    /// The letters after the name, such as “Jr.”.
+    public var nameSuffix: String?
+    /// The name that friends use.
+    public var nickname: String?
+    /// The name on one line, for display.
+    public var formatted: String
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(
+        givenName: String? = nil, familyName: String? = nil, middleName: String? = nil, namePrefix: String? = nil,
+        nameSuffix: String? = nil, nickname: String? = nil, formatted: String
+    ) {
+        self.givenName = givenName
+        self.familyName = familyName
+        self.middleName = middleName
+        self.namePrefix = namePrefix
+        self.nameSuffix = nameSuffix
+        self.nickname = nickname
+        self.formatted = formatted
+    }
+}
+
+extension AccountName: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case givenName, familyName, middleName, namePrefix, nameSuffix, nickname, formatted
+    }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(givenName, forKey: .givenName)
+        try container.encode(familyName, forKey: .familyName)
+        try container.encode(middleName, forKey: .middleName)
+        try container.encode(namePrefix, forKey: .namePrefix)
+        try container.encode(nameSuffix, forKey: .nameSuffix)
+        try container.encode(nickname, forKey: .nickname)
+        try container.encode(formatted, forKey: .formatted)
+    }
+}
+
+/// Whether a person still uses the app with their Apple Account, as far as the service knows. Later versions may add
+/// values.
+public struct AppleAccessState: RawRepresentable, Hashable, Sendable, Codable {
+    /// The value as the response spells it.
+    public let rawValue: String
+
+    /// Makes a value, known or not, from its spelling in a response.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The person uses the app with their Apple Account.
+    public static let granted = Self(rawValue: "granted")
+    /// The person stopped using the app, or their Apple Account is gone. A new sign-in grants access again.
+    public static let ended = Self(rawValue: "ended")
+}
+
+/// Whether Apple forwards mail to a person's relay address. Later versions may add values.
+public struct EmailForwarding: RawRepresentable, Hashable, Sendable, Codable {
+    /// The value as the response spells it.
+    public let rawValue: String
+
+    /// Makes a value, known or not, from its spelling in a response.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Apple forwards mail to the person.
+    public static let enabled = Self(rawValue: "enabled")
+    /// Mail to the address doesn't reach the person.
+    public static let disabled = Self(rawValue: "disabled")
+}
+
+/// Whether the service holds one of Apple's refresh tokens, which it needs to revoke the authorization when the account
+/// is deleted. Later versions may add values.
+public struct AppleTokenWord: RawRepresentable, Hashable, Sendable, Codable {
+    /// The value as the response spells it.
+    public let rawValue: String
+
+    /// Makes a value, known or not, from its spelling in a response.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The service holds a token.
+    public static let held = Self(rawValue: "held")
+    /// Apple could not be asked at the sign-in. The service keeps the code for some minutes and tries again.
+    public static let waiting = Self(rawValue: "waiting")
+    /// The service holds no token. A sign-in with an authorization code brings one.
+    public static let missing = Self(rawValue: "none")
 }

@@ -1,8 +1,9 @@
-/// The answer to `GET /v1/apple/credential-state`.
+/// The response to `GET /v1/apple/credential-state`.
 public struct CredentialStateAnswer: Hashable, Sendable, Codable {
-    /// `authorized`, `revoked` or `notFound`; words may be added.
+    /// `authorized`, `revoked` or `notFound`. Later versions may add values.
     public var credentialState: String
 
+    /// Creates a value for the service to send. Clients decode it.
     public init(credentialState: String) {
         self.credentialState = credentialState
     }

@@ -1,21 +1,25 @@
-/// The body of every answer that is an error: `{"error": {"code", "message", "requestID", "details"?}}`.
+/// The body of every error response: `{"error": {"code", "message", "requestID", "details"?}}`.
 public struct ErrorEnvelope: Hashable, Sendable, Codable {
+    /// The error.
     public var error: Body
 
+    /// Creates a value for the service to send. Clients decode it.
     public init(_ error: Body) {
         self.error = error
     }
 
+    /// The error in the envelope.
     public struct Body: Hashable, Sendable {
-        /// For programs.
+        /// The code, for programs.
         public var code: ErrorCode
-        /// For developers: English, and not a text to show to people or to rely on.
+        /// A sentence in English for developers. It is not a text to show to people or to rely on.
         public var message: String
-        /// The value of the answer's `X-Request-ID` header, by which the server's log knows the request.
+        /// The value of the response's `X-Request-ID` header. The server's log has the request under it.
         public var requestID: String
-        /// An object whose members depend on the code; absent with codes that have none.
+        /// An object whose members depend on the code. Absent with codes that have none.
         public var details: ErrorDetails?
 
+        /// Creates a value for the service to send. Clients decode it.
         public init(code: ErrorCode, message: String, requestID: String, details: ErrorDetails? = nil) {
             self.code = code
             self.message = message
@@ -30,6 +34,7 @@ extension ErrorEnvelope.Body: Codable {
         case code, message, requestID, details
     }
 
+    /// Reads an error. Details of a code that this version doesn't know are left out.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         code = try container.decode(ErrorCode.self, forKey: .code)
@@ -45,6 +50,7 @@ extension ErrorEnvelope.Body: Codable {
         }
     }
 
+    /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)
@@ -55,5 +61,48 @@ extension ErrorEnvelope.Body: Codable {
         case .rateLimited(let delay): try container.encode(delay, forKey: .details)
         case nil: break
         }
+    }
+}
+
+/// The `details` of an error. The error's code decides which case it is.
+public enum ErrorDetails: Hashable, Sendable {
+    /// The details of ``ErrorCode/invalidRequest``.
+    case invalidRequest(InvalidField)
+    /// The details of ``ErrorCode/rateLimited``.
+    case rateLimited(RetryDelay)
+}
+
+/// The part of a request that is invalid: `{"field"}`.
+public struct InvalidField: Hashable, Sendable {
+    /// The member, form field or query parameter. Dots join the members of members (`fullName.givenName`). Null for the
+    /// body as a whole.
+    public var field: String?
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(field: String?) {
+        self.field = field
+    }
+}
+
+extension InvalidField: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case field
+    }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(field, forKey: .field)
+    }
+}
+
+/// The time to wait before the next request: `{"retryAfter"}`.
+public struct RetryDelay: Hashable, Sendable, Codable {
+    /// The whole seconds to wait, as in the `Retry-After` header.
+    public var retryAfter: Int
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(retryAfter: Int) {
+        self.retryAfter = retryAfter
     }
 }

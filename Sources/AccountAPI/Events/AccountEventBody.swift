@@ -1,14 +1,16 @@
-/// One event of `GET /v1/account/events`, as its `data`.
+/// The `data` of an event of `GET /v1/account/events`.
 public struct AccountEventBody: Hashable, Sendable {
-    /// What happened: `signed_in`, `session_ended`, `apple_access_ended`, `apple_access_revoked`,
-    /// `email_forwarding_changed`, `account_deleted`; words may be added.
+    /// The event type: `signed_in`, `session_ended`, `apple_access_ended`, `apple_access_revoked`,
+    /// `email_forwarding_changed` or `account_deleted`. Later versions may add types.
     public var kind: String
+    /// The time of the event.
     public var at: APITime
-    /// The session or identity that it is about.
+    /// The id of the session or identity that the event is about.
     public var about: String?
-    /// A code that says why.
+    /// A code that gives the reason.
     public var reason: String?
 
+    /// Creates a value for the service to send. Clients decode it.
     public init(kind: String, at: APITime, about: String?, reason: String?) {
         self.kind = kind
         self.at = at
@@ -22,6 +24,7 @@ extension AccountEventBody: Codable {
         case kind, at, about, reason
     }
 
+    /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .kind)

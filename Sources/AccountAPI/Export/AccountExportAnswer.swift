@@ -1,25 +1,32 @@
-/// The answer to `GET /v1/account/export`: all that the service holds about a person, and nothing secret.
+/// The response to `GET /v1/account/export`: everything that the service holds about a person, without secrets.
 public struct AccountExportAnswer: Hashable, Sendable {
+    /// The time of the export.
     public var exportedAt: APITime
+    /// The account's id.
     public var accountID: String
+    /// The person's name, if Apple gave one.
     public var name: AccountName?
+    /// The time of the person's first sign-in.
     public var createdAt: APITime
+    /// The identities by which the person signs in.
     public var identities: [ExportedIdentity]
-    /// The newest first, a thousand at most.
+    /// The sessions, newest first, at most a thousand.
     public var sessions: [ExportedSession]
-    /// What Apple told at a sign-in that did not succeed, kept until one does.
+    /// The names and addresses that Apple gave at sign-ins that didn't succeed. The service keeps them until one
+    /// succeeds.
     public var kept: [ExportedKeptName]
-    /// What the audit has, the newest first, a thousand entries at most.
+    /// The entries of the audit log, newest first, at most a thousand.
     public var activity: [ExportedActivity]
-    /// What is still to be done for the person elsewhere.
+    /// The tasks for the person that other services haven't done yet.
     public var pending: [ExportedTask]
-    /// What the person's clients are told of the account, the newest first, a thousand at most.
+    /// The events that the person's clients were sent, newest first, at most a thousand.
     public var events: [AccountEventBody]
-    /// What Apple said of the person, the newest first, a thousand at most.
+    /// Apple's notifications about the person, newest first, at most a thousand.
     public var notifications: [ExportedNotification]
-    /// Which of the lists held more than a thousand: `sessions`, `activity`, `events`, `notifications`.
+    /// The lists that held more than a thousand entries: `sessions`, `activity`, `events`, `notifications`.
     public var cut: [String]
 
+    /// Creates a value for the service to send. Clients decode it.
     public init(
         exportedAt: APITime, accountID: String, name: AccountName?, createdAt: APITime, identities: [ExportedIdentity],
         sessions: [ExportedSession], activity: [ExportedActivity], kept: [ExportedKeptName], pending: [ExportedTask],
@@ -46,6 +53,7 @@ extension AccountExportAnswer: Codable {
         case events, notifications, cut
     }
 
+    /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(exportedAt, forKey: .exportedAt)
@@ -60,5 +68,314 @@ extension AccountExportAnswer: Codable {
         try container.encode(events, forKey: .events)
         try container.encode(notifications, forKey: .notifications)
         try container.encode(cut, forKey: .cut)
+    }
+}
+
+/// An identity by which the person signs in.
+public struct ExportedIdentity: Hashable, Sendable {
+    /// The identity's id (`idn_…`).
+    public var id: String
+    /// The provider of the identity: always `apple`.
+    public var provider: String
+    /// The developer team for which ``subject`` is made.
+    public var team: String
+    /// Apple's identifier of the person, for this team alone.
+    public var subject: String
+    /// The address that Apple gave last.
+    public var email: String?
+    /// Whether Apple has verified the address.
+    public var emailVerified: Bool
+    /// Whether the address is one of Apple's relay addresses.
+    public var isPrivateEmail: Bool
+    /// Whether Apple forwards mail to the relay address. Null until Apple says so.
+    public var emailForwarding: EmailForwarding?
+    /// Apple's opinion at the first sign-in from an app: 0 unsupported, 1 unknown, 2 likely real.
+    public var realUserStatus: Int?
+    /// The organization of a managed Apple Account. Null for any other.
+    public var organizationID: String?
+    /// Whether the person still uses the app with their Apple Account.
+    public var appleAccess: AppleAccessState
+    /// The time when the person stopped using the app with their Apple Account. Null while they use it.
+    public var appleAccessEndedAt: APITime?
+    /// The time of the first sign-in.
+    public var createdAt: APITime
+    /// The time of the last sign-in, by this server's clock.
+    public var lastSignInAt: APITime
+    /// The time of the last sign-in at Apple, by Apple's clock.
+    public var lastAuthorizedAt: APITime?
+    /// The refresh tokens of Apple's that the service holds. The tokens themselves are secret.
+    public var appleTokens: [ExportedAppleToken]
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(
+        id: String, provider: String, team: String, subject: String, email: String?, emailVerified: Bool,
+        isPrivateEmail: Bool, emailForwarding: EmailForwarding?, realUserStatus: Int?, organizationID: String?,
+        appleAccess: AppleAccessState, appleAccessEndedAt: APITime?, createdAt: APITime, lastSignInAt: APITime,
+        lastAuthorizedAt: APITime?, appleTokens: [ExportedAppleToken]
+    ) {
+        self.id = id
+        self.provider = provider
+        self.team = team
+        self.subject = subject
+        self.email = email
+        self.emailVerified = emailVerified
+        self.isPrivateEmail = isPrivateEmail
+        self.emailForwarding = emailForwarding
+        self.realUserStatus = realUserStatus
+        self.organizationID = organizationID
+        self.appleAccess = appleAccess
+        self.appleAccessEndedAt = appleAccessEndedAt
+        self.createdAt = createdAt
+        self.lastSignInAt = lastSignInAt
+        self.lastAuthorizedAt = lastAuthorizedAt
+        self.appleTokens = appleTokens
+    }
+}
+
+extension ExportedIdentity: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, provider, team, subject, email, emailVerified
+        case isPrivateEmail, emailForwarding, realUserStatus, organizationID, appleAccess, appleAccessEndedAt
+        case createdAt, lastSignInAt, lastAuthorizedAt, appleTokens
+    }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(provider, forKey: .provider)
+        try container.encode(team, forKey: .team)
+        try container.encode(subject, forKey: .subject)
+        try container.encode(email, forKey: .email)
+        try container.encode(emailVerified, forKey: .emailVerified)
+        try container.encode(isPrivateEmail, forKey: .isPrivateEmail)
+        try container.encode(emailForwarding, forKey: .emailForwarding)
+        try container.encode(realUserStatus, forKey: .realUserStatus)
+        try container.encode(organizationID, forKey: .organizationID)
+        try container.encode(appleAccess, forKey: .appleAccess)
+        try container.encode(appleAccessEndedAt, forKey: .appleAccessEndedAt)
+        try container.encode(createdAt, forKey: .createdAt)
+        try container.encode(lastSignInAt, forKey: .lastSignInAt)
+        try container.encode(lastAuthorizedAt, forKey: .lastAuthorizedAt)
+        try container.encode(appleTokens, forKey: .appleTokens)
+    }
+}
+
+/// One of Apple's refresh tokens that the service holds, without the token itself.
+public struct ExportedAppleToken: Hashable, Sendable {
+    /// The app or Services ID that obtained the token.
+    public var clientID: String
+    /// The time at which Apple gave the token.
+    public var obtainedAt: APITime
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(clientID: String, obtainedAt: APITime) {
+        self.clientID = clientID
+        self.obtainedAt = obtainedAt
+    }
+}
+
+extension ExportedAppleToken: Codable {
+    private enum CodingKeys: String, CodingKey { case clientID, obtainedAt }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(clientID, forKey: .clientID)
+        try container.encode(obtainedAt, forKey: .obtainedAt)
+    }
+}
+
+/// A session, live or ended not long ago.
+public struct ExportedSession: Hashable, Sendable {
+    /// The session's id (`ses_…`).
+    public var id: String
+    /// The kind of session: `browser` or `tokens`.
+    public var kind: String
+    /// The app or Services ID through which the person signed in.
+    public var clientID: String
+    /// The device's name, as its client gave it.
+    public var deviceName: String?
+    /// The time of the sign-in.
+    public var createdAt: APITime
+    /// The time of the last proof of who the person is: the sign-in, or a later reauthentication.
+    public var authenticatedAt: APITime
+    /// The time at which the session was renewed last.
+    public var lastUsedAt: APITime
+    /// The time at which the session ends, unless it is used before.
+    public var expiresAt: APITime
+    /// The time at which the session was ended. Null while it is live.
+    public var endedAt: APITime?
+    /// A code that says why the session was ended. Null while it is live.
+    public var endReason: String?
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(
+        id: String, kind: String, clientID: String, deviceName: String?, createdAt: APITime, authenticatedAt: APITime,
+        lastUsedAt: APITime, expiresAt: APITime, endedAt: APITime?, endReason: String?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.clientID = clientID
+        self.deviceName = deviceName
+        self.createdAt = createdAt
+        self.authenticatedAt = authenticatedAt
+        self.lastUsedAt = lastUsedAt
+        self.expiresAt = expiresAt
+        self.endedAt = endedAt
+        self.endReason = endReason
+    }
+}
+
+extension ExportedSession: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, kind, clientID, deviceName, createdAt, authenticatedAt, lastUsedAt, expiresAt, endedAt, endReason
+    }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(clientID, forKey: .clientID)
+        try container.encode(deviceName, forKey: .deviceName)
+        try container.encode(createdAt, forKey: .createdAt)
+        try container.encode(authenticatedAt, forKey: .authenticatedAt)
+        try container.encode(lastUsedAt, forKey: .lastUsedAt)
+        try container.encode(expiresAt, forKey: .expiresAt)
+        try container.encode(endedAt, forKey: .endedAt)
+        try container.encode(endReason, forKey: .endReason)
+    }
+}
+
+/// An entry of the audit log about the account.
+public struct ExportedActivity: Hashable, Sendable {
+    /// The event's code.
+    public var event: String
+    /// The time of the event.
+    public var at: APITime
+    /// The actor: `account`, `operator`, `apple` or `service`.
+    public var actor: String
+    /// The id of the session in which it happened.
+    public var session: String?
+    /// The id of the thing that the event is about.
+    public var subject: String?
+    /// A code that says more.
+    public var detail: String?
+    /// The network address that the request came from.
+    public var address: String?
+    /// The device's name, as its client gave it.
+    public var device: String?
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(
+        event: String, at: APITime, actor: String, session: String?, subject: String?, detail: String?,
+        address: String?, device: String?
+    ) {
+        self.event = event
+        self.at = at
+        self.actor = actor
+        self.session = session
+        self.subject = subject
+        self.detail = detail
+        self.address = address
+        self.device = device
+    }
+}
+
+extension ExportedActivity: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case event, at, actor, session, subject, detail
+        case address, device
+    }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(event, forKey: .event)
+        try container.encode(at, forKey: .at)
+        try container.encode(actor, forKey: .actor)
+        try container.encode(session, forKey: .session)
+        try container.encode(subject, forKey: .subject)
+        try container.encode(detail, forKey: .detail)
+        try container.encode(address, forKey: .address)
+        try container.encode(device, forKey: .device)
+    }
+}
+
+/// A name, and perhaps an address, from a sign-in that didn't succeed.
+public struct ExportedKeptName: Hashable, Sendable {
+    /// The name that Apple gave.
+    public var name: AccountName?
+    /// The address that Apple gave.
+    public var email: String?
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(name: AccountName?, email: String?) {
+        self.name = name
+        self.email = email
+    }
+}
+
+extension ExportedKeptName: Codable {
+    private enum CodingKeys: String, CodingKey { case name, email }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(email, forKey: .email)
+    }
+}
+
+/// A task for the person that another service hasn't done yet.
+public struct ExportedTask: Hashable, Sendable {
+    /// The kind of task: `revocation` or `code`.
+    public var kind: String
+    /// The state of the task: `waiting` or `parked`.
+    public var state: String
+    /// The time at which the task was queued.
+    public var createdAt: APITime
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(kind: String, state: String, createdAt: APITime) {
+        self.kind = kind
+        self.state = state
+        self.createdAt = createdAt
+    }
+}
+
+extension ExportedTask: Codable {
+    private enum CodingKeys: String, CodingKey { case kind, state, createdAt }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(state, forKey: .state)
+        try container.encode(createdAt, forKey: .createdAt)
+    }
+}
+
+/// A notification from Apple about the person.
+public struct ExportedNotification: Hashable, Sendable, Codable {
+    /// Apple's event type, such as `consent-revoked`.
+    public var type: String
+    /// The app or Services ID that the notification was about.
+    public var clientID: String
+    /// A code that says what the service did with it.
+    public var outcome: String
+    /// The time of the event, by Apple's clock.
+    public var happenedAt: APITime
+    /// The time at which the service received the notification.
+    public var receivedAt: APITime
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(type: String, clientID: String, outcome: String, happenedAt: APITime, receivedAt: APITime) {
+        self.type = type
+        self.clientID = clientID
+        self.outcome = outcome
+        self.happenedAt = happenedAt
+        self.receivedAt = receivedAt
     }
 }

@@ -1,35 +1,41 @@
-/// What a webhook says: something happened to an account. Ids and codes alone; whoever needs more asks the service.
+/// The body of a webhook: something happened to an account. It holds ids and codes alone; a receiver asks the service
+/// for more.
 ///
 /// For a receiver in Swift, once it has verified the signature over the bytes that came.
 public struct WebhookBody: Hashable, Sendable, Codable {
-    /// What happened; words may be added.
+    /// The event type of a webhook. Later versions may add types.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+        /// The value as the response spells it.
         public let rawValue: String
 
+        /// Makes a value, known or not, from its spelling in a response.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Somebody signed in for the first time.
+        /// A person signed in for the first time.
         public static let accountCreated = Self(rawValue: "account.created")
-        /// The account is gone, with all that the service held.
+        /// The account is gone, with everything that the service held.
         public static let accountDeleted = Self(rawValue: "account.deleted")
-        /// The person stopped using the app at Apple, or Apple's account is gone. The account stays.
+        /// The person stopped using the app at Apple, or the Apple Account is gone. The account stays.
         public static let appleAccessEnded = Self(rawValue: "apple_access.ended")
-        /// Apple forwards mail to the person's relay address from now on, or does not any more.
+        /// Apple started or stopped forwarding mail to the person's relay address.
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding.changed")
     }
 
-    /// What it is about.
+    /// The account that a webhook is about.
     public struct Subject: Hashable, Sendable {
+        /// The account's id.
         public var accountID: String
-        /// Rises from change to change of one account, with gaps: what has the greater one happened later.
+        /// A number that rises from change to change of an account, with gaps. Of two changes, the later one has the
+        /// greater number.
         public var sequence: Int64
-        /// The identity through which Apple's word concerns the account.
+        /// The identity that Apple's notification was about.
         public var identityID: String?
-        /// A code that says more: why, or `enabled` and `disabled` for forwarding.
+        /// A code that says more: the reason, or `enabled` and `disabled` for forwarding.
         public var reason: String?
 
+        /// Creates a value for the service to send. Clients decode it.
         public init(accountID: String, sequence: Int64, identityID: String?, reason: String?) {
             self.accountID = accountID
             self.sequence = sequence
@@ -38,11 +44,14 @@ public struct WebhookBody: Hashable, Sendable, Codable {
         }
     }
 
+    /// The event type.
     public var type: Kind
-    /// When it happened; not when it was sent.
+    /// The time of the event, not of the delivery.
     public var timestamp: APITime
+    /// The account that the event is about.
     public var data: Subject
 
+    /// Creates a value for the service to send. Clients decode it.
     public init(type: Kind, timestamp: APITime, data: Subject) {
         self.type = type
         self.timestamp = timestamp
@@ -55,6 +64,7 @@ extension WebhookBody.Subject: Codable {
         case accountID, sequence, identityID, reason
     }
 
+    /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(accountID, forKey: .accountID)

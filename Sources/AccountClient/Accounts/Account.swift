@@ -1,22 +1,61 @@
+import AccountAPI
 public import Foundation
 
-/// Whoever is signed in, as the account service knows them.
+/// An account: a person who is signed in, as the account service knows them.
 public struct Account: Hashable, Sendable, Identifiable {
     /// The account service's identifier; opaque.
     public let id: String
     /// Apple's identifier of the person for this team of developers: `ASAuthorizationAppleIDCredential.user`.
     public let user: String
-    /// nil until Apple has told one. Apple tells it once; the account service remembers it.
+    /// The person's name; nil until Apple has told one. Apple tells it once; the account service remembers it.
     public let name: PersonNameComponents?
     /// The name on one line, as the account service puts it together.
     public let formattedName: String?
-    /// nil when Apple told none.
+    /// The person's e-mail address; nil when Apple told none.
     public let email: String?
+    /// Whether Apple has verified the address.
     public let isEmailVerified: Bool
     /// Whether the address is a relay of Apple's, which forwards to an address that stays hidden.
     public let isPrivateEmail: Bool
+    /// The time at which the account was created.
     public let createdAt: Date
     /// Whether the account service has answered for this account since the program started. Until it has, this is what
     /// it said last time, and the session may have ended meanwhile.
     public let isConfirmed: Bool
+}
+
+extension Account {
+    init(_ session: StoredSession, isConfirmed: Bool) {
+        let body = session.account
+        self.init(
+            id: body.id, user: session.user, name: body.name.map(PersonNameComponents.init),
+            formattedName: body.name?.formatted, email: body.email, isEmailVerified: body.emailVerified,
+            isPrivateEmail: body.isPrivateEmail, createdAt: body.createdAt.date, isConfirmed: isConfirmed)
+    }
+}
+
+extension PersonNameComponents {
+    init(_ name: AccountName) {
+        self.init()
+        givenName = name.givenName
+        familyName = name.familyName
+        middleName = name.middleName
+        namePrefix = name.namePrefix
+        nameSuffix = name.nameSuffix
+        nickname = name.nickname
+    }
+}
+
+extension FullName {
+    /// nil when there is no part in it: Apple's answers after the first may hold a name without parts.
+    init?(_ name: PersonNameComponents?) {
+        guard let name else { return nil }
+        let parts = [
+            name.givenName, name.familyName, name.middleName, name.namePrefix, name.nameSuffix, name.nickname,
+        ].map { $0.flatMap { $0.isEmpty ? nil : $0 } }
+        guard parts.contains(where: { $0 != nil }) else { return nil }
+        self.init(
+            givenName: parts[0], familyName: parts[1], middleName: parts[2], namePrefix: parts[3], nameSuffix: parts[4],
+            nickname: parts[5])
+    }
 }

@@ -1,3 +1,7 @@
+import AccountAPI
+import AccountConnection
+import Foundation
+
 #if canImport(Darwin)
     public import AuthenticationServices
 #else
@@ -5,16 +9,130 @@
 #endif
 
 extension AccountClient {
-    /// Whether the person still uses the app with their Apple Account, as the account service knows: what an app asks
-    /// at its start and when it comes to the front.
+    /// Asks the account service whether the person still uses the app with their Apple Account. Apps call it at their
+    /// start and when they come to the front.
     ///
-    /// `revoked`: the person has stopped using the app, and the session has ended, here too by the time this returns;
-    /// or they had ``revokeToken(asking:)`` do it, and it goes on. `notFound`: their Apple Account is gone.
-    /// `transferred`: the app belongs to another team now. A session that Apple's word ended may be asked about for
-    /// thirty days.
+    /// - `revoked`: the person has stopped using the app, and the session has ended, here too by the time this
+    ///   returns; or they had ``revokeToken(promptingIfNeeded:)`` do it, and the session goes on.
+    /// - `notFound`: their Apple Account is gone.
+    /// - `transferred`: the app belongs to another team now.
+    ///
+    /// A session that ended because the person left at Apple may be asked about for thirty days.
     ///
     /// Throws as ``accessToken()`` does: a service that does not answer is `backendUnavailable`, and never `revoked`.
     public func credentialState() async throws -> ASAuthorizationAppleIDProvider.CredentialState {
-        try await core.credentialState()
+        try await calls.credentialState()
+    }
+}
+
+typealias CredentialState = ASAuthorizationAppleIDProvider.CredentialState
+
+extension AccountCalls {
+    /// For how long a state counts while the account service cannot be asked, in seconds.
+    private static let standingLifetime: Int64 = 30 * 86_400
+    private static let timeToAsk = Duration.seconds(10)
+
+    /// The state of whoever is signed in, or was until the person left at Apple.
+    func credentialState() async throws -> CredentialState {
+        guard let account = try await session.ask(.read).session?.account.id else { return try await formerState() }
+        let answered: Answered<AppleStanding>
+        do {
+            answered = try await answer(doing: "asking for the credential's state", as: account) {
+                token throws(ServiceError) in
+                try await service.standing(token)
+            }
+            // An access token may still ask when the person has left at Apple and the session has ended. A person who
+            // has had the account service revoke goes on with their session.
+            if answered.value.isEnded { _ = try await reloadAccount() }
+        } catch let error as AccountClientError where error.code == .sessionEnded {
+            // The service was asked when the session ended.
+            guard let known = await session.snapshot.record.ended?.standing else { throw error }
+            return try known.credentialState
+        }
+        _ = try await session.ask(.standingTold(answered.value, answered.epoch))
+        return try answered.value.credentialState
+    }
+
+    /// Answers as Apple's `getCredentialState` does: an error beside a state says that it is the last one known.
+    func credentialState(forUserID user: String) async -> (state: CredentialState, error: (any Error)?) {
+        do {
+            let record = try await session.ask(.read).record
+            guard [record.session?.user, record.ended?.user].contains(user) else { return (.notFound, nil) }
+            return (try await environment.withDeadline(Self.timeToAsk) { try await credentialState() }, nil)
+        } catch {
+            let record = await session.snapshot.record
+            switch (error as? AccountClientError)?.code {
+            case .notSignedIn?: return (.notFound, nil)
+            // The session has ended, and not because the person left at Apple.
+            case .sessionEnded? where record.ended == nil: return (.notFound, nil)
+            default: return (lastKnownState(of: user, in: record) ?? .notFound, error)
+            }
+        }
+    }
+
+    private func lastKnownState(of user: String, in record: StoredRecord) -> CredentialState? {
+        let standing: AppleStanding?
+        if let session = record.session, session.user == user {
+            // Stored by a version that did not ask.
+            guard session.standing != nil else { return .authorized }
+            standing = session.standing
+        } else {
+            standing = record.ended?.user == user ? record.ended?.standing : nil
+        }
+        guard let standing, environment.moment.secondsSince1970 - standing.askedAt < Self.standingLifetime else {
+            return nil
+        }
+        return CredentialState(word: standing.state)
+    }
+
+    /// The state of the person whose session ended last.
+    private func formerState() async throws -> CredentialState {
+        let now = try await session.ask(.read)
+        guard let ended = now.record.ended else { throw now.nobody }
+        let standing: AppleStanding
+        do throws(ServiceError) {
+            standing = try await service.standing(ended.refreshToken)
+        } catch {
+            guard error.isAboutAccessToken || error.code == .accessTokenMissing else {
+                throw AccountClientError(error, doing: "asking for the credential's state")
+            }
+            // It ended for another reason, or long ago.
+            throw try await session.ask(.formerStandingTold(nil, now.epoch)).nobody
+        }
+        _ = try await session.ask(.formerStandingTold(standing, now.epoch))
+        return try standing.credentialState
+    }
+}
+
+extension ASAuthorizationAppleIDProvider.CredentialState {
+    /// - Parameter word: the account service's; the result is nil for one that this library does not know yet.
+    init?(word: String) {
+        switch word {
+        case "authorized": self = .authorized
+        case "revoked": self = .revoked
+        case "notFound": self = .notFound
+        case "transferred": self = .transferred
+        default: return nil
+        }
+    }
+}
+
+extension AppleStanding {
+    /// Whether the person has stopped using the app with their Apple Account, or that is gone.
+    var isEnded: Bool { state == "revoked" || state == "notFound" }
+
+    /// Whether storage needs to have this in place of the former one.
+    func isNews(after former: Self?) -> Bool {
+        former?.state != state || askedAt - (former?.askedAt ?? 0) > 86_400
+    }
+
+    fileprivate var credentialState: CredentialState {
+        get throws(AccountClientError) {
+            guard let state = CredentialState(word: state) else {
+                throw AccountClientError(
+                    .invalidResponse, "the account service knows a state of credentials that this library does not")
+            }
+            return state
+        }
     }
 }

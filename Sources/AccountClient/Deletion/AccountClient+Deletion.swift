@@ -1,3 +1,6 @@
+import AccountAPI
+import AccountConnection
+
 extension AccountClient {
     /// Deletes the account at the account service, at once and for good, and has Apple told to end its authorization.
     /// The person is signed out on every device.
@@ -7,26 +10,89 @@ extension AccountClient {
     ///
     /// Throws as ``reauthenticate()`` does. When the answer is lost on the way, and the account service then knows the
     /// session no more, that is `sessionEnded`, with a hint that says so.
-    /// - Parameter asking: false never asks: without a recent sign-in it is `refused` with `requires_recent_login`.
-    /// - Returns: how far it is. The account is gone; what may be left is to tell Apple, see ``progress(of:)``.
+    /// - Parameter promptingIfNeeded: whether the person may be asked. Otherwise, without a recent sign-in, it is
+    ///   `refused` with `requires_recent_login`.
+    /// - Returns: how far the deletion is. The account is gone; what may be left is to tell Apple, see
+    ///   ``progress(of:)``.
     @discardableResult
-    public func deleteAccount(asking: Bool = true) async throws -> AccountDeletion {
-        try await core.deleteAccount(asking ? ask(for: []) : nil)
+    public func deleteAccount(promptingIfNeeded: Bool = true) async throws -> AccountDeletion {
+        try await calls.deleteAccount(promptingIfNeeded ? ask(for: []) : nil)
     }
 
-    /// How far a deletion is, without a session: also at a later start of the app, which has kept the handle.
+    /// Asks how far a deletion is. It needs no session, so an app that has kept the handle can ask at a later start.
     ///
     /// Throws `refused` with `deletion_unknown` when there was none, or it ended more than 30 days ago.
     /// - Parameter handle: ``AccountDeletion/handle``.
     public func deletion(_ handle: String) async throws -> AccountDeletion {
-        try await core.deletion(handle)
+        try await calls.deletion(handle)
     }
 
-    /// How far a deletion is, now and whenever that changes, until it is over.
+    /// Follows a deletion: gives its state now and whenever that changes, until it is over.
     ///
     /// It asks after one second at first and every five minutes in the end, and goes on when the account service does
     /// not answer.
     public func progress(of deletion: AccountDeletion) -> DeletionProgress {
-        DeletionProgress(core: core, first: deletion)
+        DeletionProgress(calls: calls, first: deletion)
+    }
+}
+
+extension AccountCalls {
+    /// - Parameter authorize: asks the person when a recent sign-in is needed; nil never asks.
+    func deleteAccount(_ authorize: Authorize?) async throws -> AccountDeletion {
+        do {
+            return try await delete(with: nil)
+        } catch let error as AccountClientError where error.code == .refused(.requiresRecentLogin) {
+            guard let authorize else { throw error }
+            return try await session.authorize { _ in
+                try await delete(with: try await proof(for: .delete, by: authorize))
+            }
+        }
+    }
+
+    func deletion(_ handle: String) async throws -> AccountDeletion {
+        do throws(ServiceError) {
+            let answer = try await connection.send("GET", "/v1/deletions/\(handle.inQuery)", as: DeletionAnswer.self)
+            return AccountDeletion(handle: handle, answer.deletion)
+        } catch {
+            throw AccountClientError(error, doing: "asking for a deletion")
+        }
+    }
+
+    /// - Parameter proof: nil when the person has signed in lately.
+    private func delete(with proof: ReauthenticationRequest?) async throws -> AccountDeletion {
+        let stored = try await session.ask(.read)
+        guard let account = stored.session?.account.id else { throw stored.nobody }
+        // Whether a call may have been heard and its answer lost.
+        var isUncertain = false
+        do {
+            let answered = try await answer(doing: "deleting the account", as: account) { token throws(ServiceError) in
+                try await environment.retries(3) { () async throws(ServiceError) in
+                    do throws(ServiceError) {
+                        return try await delete(with: proof, token)
+                    } catch {
+                        if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                        throw error
+                    }
+                }
+            }
+            do {
+                _ = try await session.ask(.accountDeleted(user: stored.session?.user, stored.epoch))
+            } catch {
+                // The account is gone all the same, and its handle matters more. What storage still has is tried again
+                // with the next call, and is worth nothing: the next start hears that the session has ended.
+            }
+            return AccountDeletion(handle: answered.value.handle, answered.value.deletion)
+        } catch let error as AccountClientError where error.code == .sessionEnded && isUncertain {
+            throw AccountClientError(
+                .sessionEnded, "the answer to the deletion was lost, and the session has ended",
+                hint: "Most likely the account is deleted: a new sign-in would make an empty one.", cause: error.cause)
+        }
+    }
+
+    private func delete(
+        with proof: ReauthenticationRequest?, _ token: String
+    ) async throws(ServiceError) -> AccountDeletionAnswer {
+        guard let proof else { return try await connection.send("DELETE", "/v1/account", accessToken: token) }
+        return try await connection.send("POST", "/v1/account/delete", body: proof, accessToken: token)
     }
 }

@@ -1,28 +1,32 @@
 import AccountAPI
 public import Foundation
 
-/// What became of a deletion. The account itself is gone from the first moment.
+/// The deletion of an account, and how far it is. The account itself is gone from the first moment.
 public struct AccountDeletion: Hashable, Sendable {
-    /// A secret, by which anybody can ask how far it is: keep it to show that later.
+    /// A secret by which anybody can ask how far the deletion is. Keep it to show that later.
     public let handle: String
+    /// How far the deletion is.
     public let status: Status
+    /// The time at which the account was deleted.
     public let requestedAt: Date
-    /// nil while something is left to do.
+    /// The time at which nothing was left to do; nil before.
     public let finishedAt: Date?
-    /// What the person can do, because the account service holds no token of Apple's; to be shown to them.
+    /// Instructions to be shown to the person, when the account service holds no token of Apple's to revoke.
     public let manualRemoval: ManualRemoval?
 
     /// How far a deletion is. Newer account services may know more words, so a `switch` needs a `default`.
     public struct Status: RawRepresentable, Hashable, Sendable {
+        /// The account service's word.
         public let rawValue: String
 
+        /// Makes a status of the account service's word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// Apple is being asked to end its authorization.
         public static let waiting = Self(rawValue: "waiting")
-        /// The same, but the service's operator must act first. To a person it is as good as ``waiting``.
+        /// Apple cannot be asked before the service's operator has acted. To a person it is as good as ``waiting``.
         public static let parked = Self(rawValue: "parked")
         /// Nothing is left to do.
         public static let done = Self(rawValue: "done")
@@ -30,7 +34,7 @@ public struct AccountDeletion: Hashable, Sendable {
         public static let withdrawn = Self(rawValue: "withdrawn")
     }
 
-    /// Whether nothing more will come of it.
+    /// Whether the deletion will not change any more.
     public var isOver: Bool { finishedAt != nil || status == .done || status == .withdrawn }
 
     init(handle: String, _ body: DeletionBody) {
@@ -43,8 +47,70 @@ public struct AccountDeletion: Hashable, Sendable {
 }
 
 extension AccountDeletion: CustomStringConvertible, CustomReflectable {
-    /// Without the handle, which is a secret.
+    /// The status alone: the handle is a secret.
     public var description: String { "\(status.rawValue)" }
 
+    /// The status alone: the handle is a secret.
     public var customMirror: Mirror { Mirror(self, children: ["status": status.rawValue]) }
+}
+
+/// A sequence of a deletion's states, which ``AccountClient/progress(of:)`` gives: first the known one, then each change,
+/// until the deletion is over.
+public struct DeletionProgress: AsyncSequence, Sendable {
+    /// A state of the deletion.
+    public typealias Element = AccountDeletion
+
+    let calls: AccountCalls
+    let first: AccountDeletion
+
+    /// Begins to follow the deletion.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(calls: calls, first: first)
+    }
+
+    /// Throws ``AccountClientError``: `cancelled`, `refused`, `invalidResponse`.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let calls: AccountCalls
+        private let first: AccountDeletion
+        private var latest: AccountDeletion?
+        private var pause = Duration.seconds(1)
+
+        private static let longestPause = Duration.seconds(300)
+
+        init(calls: AccountCalls, first: AccountDeletion) {
+            self.calls = calls
+            self.first = first
+        }
+
+        /// Waits for the next change; nil when the deletion is over.
+        public mutating func next() async throws -> AccountDeletion? {
+            try await next(isolation: #isolation)
+        }
+
+        /// Waits for the next change; nil when the deletion is over.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> AccountDeletion? {
+            guard let latest else {
+                self.latest = first
+                return first
+            }
+            guard !latest.isOver else { return nil }
+            while true {
+                do {
+                    try await calls.environment.sleep(pause)
+                } catch {
+                    throw AccountClientError(.cancelled, "nobody follows the deletion any more")
+                }
+                pause = Swift.min(pause * 2, Self.longestPause)
+                do {
+                    let now = try await calls.deletion(first.handle)
+                    guard now == latest else {
+                        self.latest = now
+                        return now
+                    }
+                } catch let error as AccountClientError where error.code == .backendUnavailable {
+                    // It goes on there all the same.
+                }
+            }
+        }
+    }
 }

@@ -1,18 +1,31 @@
-public import struct AccountAPI.ErrorCode
+public import AccountAPI
+import AccountConnection
+import Foundation
 
-/// Why a client call gave no value. Equal to another error with the same code.
+#if canImport(Darwin)
+    import AuthenticationServices
+#else
+    import OpenAuthenticationServices
+#endif
+
+/// An error of a client's call. It equals another error with the same code.
 ///
 /// Its description holds no token, name or address.
 public struct AccountClientError: Error, Equatable, CustomStringConvertible {
+    /// The kind of failure.
     public let code: Code
-    /// For people, in one line.
+    /// The reason of the error, for people, in one line.
     public let reason: String
-    /// What to do or to look at, in one line; nil when there is nothing better than to try again.
+    /// A hint on what to do or to look at, in one line; nil when there is nothing better than to try again.
     public let hint: String?
+    /// The error under this one, if there is one.
     public let cause: (any Error)?
+    /// The source file in which the error was made.
     public let file: String
+    /// The line in which the error was made.
     public let line: UInt
 
+    /// Makes an error, for tests of an app's own code.
     public init(
         _ code: Code, _ reason: String, hint: String? = nil, cause: (any Error)? = nil, file: String = #fileID,
         line: UInt = #line
@@ -25,13 +38,15 @@ public struct AccountClientError: Error, Equatable, CustomStringConvertible {
         self.line = line
     }
 
+    /// Whether two errors have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+    /// The code and the reason.
     public var description: String { "\(code): \(reason)" }
 }
 
 extension AccountClientError {
-    /// What kind of failure it is. Newer versions may know more kinds, so a `switch` needs a `default`.
+    /// The kind of a failure. Newer versions may know more kinds, so a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: Hashable, Sendable {
             case cancelled, notSignedIn, sessionEnded, backendUnavailable, refused(ErrorCode), authorizationFailed
@@ -56,20 +71,135 @@ extension AccountClientError {
         public static let storage = Self(kind: .storage)
         /// Backend, app or credential were not given as they must be.
         public static let notConfigured = Self(kind: .notConfigured)
-        /// What came back is not what was asked for.
+        /// The answer is not one to what was asked.
         public static let invalidResponse = Self(kind: .invalidResponse)
 
-        /// The word of the account service, when it is it that refused.
+        /// The account service's error code, when the service refused.
         public var refusal: ErrorCode? {
             if case .refused(let code) = kind { code } else { nil }
         }
 
-        /// Without values of a request, fit for a metric's label.
+        /// The kind's name, without values of a request: fit for a metric's label.
         public var description: String {
             switch kind {
             case .refused(let code): "refused(\(code))"
             default: "\(kind)"
             }
+        }
+    }
+}
+
+extension AccountClientError {
+    /// - Parameter error: what a controller gave its delegate.
+    init(authorization error: any Error, file: String = #fileID, line: UInt = #line) {
+        guard let cause = error as? ASAuthorizationError else {
+            self.init(.authorizationFailed, "no authorization was given", cause: error, file: file, line: line)
+            return
+        }
+        guard cause.code != .canceled else {
+            self.init(.cancelled, Self.reason(of: cause), cause: cause, file: file, line: line)
+            return
+        }
+        #if !canImport(Darwin)
+            if let service = (cause as NSError).userInfo[NSUnderlyingErrorKey] as? ServiceError {
+                self.init(service, doing: "asking for an authorization", file: file, line: line)
+                return
+            }
+        #endif
+        self.init(
+            Self.code(for: cause), Self.reason(of: cause), hint: Self.hint(for: cause), cause: cause, file: file,
+            line: line)
+    }
+
+    private static func code(for error: ASAuthorizationError) -> Code {
+        #if !canImport(Darwin)
+            if error.reason == .serviceUnavailable { return .backendUnavailable }
+        #endif
+        return switch error.code {
+        case .notHandled: .notConfigured
+        case .invalidResponse: .invalidResponse
+        default: .authorizationFailed
+        }
+    }
+
+    private static func reason(of error: ASAuthorizationError) -> String {
+        let reason = error.userInfo[NSLocalizedFailureReasonErrorKey] as? String
+        return reason ?? error.localizedDescription
+    }
+
+    private static func hint(for error: ASAuthorizationError) -> String? {
+        switch error.code {
+        case .unknown: "On Apple's platforms: is the device signed in to an Apple Account, and is the capability set?"
+        case .notHandled: "Look at the backend's URL and the app's name."
+        case .notInteractive: "Without a browser on this machine, choose the device flow."
+        default: nil
+        }
+    }
+}
+
+extension AccountClientError {
+    /// - Parameter action: what was being done, for the reason: "renewing the session".
+    init(_ error: ServiceError, doing action: String, file: String = #fileID, line: UInt = #line) {
+        switch error {
+        case .cancelled:
+            self.init(.cancelled, "cancelled while \(action)", cause: error, file: file, line: line)
+        case .unreachable:
+            self.init(
+                .backendUnavailable, "the account service did not answer \(action)",
+                hint: "Look at the network and the backend's URL.", cause: error, file: file, line: line)
+        case .unreadable(let status):
+            self.init(
+                .invalidResponse, "what answered \(action) with status \(status) is no account service",
+                hint: "Look at the backend's URL, and at proxies before it.", cause: error, file: file, line: line)
+        case .answered(let status, let code, _, _):
+            if let ended = error.endOfSession {
+                self = .sessionEnded(ended, cause: error, file: file, line: line)
+            } else if status >= 500 || code == .rateLimited || code == .requestTimeout {
+                self.init(
+                    .backendUnavailable, "the account service cannot answer \(action) now (\(code))",
+                    hint: "Try again later.", cause: error, file: file, line: line)
+            } else {
+                self.init(
+                    .refused(code), "the account service refused \(action) (\(code))", hint: Self.hint(for: code),
+                    cause: error, file: file, line: line)
+            }
+        }
+    }
+
+    /// The error of a sign-in that another one, or its caller, has cancelled.
+    static var superseded: Self {
+        Self(.cancelled, "the sign-in was cancelled, or another one has taken its place")
+    }
+
+    static func sessionEnded(
+        _ code: ErrorCode, cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
+    ) -> Self {
+        Self(
+            .sessionEnded, "the account service has ended the session (\(code))", hint: "Call signIn() again.",
+            cause: cause, file: file, line: line)
+    }
+
+    static func appleAccessEnded(
+        cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
+    ) -> Self {
+        Self(
+            .sessionEnded, "the person has stopped using this app with their Apple Account",
+            hint: "Call signIn() again.", cause: cause, file: file, line: line)
+    }
+
+    private static func hint(for code: ErrorCode) -> String? {
+        switch code {
+        case .tokenAlreadyUsed, .codeAlreadyUsed, .nonceAlreadyUsed, .challengeAlreadyUsed:
+            "A credential is good for one sign-in. When an earlier answer was lost, it may have been used by that: "
+                + "call signIn() again."
+        case .grantRejected: "The authorization code is used, too old or another app's: call signIn() again."
+        case .requiresRecentLogin: "Call reauthenticate() first: this needs a sign-in of the last five minutes."
+        case .credentialMismatch: "It was another person who signed in with Apple: ask again."
+        case .challengeInvalid: "The nonce must be one from reauthenticationNonce(), and not older than ten minutes."
+        case .transferNotCompleted:
+            "The app has moved to another team at Apple, and the account service's operator has to move its accounts."
+        case .audienceMismatch: "The account service does not know this app's bundle or Services identifier."
+        default: nil
         }
     }
 }

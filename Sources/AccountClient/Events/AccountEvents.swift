@@ -1,15 +1,45 @@
-/// The events of an account, as ``AccountClient/events(after:)`` follows them.
+import AccountAPI
+import AccountConnection
+public import Foundation
+
+extension AccountClient {
+    /// Follows what happens to the account from now on: sign-ins elsewhere, sessions that end, what the person changes
+    /// at Apple.
+    ///
+    /// ```swift
+    /// for try await event in client.events() where event.kind == .signedIn {
+    ///     show("Somebody has signed in on another device.")
+    /// }
+    /// ```
+    ///
+    /// The sequence reconnects when the way to the account service breaks, with growing pauses, and misses nothing
+    /// meanwhile. It ends with the session, whose end comes first. That holds too for a session that ended before
+    /// because the person left at Apple: its last events are told.
+    ///
+    /// Each loop has a stream of its own, and an account has five at once in a server; one that is refused waits for
+    /// its turn. Throws `notSignedIn`; `cancelled`; `storage`; `invalidResponse` when the other side is no account
+    /// service; `notConfigured` where the transport has no streams.
+    /// - Parameter id: the last event that the app has seen; nil begins with what is to come. Events are kept for
+    ///   thirty days.
+    public func events(after id: AccountEvent.ID? = nil) -> AccountEvents {
+        AccountEvents(calls: calls, last: id)
+    }
+}
+
+/// A sequence of an account's events, which ``AccountClient/events(after:)`` gives.
 public struct AccountEvents: AsyncSequence, Sendable {
+    /// An event of the account.
     public typealias Element = AccountEvent
 
-    let core: ClientCore
+    let calls: AccountCalls
     let last: AccountEvent.ID?
 
+    /// Begins to follow the events, with a stream of its own.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(follower: EventFollower(core: core, last: last))
+        Iterator(follower: EventFollower(calls: calls, last: last))
     }
 
-    /// Throws ``AccountClientError``.
+    /// Follows the events for one loop. Throws ``AccountClientError``.
     public struct Iterator: AsyncIteratorProtocol {
         private var follower: EventFollower
 
@@ -17,12 +47,65 @@ public struct AccountEvents: AsyncSequence, Sendable {
             self.follower = follower
         }
 
+        /// Waits for the next event; nil when the session has ended.
         public mutating func next() async throws -> AccountEvent? {
             try await next(isolation: #isolation)
         }
 
+        /// Waits for the next event; nil when the session has ended.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> AccountEvent? {
             try await follower.next()
         }
+    }
+}
+
+/// An event: something that happened to the account, here, on another device, or at Apple.
+public struct AccountEvent: Hashable, Sendable, Identifiable {
+    /// The event's number. It rises from event to event, with gaps. ``AccountClient/events(after:)`` goes on from the
+    /// last one seen.
+    public let id: Int64
+    /// The event's kind.
+    public let kind: Kind
+    /// The time at which it happened, by the account service's clock.
+    public let at: Date
+    /// The identifier of the session or identity that the event is about.
+    public let about: String?
+    /// A code that says why.
+    public let reason: String?
+
+    /// The kind of an event. Ignore kinds that you don't know: newer services add some.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The account service's word.
+        public let rawValue: String
+
+        /// Makes a kind from the account service's word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Somebody signed in; ``AccountEvent/about`` is the new session.
+        public static let signedIn = Self(rawValue: "signed_in")
+        /// A session ended; ``AccountEvent/about`` is that session.
+        public static let sessionEnded = Self(rawValue: "session_ended")
+        /// The person stopped using the app with their Apple Account, or that is gone.
+        public static let appleAccessEnded = Self(rawValue: "apple_access_ended")
+        /// The person had Apple's token revoked, here or on another device; sessions go on.
+        public static let appleAccessRevoked = Self(rawValue: "apple_access_revoked")
+        /// The person turned the forwarding of mail on or off; ``AccountEvent/reason`` is `enabled` or `disabled`.
+        public static let emailForwardingChanged = Self(rawValue: "email_forwarding_changed")
+        /// The account was deleted.
+        public static let accountDeleted = Self(rawValue: "account_deleted")
+    }
+
+    /// nil for a message that is no event of an account.
+    init?(_ message: ServerSentEvent) {
+        guard let id = message.id.flatMap({ Int64($0) }),
+            let body = try? JSONDecoder().decode(AccountEventBody.self, from: Data(message.data.utf8))
+        else { return nil }
+        self.id = id
+        kind = Kind(rawValue: body.kind)
+        at = body.at.date
+        about = body.about
+        reason = body.reason
     }
 }

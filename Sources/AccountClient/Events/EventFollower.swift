@@ -1,16 +1,16 @@
+import AccountAPI
+import AccountConnection
 import Foundation
 
-import enum OpenAuthenticationServices.ServiceError
-
-/// One who follows the events of an account, over as many streams as it takes.
+/// Follows the events of an account, over as many streams as it takes.
 struct EventFollower {
-    private let core: ClientCore
+    private let calls: AccountCalls
     private var last: AccountEvent.ID?
-    /// nil until that is known.
+    /// The session whose events are followed; nil until that is known.
     private var followed: FollowedSession?
     private var stream: Stream?
     private var waiting: [ServerSentEvent] = []
-    private var pause = Pause()
+    private var backoff = EventFollower.newBackoff
     /// The session has ended; what the last stream did not tell of it is still to be asked for.
     private var isEnding = false
     private var isOver = false
@@ -23,8 +23,8 @@ struct EventFollower {
         let isLast: Bool
     }
 
-    init(core: ClientCore, last: AccountEvent.ID?) {
-        self.core = core
+    init(calls: AccountCalls, last: AccountEvent.ID?) {
+        self.calls = calls
         self.last = last
     }
 
@@ -33,14 +33,14 @@ struct EventFollower {
             while !waiting.isEmpty {
                 guard let event = AccountEvent(waiting.removeFirst()) else { continue }
                 last = event.id
-                if event.kind == .appleAccessRevoked { await core.hearOfRevocation() }
+                if event.kind == .appleAccessRevoked { await calls.checkForRevocation() }
                 return event
             }
             do {
                 if stream == nil { try await open() }
                 try await read()
             } catch let error as AccountClientError where error.code == .sessionEnded {
-                // Who began with what was to come, and has heard nothing, does not want to hear it all.
+                // A caller who began with what was to come, and has heard nothing, does not want to hear everything.
                 isOver = isEnding || (last == nil && followed != nil)
                 isEnding = true
             } catch let error as AccountClientError where error.code == .backendUnavailable {
@@ -51,14 +51,14 @@ struct EventFollower {
     }
 
     private mutating func open() async throws {
-        let opened = try await core.openEvents(after: last, of: followed)
+        let opened = try await calls.openEvents(after: last, of: followed)
         guard let opened else {
             isOver = true
             return
         }
         followed = opened.session
         stream = Stream(
-            body: opened.body.makeAsyncIterator(), openedAt: core.environment.now(), isLast: opened.isLast)
+            body: opened.body.makeAsyncIterator(), openedAt: calls.environment.now(), isLast: opened.isLast)
     }
 
     /// Takes what has come. At a stream's end looks whether the session is still there: else one stream would follow
@@ -75,40 +75,87 @@ struct EventFollower {
                 return
             }
         } catch {
-            // The way is broken, or what came was none of the account service's.
+            // The connection broke, or the bytes were not an account service's.
         }
         if Task.isCancelled { throw Self.cancelled }
         guard !current.isLast else {
             isOver = true
             return
         }
-        _ = try await core.reloadAccount()
-        if core.environment.now() - current.openedAt > Pause.longest { pause = Pause() }
-        try await wait(atLeast: min(current.parser.retry ?? .zero, Pause.longest))
+        _ = try await calls.reloadAccount()
+        if calls.environment.now() - current.openedAt > Self.longestPause { backoff = Self.newBackoff }
+        try await wait(atLeast: min(current.parser.retry ?? .zero, Self.longestPause))
     }
 
     private mutating func wait(atLeast asked: Duration) async throws {
         do {
-            try await core.environment.sleep(max(pause.next(core.environment.randomBytes), asked))
+            try await calls.environment.sleep(max(backoff.next(calls.environment.randomByte), asked))
         } catch {
             throw Self.cancelled
         }
     }
 
+    private static let longestPause = Duration.seconds(300)
+    private static var newBackoff: Backoff { Backoff(first: .seconds(1), longest: longestPause) }
     private static let cancelled = AccountClientError(.cancelled, "nobody follows the events any more")
 }
 
-extension EventFollower {
-    /// Grows from one second to five minutes, and varies by half of itself, so that many devices that lost the same
-    /// server do not come back as one.
-    private struct Pause {
-        static let longest = Duration.seconds(300)
-        private var length = Duration.seconds(1)
+/// The session whose events somebody follows. A session that takes its place, here or in another process, is not.
+struct FollowedSession: Hashable, Sendable {
+    let epoch: SessionEpoch
+    let account: String
 
-        mutating func next(_ randomBytes: (Int) -> [UInt8]) -> Duration {
-            let part = Double(randomBytes(1).first ?? 0) / 255
-            defer { length = min(length * 2, Self.longest) }
-            return length * (0.75 + part / 2)
+    init(_ epoch: SessionEpoch, _ account: String) {
+        self.epoch = epoch
+        self.account = account
+    }
+}
+
+extension AccountCalls {
+    struct OpenedEvents: Sendable {
+        var body: AsyncThrowingStream<Data, any Error>
+        var session: FollowedSession
+        var isLast: Bool
+    }
+
+    /// - Parameter followed: the session that was followed before; nil at first.
+    /// - Returns: nil when another session has taken its place, or there is nothing more to tell of it.
+    func openEvents(after id: AccountEvent.ID?, of followed: FollowedSession?) async throws -> OpenedEvents? {
+        let now = try await session.ask(.read)
+        if let account = now.session?.account.id, followed == nil || followed == FollowedSession(now.epoch, account) {
+            let session = FollowedSession(now.epoch, account)
+            let body = try await call(doing: "following the events") { token throws(ServiceError) in
+                try await connection.events(
+                    "/v1/account/events", accessToken: token, lastEventID: id.map { String($0) })
+            }
+            return try opened(body, of: session, isLast: false)
         }
+        // Before anything was followed, or because the session has ended since.
+        guard let ended = now.record.ended, now.session == nil,
+            now.epoch.isAtMostOne(after: followed?.epoch ?? now.epoch)
+        else {
+            if followed == nil { throw now.nobody }
+            return nil
+        }
+        let body: AsyncThrowingStream<Data, any Error>?
+        do throws(ServiceError) {
+            body = try await connection.events(
+                "/v1/account/events", accessToken: ended.refreshToken, lastEventID: id.map { String($0) })
+        } catch {
+            guard error.isAboutAccessToken else { throw AccountClientError(error, doing: "following the events") }
+            return nil
+        }
+        return try opened(body, of: followed ?? FollowedSession(now.epoch, ""), isLast: true)
+    }
+
+    private func opened(
+        _ body: AsyncThrowingStream<Data, any Error>?, of session: FollowedSession, isLast: Bool
+    ) throws -> OpenedEvents {
+        guard let body else {
+            throw AccountClientError(
+                .notConfigured, "events cannot be followed: the transport has no streams",
+                hint: "Give the ServiceTransport its `stream`.")
+        }
+        return OpenedEvents(body: body, session: session, isLast: isLast)
     }
 }

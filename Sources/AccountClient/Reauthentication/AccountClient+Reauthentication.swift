@@ -1,40 +1,90 @@
 import AccountAPI
-
-public import struct Foundation.Date
-
-#if canImport(Darwin)
-    import AuthenticationServices
-#else
-    import OpenAuthenticationServices
-#endif
+import AccountConnection
+public import Foundation
 
 extension AccountClient {
     /// Asks the person to sign in with Apple once more, so that what needs a recent sign-in is done for the next five
-    /// minutes: ``deleteAccount(asking:)`` and ``revokeToken(asking:)``, which also call this themselves when it is
-    /// due.
+    /// minutes.
     ///
-    /// The session stays as it is. A second call, or a sign-in, cancels the first.
+    /// ``deleteAccount(promptingIfNeeded:)`` and ``revokeToken(promptingIfNeeded:)`` need that, and call this
+    /// themselves when it is due. The session stays as it is. A second call, or a sign-in, cancels the first.
     ///
     /// Throws as ``signIn(scopes:)`` and ``accessToken()`` do; `refused` with `credential_mismatch` when it was another
     /// person than the one who is signed in.
     /// - Returns: when the person was there, by the account service's clock.
     @discardableResult
     public func reauthenticate() async throws -> Date {
-        try await core.reauthenticate(ask(for: []))
+        try await calls.reauthenticate(ask(for: []))
     }
 
-    /// The same with what the app's own `ASAuthorizationController` was given, for a nonce from
-    /// ``reauthenticationNonce()``.
+    /// Proves that the person is there with the credential that the app's own `ASAuthorizationController` was given,
+    /// for a nonce from ``reauthenticationNonce()``.
+    ///
+    /// Throws as ``reauthenticate()`` does.
+    /// - Returns: when the person was there, by the account service's clock.
     @discardableResult
     public func reauthenticate(with credential: AppleCredential) async throws -> Date {
-        try await core.reauthenticate(with: credential)
+        try await calls.reauthenticate(with: credential)
     }
 
-    /// A nonce of the account service's for one reauthentication, good for ten minutes and in this session alone. The
-    /// request to Apple gets its lowercase hexadecimal SHA-256, and ``reauthenticate(with:)`` the nonce itself.
+    /// Asks the account service for the nonce of one reauthentication, good for ten minutes and in this session alone.
     ///
-    /// A nonce of the app's own is refused there: it would not prove that the person is there now.
+    /// The request to Apple gets the nonce's lowercase hexadecimal SHA-256, and ``reauthenticate(with:)`` the nonce
+    /// itself. A nonce of the app's own is refused there: it would not prove that the person is there now.
     public func reauthenticationNonce() async throws -> String {
-        try await core.challenge(.reauthenticate)
+        try await calls.challenge(.reauthenticate)
+    }
+}
+
+extension AccountCalls {
+    func reauthenticate(_ authorize: @escaping Authorize) async throws -> Date {
+        try await session.authorize { _ in
+            try await renew(with: try await proof(for: .reauthenticate, by: authorize))
+        }
+    }
+
+    func reauthenticate(with credential: AppleCredential) async throws -> Date {
+        let request = try Self.proof(credential)
+        return try await session.authorize { _ in try await renew(with: request) }
+    }
+
+    func challenge(_ purpose: ChallengePurpose) async throws -> String {
+        try await call(doing: "asking for a nonce") { token throws(ServiceError) in
+            try await connection.send(
+                "POST", "/v1/challenges", body: ChallengeRequest(purpose: purpose), accessToken: token,
+                as: ChallengeAnswer.self)
+        }.nonce
+    }
+
+    /// Asks the person, for a nonce that was made for this purpose.
+    func proof(for purpose: ChallengePurpose, by authorize: Authorize) async throws -> ReauthenticationRequest {
+        let nonce = Nonce(try await challenge(purpose))
+        return try Self.proof(try await authorizedCredential(for: nonce, by: authorize))
+    }
+
+    private static func proof(_ credential: AppleCredential) throws(AccountClientError) -> ReauthenticationRequest {
+        try check(credential)
+        guard let nonce = credential.nonce else {
+            throw AccountClientError(
+                .notConfigured, "a credential without a nonce proves nothing here",
+                hint: "Give the request the hash of a nonce from reauthenticationNonce().")
+        }
+        return ReauthenticationRequest(
+            identityToken: credential.identityToken, authorizationCode: credential.authorizationCode, nonce: nonce,
+            clientID: credential.clientID)
+    }
+
+    private func renew(with request: ReauthenticationRequest) async throws -> Date {
+        let stored = try await session.ask(.read)
+        guard let account = stored.session?.account.id else { throw stored.nobody }
+        let answered = try await answer(doing: "proving who is there", as: account) { token throws(ServiceError) in
+            try await environment.retries(3) { () async throws(ServiceError) in
+                try await connection.send(
+                    "POST", "/v1/reauthenticate/apple", body: request, accessToken: token,
+                    as: ReauthenticationAnswer.self)
+            }
+        }
+        _ = try await session.ask(.reauthenticated(answered.value, stored.epoch))
+        return answered.value.authenticatedAt.date
     }
 }

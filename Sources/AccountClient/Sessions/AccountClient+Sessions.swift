@@ -1,30 +1,161 @@
+import AccountAPI
+import AccountConnection
+public import Foundation
+
 extension AccountClient {
-    /// Where the person is signed in, newest first: this device, others, and browsers.
+    /// Returns a token for the `Authorization: Bearer` header of calls to the account service and to services that
+    /// trust it, good for half a minute at least.
+    ///
+    /// Ask before every call instead of keeping it: the account service is only asked when a new one is due, and once,
+    /// however many callers wait. A caller that is cancelled leaves without disturbing the others.
+    ///
+    /// Throws `notSignedIn`, `sessionEnded`, `backendUnavailable`, `storage`, `cancelled`.
+    public func accessToken() async throws -> String {
+        try await calls.session.accessToken().token
+    }
+
+    /// Forgets the session on this device, whatever the account service says, and ends it there if that answers within
+    /// five seconds. A sign-in that is under way is cancelled.
+    ///
+    /// Throws `storage` when the session is forgotten in memory only.
+    /// - Returns: whether the account service has ended the session too.
+    @discardableResult
+    public func signOut() async throws -> Bool {
+        try await calls.signOut()
+    }
+
+    /// Lists where the person is signed in, newest first: this device, others, and browsers.
     ///
     /// Throws as ``accessToken()`` does, and `invalidResponse`.
     public func sessions() async throws -> [AccountSession] {
-        try await core.sessions()
+        try await calls.sessions()
     }
 
-    /// Ends one of the person's sessions, at once. One that has ended meanwhile is what was wanted. With this device's
+    /// Ends one of the person's sessions, at once. A session that has ended meanwhile is no error. With this device's
     /// own the person is signed out here too.
     ///
     /// Throws as ``accessToken()`` does.
     public func endSession(_ session: AccountSession) async throws {
-        try await core.endSession(session)
+        try await calls.endSession(session)
     }
 
     /// Ends all of the person's sessions but this one: for somebody who has lost a device.
     ///
     /// Throws as ``accessToken()`` does.
     public func endOtherSessions() async throws {
-        try await core.endSessions(exceptThis: true)
+        try await calls.endSessions("/v1/sessions?except=current")
     }
 
     /// Ends all of the person's sessions. They are signed out here too.
     ///
     /// Throws as ``accessToken()`` does.
     public func endAllSessions() async throws {
-        try await core.endSessions(exceptThis: false)
+        let epoch = try await calls.endSessions("/v1/sessions")
+        _ = try await calls.session.ask(.sessionEndedByPerson(epoch))
+    }
+}
+
+/// A session of the person: one place where they are signed in.
+public struct AccountSession: Hashable, Sendable, Identifiable {
+    /// The account service's identifier; opaque.
+    public let id: String
+    /// Whether it is a browser's session at the account service, and no app's.
+    public let isBrowser: Bool
+    /// The bundle or Services identifier through which the person signed in.
+    public let clientID: String
+    /// The name that the account service knows the app or website by; nil when it has none.
+    public let appName: String?
+    /// The device's name, as the app gave it, or a plain name of the browser; nil when nobody has said.
+    public let deviceName: String?
+    /// The time of the sign-in that opened the session.
+    public let createdAt: Date
+    /// The IP address that the session was opened from; nil when the account service doesn't know it.
+    public let signInAddress: String?
+    /// The time at which the session was last renewed. A browser's is noted once an hour.
+    public let lastUsedAt: Date
+    /// The time at which the session ends unless it is used before.
+    public let expiresAt: Date
+    /// Whether it is this device's own.
+    public let isCurrent: Bool
+    /// The client's session in which ``isCurrent`` was true.
+    let epoch: SessionEpoch
+
+    init(_ session: ListedSession, epoch: SessionEpoch) {
+        id = session.id
+        isBrowser = session.kind == "browser"
+        clientID = session.clientID
+        appName = session.appName
+        deviceName = session.deviceName
+        createdAt = session.createdAt.date
+        signInAddress = session.signInAddress
+        lastUsedAt = session.lastUsedAt.date
+        expiresAt = session.expiresAt.date
+        isCurrent = session.current
+        self.epoch = epoch
+    }
+}
+
+extension AccountCalls {
+    /// No person has more. A service that claims so would be asked for ever.
+    private static let mostPages = 40
+
+    func signOut() async throws -> Bool {
+        // The reply has the session as it was before.
+        let former = try await session.ask(.signOut)
+        let failure: AccountClientError?
+        do throws(AccountClientError) {
+            _ = try await session.ask(.store)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        var isEnded = former.isRead
+        if let stored = former.session {
+            isEnded = await service.end(stored.refreshToken, attempt: stored.attempt, access: former.access)
+        }
+        if let failure { throw failure }
+        return isEnded
+    }
+
+    func sessions() async throws -> [AccountSession] {
+        let now = try await session.ask(.read)
+        guard let account = now.session?.account.id else { throw now.nobody }
+        var sessions: [AccountSession] = []
+        var path = "/v1/sessions"
+        for _ in 0..<Self.mostPages {
+            let page = try await answer(doing: "asking for the sessions", as: account) {
+                [path] token throws(ServiceError) in
+                try await connection.send("GET", path, accessToken: token, as: SessionListAnswer.self)
+            }
+            sessions += page.value.sessions.map { AccountSession($0, epoch: page.epoch) }
+            guard let next = page.value.next else { break }
+            path = "/v1/sessions?before=" + next.inQuery
+        }
+        return sessions
+    }
+
+    func endSession(_ ended: AccountSession) async throws {
+        do {
+            try await call(doing: "ending a session") { token throws(ServiceError) in
+                try await environment.retries(3) { () async throws(ServiceError) in
+                    try await connection.send("DELETE", "/v1/sessions/\(ended.id.inQuery)", accessToken: token)
+                }
+            }
+        } catch let error as AccountClientError where error.code == .refused(.sessionUnknown) {
+            // It has ended meanwhile.
+        }
+        if ended.isCurrent { _ = try await session.ask(.sessionEndedByPerson(ended.epoch)) }
+    }
+
+    /// - Returns: the session in which the call was made.
+    @discardableResult
+    func endSessions(_ path: String) async throws -> SessionEpoch {
+        let now = try await session.ask(.read)
+        try await call(doing: "ending sessions") { token throws(ServiceError) in
+            try await environment.retries(3) { () async throws(ServiceError) in
+                try await connection.send("DELETE", path, accessToken: token)
+            }
+        }
+        return now.epoch
     }
 }

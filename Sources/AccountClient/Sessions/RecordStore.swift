@@ -20,34 +20,18 @@ struct RecordStore: Sendable {
         try await perform { () throws(SecretStorageError) in try read() }
     }
 
-    /// An empty record leaves nothing behind.
-    ///
-    /// Values that another process has stored meanwhile stay: the successor of a refresh token that the record still
-    /// has, the attempt to renew that token, and a session where the record has none.
-    ///
+    /// Writes a record; an empty one leaves nothing behind.
     /// - Parameters:
     ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
     ///   - replacing: whether a session goes that another process has stored meanwhile.
-    /// - Returns: what is stored now.
+    /// - Returns: what is stored now, see ``StoredRecord/joined(lastSeen:replacing:with:)``.
     func save(
         _ record: StoredRecord, lastSeen: String?, replacing: Bool = false
     ) async throws(AccountClientError) -> StoredRecord {
         try await perform { () throws(SecretStorageError) in
-            var record = record
-            if let session = record.session {
-                if session.refreshToken == lastSeen, let other = try readable()?.session,
-                    other.account.id == session.account.id
-                {
-                    // Two processes that renew the same token do so with the same attempt.
-                    if other.refreshToken != session.refreshToken || other.attempt != nil {
-                        record.session?.attempt = other.attempt
-                    }
-                    record.session?.refreshToken = other.refreshToken
-                }
-            } else if !replacing, let other = try readable()?.session, other.refreshToken != lastSeen {
-                record.session = other
+            let record = try record.joined(lastSeen: lastSeen, replacing: replacing) { () throws(SecretStorageError) in
+                try readable()
             }
-            if record.session != nil { record.ended = nil }
             guard !record.isEmpty else {
                 try storage.remove(name)
                 return record

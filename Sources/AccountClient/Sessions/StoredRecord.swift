@@ -30,6 +30,37 @@ struct StoredRecord: Hashable, Sendable {
     }
 }
 
+extension StoredRecord {
+    /// This record as it is to be stored, where another process may have stored something meanwhile.
+    ///
+    /// Some of the other process's values stay: the successor of a refresh token that this record still has, the
+    /// attempt to renew that token, and a session where this record has none.
+    /// - Parameters:
+    ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
+    ///   - replacing: whether a session goes that another process has stored meanwhile.
+    ///   - stored: reads storage; called only when its record matters.
+    func joined<Failure: Error>(
+        lastSeen: String?, replacing: Bool, with stored: () throws(Failure) -> StoredRecord?
+    ) throws(Failure) -> StoredRecord {
+        var record = self
+        if let session {
+            if session.refreshToken == lastSeen, let other = try stored()?.session,
+                other.account.id == session.account.id
+            {
+                // Two processes that renew the same token do so with the same attempt.
+                if other.refreshToken != session.refreshToken || other.attempt != nil {
+                    record.session?.attempt = other.attempt
+                }
+                record.session?.refreshToken = other.refreshToken
+            }
+        } else if !replacing, let other = try stored()?.session, other.refreshToken != lastSeen {
+            record.session = other
+        }
+        if record.session != nil { record.ended = nil }
+        return record
+    }
+}
+
 /// A session at the account service.
 struct StoredSession: Hashable, Sendable, Codable {
     /// Apple's identifier of the person.
@@ -80,5 +111,11 @@ extension StoredRecord: Codable {
         session = try container.decodeIfPresent(StoredSession.self, forKey: .session)
         ended = try container.decodeIfPresent(EndedSession.self, forKey: .ended)
         pendingNames = try container.decodeIfPresent([PendingName].self, forKey: .pendingNames) ?? []
+    }
+}
+
+extension EndedSession {
+    init(_ session: StoredSession, _ standing: AppleStanding?) {
+        self.init(user: session.user, refreshToken: session.refreshToken, standing: standing)
     }
 }

@@ -17,7 +17,7 @@ public struct FileStorage: SecretStorage {
         self.folder = folder
     }
 
-    /// In the folder where programs of this user keep what outlives them: `siwa/secrets` under `$XDG_STATE_HOME`, which
+    /// Uses the folder where programs of this user keep what outlives them: `siwa/secrets` under `$XDG_STATE_HOME`, which
     /// is `~/.local/state` when it is not set to an absolute path; under `%LOCALAPPDATA%` on Windows.
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.init(environment: environment, name: "secrets")
@@ -40,6 +40,7 @@ public struct FileStorage: SecretStorage {
         #endif
     }
 
+    /// Reads a secret from its file.
     public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
         try kept(name)?.secret
     }
@@ -56,6 +57,7 @@ public struct FileStorage: SecretStorage {
         return content
     }
 
+    /// Writes a secret to its file, which takes the old file's place at once.
     public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
         try write(SecretFile(name: name, secret: secret))
     }
@@ -77,6 +79,7 @@ public struct FileStorage: SecretStorage {
         try SecretFolder(making: folder).write(data, to: Self.fileName(of: file.name))
     }
 
+    /// Removes a secret's file.
     public func remove(_ name: SecretName) throws(SecretStorageError) {
         try SecretFolder(opening: folder)?.remove(Self.fileName(of: name))
     }
@@ -87,5 +90,28 @@ public struct FileStorage: SecretStorage {
         return SHA256.hash(data: Data(key.utf8)).prefix(16).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }.joined() + ".json"
+    }
+}
+
+/// The content of a file of ``FileStorage``. It has the name of the secret for people who look, and against mix-ups.
+struct SecretFile: Codable {
+    private var service: String
+    private var account: String
+    /// nil for one that was removed while it could not be removed where it is.
+    private(set) var secret: String?
+    private var isRemoved: Bool?
+
+    init(name: SecretName, secret: String?) {
+        service = name.service
+        account = name.account
+        self.secret = secret
+        isRemoved = secret == nil ? true : nil
+    }
+
+    var name: SecretName { SecretName(service: service, account: account) }
+
+    /// A file has a secret or says that it was removed; any other is damaged.
+    func isFor(_ name: SecretName) -> Bool {
+        service == name.service && account == name.account && (secret == nil) == (isRemoved == true)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Darwin)
     import Foundation
     import Security
@@ -5,8 +7,10 @@
     /// Apple's keychain: generic passwords that stay on this device and can be read once it has been unlocked after a
     /// start. They outlive the app: one that is installed again finds them.
     public struct KeychainStorage: SecretStorage {
+        /// Makes a storage on the keychain of this user.
         public init() {}
 
+        /// Reads a secret from the keychain.
         public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
             var query = Self.query(for: name)
             query[kSecMatchLimit as String] = kSecMatchLimitOne
@@ -21,6 +25,7 @@
             return secret
         }
 
+        /// Keeps a secret in the keychain.
         public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
             let query = Self.query(for: name)
             let content: [String: Any] = [
@@ -35,6 +40,7 @@
             guard status == errSecSuccess else { throw Self.failure(status) }
         }
 
+        /// Removes a secret from the keychain.
         public func remove(_ name: SecretName) throws(SecretStorageError) {
             let status = SecItemDelete(Self.query(for: name) as CFDictionary)
             guard status == errSecSuccess || status == errSecItemNotFound else { throw Self.failure(status) }
@@ -65,3 +71,92 @@
         }
     }
 #endif
+
+/// A secret, with the interface that Apple's sample app Juice gave it; off Apple's platforms too.
+///
+/// Its calls wait for the storage: not for `async` functions.
+public struct KeychainItem: Sendable {
+    /// Juice's four errors. Why a storage failed is in the ``SecretStorageError`` that the storage itself throws.
+    public enum KeychainError: Error {
+        /// Nothing is kept under the name.
+        case noPassword
+        case unexpectedPasswordData
+        case unexpectedItemData
+        /// The storage cannot be read or written now.
+        case unhandledError
+    }
+
+    /// The app, and what else tells its secrets from those of others.
+    public let service: String
+    /// The name of the secret among the service's.
+    public private(set) var account: String
+    /// Means something to Apple's keychain only.
+    public let accessGroup: String?
+    private let storage: any SecretStorage
+
+    /// - Parameter storage: where it is kept; nil is ``SystemStorage/shared``.
+    public init(service: String, account: String, accessGroup: String? = nil, storage: (any SecretStorage)? = nil) {
+        self.service = service
+        self.account = account
+        self.accessGroup = accessGroup
+        self.storage = storage ?? Self.scopedStorage ?? SystemStorage.shared
+    }
+
+    /// For the calls of one task and its children, in place of the system's: tests leave the desktop's keyring alone.
+    @TaskLocal package static var scopedStorage: (any SecretStorage)?
+
+    private var name: SecretName { SecretName(service: service, account: account, accessGroup: accessGroup) }
+
+    /// Throws ``KeychainError/noPassword`` when there is none.
+    public func readItem() throws -> String {
+        guard let secret = try Self.handled({ () throws(SecretStorageError) in try storage.secret(name) }) else {
+            throw KeychainError.noPassword
+        }
+        return secret
+    }
+
+    /// Replaces what was there.
+    public func saveItem(_ password: String) throws {
+        try Self.handled { () throws(SecretStorageError) in try storage.save(password, as: name) }
+    }
+
+    /// It is fine when nothing was there.
+    public func deleteItem() throws {
+        try Self.handled { () throws(SecretStorageError) in try storage.remove(name) }
+    }
+
+    private static func handled<Value>(_ work: () throws(SecretStorageError) -> Value) throws -> Value {
+        do {
+            return try work()
+        } catch {
+            switch error.code {
+            case .unreadable: throw KeychainError.unexpectedPasswordData
+            default: throw KeychainError.unhandledError
+            }
+        }
+    }
+}
+
+// Juice's one item: who is signed in.
+
+extension KeychainItem {
+    /// The item `userIdentifier` of this program.
+    static var userIdentifier: KeychainItem {
+        KeychainItem(
+            service: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName, account: "userIdentifier")
+    }
+
+    /// The identifier that Juice has stored for this program; empty when there is none or it cannot be read.
+    public static var currentUserIdentifier: String {
+        (try? userIdentifier.readItem()) ?? ""
+    }
+
+    /// Forgets ``currentUserIdentifier``. As in Juice, a failure is only told on standard error.
+    public static func deleteUserIdentifierFromKeychain() {
+        do {
+            try userIdentifier.deleteItem()
+        } catch {
+            StandardError.say("warning: the stored user identifier could not be deleted")
+        }
+    }
+}

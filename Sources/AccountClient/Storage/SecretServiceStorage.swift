@@ -24,6 +24,7 @@
             self.timeout = timeout
         }
 
+        /// Reads a secret from the keyring.
         public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
             let outcome = try run(["lookup"] + Self.attributes(of: name))
             if outcome.status == 0 {
@@ -36,6 +37,7 @@
             return nil
         }
 
+        /// Keeps a secret in the keyring.
         public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
             guard secret.utf8.count <= Self.longestSecret else {
                 throw SecretStorageError(.tooLarge, "the keyring takes secrets of \(Self.longestSecret) bytes at most")
@@ -45,6 +47,7 @@
             guard outcome.status == 0 else { throw Self.failure(outcome) }
         }
 
+        /// Removes a secret from the keyring.
         public func remove(_ name: SecretName) throws(SecretStorageError) {
             let outcome = try run(["clear"] + Self.attributes(of: name))
             if outcome.status != 0 { try checkAbsence(of: name, outcome) }

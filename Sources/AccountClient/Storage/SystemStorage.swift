@@ -48,6 +48,7 @@ public final class SystemStorage: SecretStorage {
         self.note = note
     }
 
+    /// Reads a secret from the keyring, or from the file where there is none.
     public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
         try inKeyring { keyring throws(SecretStorageError) in
             let inKeyring = try keyring.secret(name)
@@ -73,6 +74,7 @@ public final class SystemStorage: SecretStorage {
         }
     }
 
+    /// Keeps a secret in the keyring, or in the file where there is none.
     public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
         try inKeyring { keyring throws(SecretStorageError) in
             try keyring.save(secret, as: name)
@@ -83,6 +85,7 @@ public final class SystemStorage: SecretStorage {
         }
     }
 
+    /// Removes a secret from the keyring and the file.
     public func remove(_ name: SecretName) throws(SecretStorageError) {
         try inKeyring { keyring throws(SecretStorageError) in
             try keyring.remove(name)
@@ -148,5 +151,14 @@ public final class SystemStorage: SecretStorage {
             return !state.hasNoted
         }
         if isFirst { note(sentence) }
+    }
+}
+
+/// Where notes for people go when nobody has said better.
+enum StandardError {
+    static func say(_ line: String) {
+        // Somebody may have closed it, or its disk may be full: a note is not worth the process, and nobody is left to
+        // hear of the failure.
+        try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
     }
 }

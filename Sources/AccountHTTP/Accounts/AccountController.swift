@@ -1,24 +1,59 @@
 import AccountAPI
 import AccountService
+import AppleIDTypes
 import Hummingbird
 
-/// Who am I: for programs and for people.
+/// Shows the caller's own account, to programs and to people.
 struct AccountController: Sendable {
     let pages: PageRenderer
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.group(context: TokenContext.self).get("account", use: show)
-    }
-
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        site.group(context: BrowserContext.self).get("account", use: page)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: SessionContext) async throws -> Response {
         Response(json: AccountAnswer(account: AccountBody(context.session.account)))
     }
 
-    @Sendable private func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
         Response(page: pages.account(context.session.account))
+    }
+}
+
+extension PageRenderer {
+    /// The page of a person's own account.
+    func account(_ account: Account) -> String {
+        struct Page {
+            let frame: PageFrame
+            let heading: String
+            let initial: String?
+            let email: EmailText?
+            let isForwarded: Bool
+            let isNotForwarded: Bool
+            let isUnverifiedEmail: Bool
+            let since: CalendarDay
+            /// Whether the person can prove who they are, which an export and a deletion require.
+            let hasWebSignIn: Bool
+        }
+        let isHidden = account.email != nil && account.isPrivateEmail
+        let isForwarded = account.appleAccess.forwardsEmail != false
+        return render(
+            "account",
+            Page(
+                frame: frame(title: "Your account"), heading: account.name?.formatted ?? "Your account",
+                initial: account.name?.formatted.first.map { $0.uppercased() },
+                email: account.email.map { EmailText($0) },
+                isForwarded: isHidden && isForwarded, isNotForwarded: isHidden && !isForwarded,
+                isUnverifiedEmail: account.email != nil && !account.emailVerified,
+                since: CalendarDay(of: account.createdAt), hasWebSignIn: hasWebSignIn))
+    }
+}
+
+/// An address in two parts, between which a line may break: a relay address is wider than a phone.
+struct EmailText {
+    let user: String
+    /// The part from the `@` on. Empty if there is no `@`.
+    let domain: String
+
+    init(_ address: String) {
+        let mark = address.lastIndex(of: "@") ?? address.endIndex
+        user = String(address[..<mark])
+        domain = String(address[mark...])
     }
 }

@@ -70,7 +70,7 @@ struct RequestMetricsMiddleware: RouterMiddleware {
 
         private struct Known {
             var pairs: [Key: (counter: Counter, timer: CoreMetrics.Timer)] = [:]
-            /// By method and route, for all statuses: how many there are of each, the counters say.
+            /// The timers by method and route. They hold all statuses, because the counters tell these apart.
             var timers: [[String]: CoreMetrics.Timer] = [:]
         }
 

@@ -2,7 +2,7 @@ import AccountService
 import HTTPTypes
 import Hummingbird
 
-/// What every answer carries, pages and JSON, good and bad.
+/// Adds the headers that every response carries.
 struct ResponseHeadersMiddleware: RouterMiddleware {
     private let headers: HTTPFields
 
@@ -41,7 +41,7 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
 }
 
 extension HTTPField.Name {
-    /// By which the log knows the request.
+    /// The request's name in the log.
     static var requestID: Self { requestIDName }
     static var referrerPolicy: Self { referrerPolicyName }
     static var secFetchSite: Self { secFetchSiteName }
@@ -56,3 +56,37 @@ private let referrerPolicyName = HTTPField.Name("Referrer-Policy")!
 private let secFetchSiteName = HTTPField.Name("Sec-Fetch-Site")!
 private let refreshName = HTTPField.Name("Refresh")!
 private let forwardedForName = HTTPField.Name("X-Forwarded-For")!
+
+/// The Content-Security-Policy of a page: what a browser may load for it, and where its forms may lead.
+struct ContentSecurityPolicy {
+    let text: String
+
+    /// No script is on the list, so none runs; ``scripts(_:ask:)`` is for the two pages that have some. Forms post to
+    /// this site only; Apple is reached by a link.
+    static let standard = Self(formAction: "'self'")
+
+    /// The policy of a page whose form leads on to Apple. Chromium applies `form-action` to the redirects of a form too.
+    static func formsLead(to origins: [String]) -> Self {
+        Self(formAction: (["'self'"] + origins).joined(separator: " "))
+    }
+
+    /// Apple has moved between these two hosts before, and browsers apply the policy to every redirect on the way.
+    static func formsLead(toAppleOf configuration: AccountHTTPConfiguration) -> Self {
+        formsLead(
+            to: configuration.emulatorURL.map { [$0] } ?? ["https://appleid.apple.com", "https://account.apple.com"])
+    }
+
+    /// The policy of a page with scripts. The scripts at these addresses run, and no others.
+    /// - Parameter path: The one address of this site that the scripts may ask; nil for none.
+    static func scripts(_ addresses: [String], ask path: String? = nil) -> Self {
+        Self(
+            formAction: "'self'",
+            more: "script-src \(addresses.joined(separator: " ")); " + (path.map { "connect-src \($0); " } ?? ""))
+    }
+
+    private init(formAction: String, more: String = "") {
+        text =
+            "default-src 'none'; \(more)style-src 'self'; img-src 'self'; form-action \(formAction); "
+            + "frame-ancestors 'none'; base-uri 'none'"
+    }
+}

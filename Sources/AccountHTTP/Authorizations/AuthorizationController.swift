@@ -10,34 +10,15 @@ struct AuthorizationController: Sendable {
     let body: JSONBody
     let pages: PageRenderer
     let clients: ClientAddress
-    /// For the page whose form leads to Apple.
+    /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
-
-    func addRoutes(to open: some RouterMethods<ServiceContext>) {
-        open.post("authorizations", use: begin)
-        open.post("authorizations/cancel", use: cancel)
-    }
-
-    /// Apart, because devices ask it again and again.
-    func addRedemption(to open: some RouterMethods<ServiceContext>) {
-        open.post("authorizations/redeem", use: redeem)
-    }
-
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        site.get("authorizations/{id}", use: prompt)
-        site.post("authorizations/{id}", use: proceed)
-        site.get("authorizations/{id}/done", use: end)
-        site.get("authorizations/{id}/return", use: returnToApp)
-        // Otherwise it would be made from the GET, whose new handle is the end of the one that the app may have.
-        site.head("authorizations/{id}/return", use: lookAtReturn)
-    }
 
     /// The last page of an authorization.
     static func endPath(of id: AuthorizationID) -> String { "/authorizations/\(id)/done" }
 
     // MARK: Calls
 
-    @Sendable private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(BeginAuthorizationRequest.self, from: request)
         let beginning = try await authorizations.begin(
             BeginAuthorization(input), from: clients.text(of: request, context))
@@ -53,7 +34,7 @@ struct AuthorizationController: Sendable {
         }
     }
 
-    @Sendable private func redeem(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func redeem(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(RedeemAuthorizationRequest.self, from: request)
         let key: Redemption.Key
         switch (input.handle, input.deviceCode) {
@@ -65,7 +46,7 @@ struct AuthorizationController: Sendable {
         return try Response(json: AuthorizationCredentialBody(credential))
     }
 
-    @Sendable private func cancel(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func cancel(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(CancelAuthorizationRequest.self, from: request)
         let key: AuthorizationCancellation.Key
         switch (input.id, input.deviceCode) {
@@ -79,7 +60,7 @@ struct AuthorizationController: Sendable {
 
     // MARK: Pages
 
-    @Sendable private func prompt(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func prompt(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let id = try id(in: context)
         let prompt = try await authorizations.prompt(id)
         return Response(
@@ -87,14 +68,13 @@ struct AuthorizationController: Sendable {
     }
 
     /// A POST from our own page, so that no other site's link gets as far as Apple.
-    @Sendable private func proceed(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
-        return Response(to: try await authorizations.proceed(try id(in: context), browser: browser))
+    @Sendable func proceed(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        return Response(to: try await authorizations.proceed(try id(in: context), browser: request.browserSecret))
     }
 
-    @Sendable private func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let id = try id(in: context)
-        let ending = try await inItsBrowser(request) { try await authorizations.ending(id, browser: $0) }
+        let ending = try await request.withBrowserSecret { try await authorizations.ending(id, browser: $0) }
         let text = AuthorizationEndText(ending, returnPath: "/authorizations/\(id)/return")
         var response = Response(page: pages.authorizationEnd(text, app: ending.appName))
         if let path = text.returnPath {
@@ -107,10 +87,10 @@ struct AuthorizationController: Sendable {
     /// the app was not there.
     private static let returnDelay = 2
 
-    @Sendable private func returnToApp(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func returnToApp(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let id = try id(in: context)
         do {
-            let location = try await inItsBrowser(request) {
+            let location = try await request.withBrowserSecret {
                 try await authorizations.returnLocation(id, browser: $0)
             }
             return Response(seeOther: location)
@@ -121,20 +101,8 @@ struct AuthorizationController: Sendable {
     }
 
     /// HEAD is safe (RFC 9110 §9.2.1): a look makes no handle, and gets the page that has the link.
-    @Sendable private func lookAtReturn(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func lookAtReturn(_ request: Request, _ context: ServiceContext) async throws -> Response {
         Response(seeOther: Self.endPath(of: try id(in: context)))
-    }
-
-    /// Tells a browser that keeps no cookies from another one.
-    private func inItsBrowser<Result>(
-        _ request: Request, _ operation: (BrowserSecret?) async throws -> Result
-    ) async throws -> Result {
-        let cookie = CookieName.browser.value(in: request)
-        do {
-            return try await operation(cookie.flatMap { BrowserSecret(rawValue: $0) })
-        } catch let error as AccountError where error.code == .browserMismatch && cookie == nil {
-            throw HTTPFailure(.browserCookieMissing, "The browser did not bring its cookie back.", cause: error)
-        }
     }
 
     private func id(in context: ServiceContext) throws -> AuthorizationID {

@@ -9,23 +9,16 @@ struct DeviceController: Sendable {
     let pages: PageRenderer
     let clients: ClientAddress
     let limits: HTTPLimits
-    /// For the page whose form leads to Apple.
+    /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
     let now: @Sendable () -> Timestamp
 
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        site.get("device", use: form)
-        site.post("device", use: find)
-        site.post("device/allow", use: allow)
-        site.post("device/deny", use: deny)
-    }
-
     /// Takes nothing from the address, whatever a link brings: only a person who types the code has seen the device.
-    @Sendable private func form(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func form(_ request: Request, _ context: ServiceContext) async throws -> Response {
         Response(page: pages.device())
     }
 
-    @Sendable private func find(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func find(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let address = clients.text(of: request, context)
         return try await withCode(of: request) { code in
             let prompt = try await authorizations.prompt(userCode: code, from: address)
@@ -36,15 +29,14 @@ struct DeviceController: Sendable {
         }
     }
 
-    @Sendable private func allow(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
+    @Sendable func allow(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let address = clients.text(of: request, context)
         return try await withCode(of: request) { code in
-            Response(to: try await authorizations.allow(userCode: code, from: address, browser: browser))
+            Response(to: try await authorizations.allow(userCode: code, from: address, browser: request.browserSecret))
         }
     }
 
-    @Sendable private func deny(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func deny(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let address = clients.text(of: request, context)
         return try await withCode(of: request) { code in
             try await authorizations.deny(userCode: code, from: address)
@@ -56,9 +48,7 @@ struct DeviceController: Sendable {
     private func withCode(
         of request: Request, _ operation: (String) async throws -> Response
     ) async throws -> Response {
-        try ContentType.form.require(in: request)
-        let buffer = try await request.body.collect(upTo: limits.maximumBodyBytes)
-        let typed = try FormFields(buffer.readableBytesView)["code"] ?? ""
+        let typed = try await FormFields(bodyOf: request, limits: limits)["code"] ?? ""
         let code = Self.letters(typed)
         func again(_ problem: String) -> Response {
             let kept = typed.isEmpty ? nil : String(typed.prefix(Self.fieldLength))
@@ -78,13 +68,29 @@ struct DeviceController: Sendable {
     /// The most characters that the page's field takes.
     private static let fieldLength = 40
 
-    /// What a person typed, as it was meant: capital letters without anything between.
+    /// The capital letters of a code that a person typed, without spaces and hyphens.
     private static func letters(_ text: String) -> String {
         text.uppercased().filter { !$0.isWhitespace && $0 != "-" && $0 != "‐" && $0 != "–" }
     }
 
-    /// With the hyphen with which the device shows it.
+    /// The code with a hyphen in the middle, as the device shows it.
     private static func grouped(_ code: String) -> String {
         "\(code.prefix(codeLength / 2))-\(code.suffix(codeLength / 2))"
+    }
+}
+
+/// How long ago something was, in words, to the minute.
+struct AgeText {
+    let text: String
+
+    init(_ age: Duration) {
+        let seconds = max(0, age.components.seconds)
+        text =
+            switch seconds {
+            case ..<20: "just now"
+            case ..<50: "less than a minute ago"
+            case ..<90: "a minute ago"
+            default: "\((seconds + 30) / 60) minutes ago"
+            }
     }
 }

@@ -7,18 +7,14 @@ struct ChallengeController: Sendable {
     let challenges: Challenges
     let body: JSONBody
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.post("challenges", use: make)
-    }
-
-    @Sendable private func make(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func make(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(ChallengeRequest.self, from: request)
         let purpose = Challenge.Purpose(rawValue: (input.purpose ?? .signIn).rawValue)
         guard Challenge.Purpose.all.contains(purpose) else {
             throw HTTPFailure.invalidRequest("purpose", "is no purpose that this service knows")
         }
         // Who signs in has no session yet. All else is done in one, and its challenge is good in that one only.
-        let session = purpose == .signIn ? nil : try TokenContext(context: context).session.session.id
+        let session = purpose == .signIn ? nil : try SessionContext(context: context).session.session.id
         let challenge = try challenges.make(for: purpose, session: session)
         return try Response(
             json: ChallengeAnswer(

@@ -7,12 +7,7 @@ import Hummingbird
 struct CredentialStateController: Sendable {
     let states: CredentialStates
 
-    /// - Parameter api: With ``EvenEndedSessionMiddleware``.
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.group(context: EvenEndedContext.self).get("apple/credential-state", use: show)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: EvenEndedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: EndedSessionContext) async throws -> Response {
         let state = try await states.state(of: try Self.subject(in: request), for: context.session)
         return try Response(json: CredentialStateAnswer(credentialState: state.rawValue))
     }

@@ -8,44 +8,26 @@ struct DeletionController: Sendable {
     static let path = "/account/delete"
 
     let deletions: Deletions
-    let signIn: SignIn
     let pages: PageRenderer
     let body: JSONBody
     let clients: ClientAddress
-    /// For the page whose form leads to Apple.
+    /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
-
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        let signedIn = api.group(context: TokenContext.self)
-        signedIn.delete("account", use: delete)
-        signedIn.post("account/delete", use: deleteWithCredential)
-    }
-
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        let signedIn = site.group(context: BrowserContext.self)
-        signedIn.get("account/delete", use: ask)
-        signedIn.post("account/delete", use: leave)
-    }
-
-    /// For whoever has the handle.
-    func addAnswer(to open: some RouterMethods<ServiceContext>) { open.get("deletions/{handle}", use: show) }
-
-    func addAnswerPage(to site: some RouterMethods<ServiceContext>) { site.get("deletions/{handle}", use: page) }
 
     static func path(of handle: DeletionHandle) -> String { "/deletions/\(handle.rawValue)" }
 
-    @Sendable private func delete(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func delete(_ request: Request, _ context: SessionContext) async throws -> Response {
         try accepted(
             try await deletions.delete(accountOf: context.session, from: clients.caller(of: request, context)))
     }
 
-    /// The same in one step with the proof that it needs.
-    @Sendable private func deleteWithCredential(
-        _ request: Request, _ context: TokenContext
+    /// Deletes the account in one step with the proof that the deletion needs.
+    @Sendable func deleteWithCredential(
+        _ request: Request, _ context: SessionContext
     ) async throws -> Response {
         let input = try await body.decode(ReauthenticationRequest.self, from: request)
         return try accepted(
-            try await signIn.delete(
+            try await deletions.delete(
                 accountOf: context.session, with: NativeSignIn(input), from: clients.caller(of: request, context)))
     }
 
@@ -55,7 +37,7 @@ struct DeletionController: Sendable {
             json: AccountDeletionAnswer(handle: receipt.handle.rawValue, deletion: answer(receipt.deletion)))
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: ServiceContext) async throws -> Response {
         try Response(json: DeletionAnswer(deletion: answer(try await deletion(context))))
     }
 
@@ -76,19 +58,62 @@ struct DeletionController: Sendable {
 
     // MARK: Pages
 
-    @Sendable private func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
         Response(page: pages.deletionQuestion(context.session.account), policy: policy)
     }
 
     /// To Apple, so that only the person can do it; the way back deletes the account.
-    @Sendable private func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
+    @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return Response(
-            to: try await signIn.begin(.deletion, in: context.session, returnPath: back, browser: browser))
+            to: try await deletions.begin(in: context.session, returnPath: back, browser: request.browserSecret))
     }
 
-    @Sendable private func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
         Response(page: pages.deletion(try await deletion(context)))
+    }
+}
+
+extension PageRenderer {
+    /// Asks once more, and says what goes.
+    func deletionQuestion(_ account: Account) -> String {
+        struct Page {
+            let frame: PageFrame
+            let person: String?
+        }
+        return render(
+            "deletion-question",
+            Page(
+                frame: frame(title: "Delete your account"), person: account.name?.formatted ?? account.email))
+    }
+
+    /// The page that reports a deletion. It doesn't say that an operator must act, because the person can't do anything
+    /// about it.
+    func deletion(_ deletion: Deletion) -> String {
+        struct Page {
+            let frame: PageFrame
+            let heading: String
+            let paragraphs: [String]
+            let removal: ManualRemoval?
+            let requested: CalendarDay
+            let apple: String
+        }
+        let isBack = deletion.state == .withdrawn
+        let removal = deletion.asksApple ? nil : ManualRemoval.ofApp(appName)
+        let apple =
+            switch deletion.state {
+            case .waiting, .parked: "We haven’t told Apple yet. You don’t need to do anything."
+            case .done: deletion.asksApple ? "Has ended the authorization" : "Could not be asked"
+            case .withdrawn: "Not told, because you signed in again"
+            }
+        return render(
+            "deletion",
+            Page(
+                frame: frame(title: "Your account is deleted"),
+                heading: isBack ? "Your old account is deleted" : "Your account is deleted",
+                paragraphs: isBack
+                    ? ["You have signed in since then, and have a new account."]
+                    : ["Your data at \(appName) is gone, and you are signed out everywhere."],
+                removal: removal, requested: CalendarDay(of: deletion.requestedAt), apple: apple))
     }
 }

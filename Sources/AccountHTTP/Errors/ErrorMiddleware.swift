@@ -5,7 +5,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOHTTP1
-import StrictJSON
 
 /// The one place where errors become answers, the envelope for programs and a page for people; and where each request
 /// gets its line in the log.
@@ -32,25 +31,10 @@ struct ErrorMiddleware: RouterMiddleware {
             log(request, context, response.status, since: start)
             return response
         } catch {
-            let failure = Self.failure(for: error)
+            let failure = HTTPFailure(of: error)
             log(request, context, failure.code.status, since: start, failure: failure, error: error)
             return try answer(failure, to: request, context)
         }
-    }
-
-    static func failure(for error: any Error) -> HTTPFailure {
-        let known: HTTPFailure? =
-            switch error {
-            case let error as HTTPFailure: error
-            case let error as AccountError: HTTPFailure(error)
-            case let error as AppleIDError: HTTPFailure(error)
-            case let error as StrictJSONError: HTTPFailure(error)
-            case let error as DecodingError: HTTPFailure(error)
-            case is CancellationError: HTTPFailure(.unavailable, "The service is shutting down.", cause: error)
-            case let error as any HTTPResponseError: HTTPFailure(error)
-            default: nil
-            }
-        return known ?? HTTPFailure(.internal, "Something went wrong in this service.", cause: error)
     }
 
     private func log(
@@ -77,12 +61,10 @@ struct ErrorMiddleware: RouterMiddleware {
     }
 
     private static func level(of failure: HTTPFailure, _ error: any Error) -> Logger.Level {
-        switch failure.code {
         // The key cache logs once a minute that tokens name unknown keys.
-        case _ where (error as? AppleIDError)?.isAboutUnknownKeyName ?? false: .debug
-        case .internal, .configuration, .appleConfiguration: .error
-        default: failure.code.status.kind == .serverError && !isOutage(error) ? .warning : .info
-        }
+        if (error as? AppleIDError)?.isAboutUnknownKeyName ?? false { return .debug }
+        let level = failure.code.answer.level
+        return level == .warning && isOutage(error) ? .info : level
     }
 
     /// Whether the database or Apple could not be reached, which the log is told once a minute for each cause.
@@ -91,7 +73,7 @@ struct ErrorMiddleware: RouterMiddleware {
         switch error {
         case is TransportFailure: return true
         // With another code the engine's error is a mistake of this program, which no other line tells.
-        case let error as AccountError where error.code == .unavailable && error.cause is any DatabaseFailure:
+        case let error as AccountError where error.code == .unavailable && error.wordsOfDatabase != nil:
             return true
         case let error as HTTPFailure: cause = error.cause
         case let error as AccountError: cause = error.cause
@@ -115,20 +97,22 @@ struct ErrorMiddleware: RouterMiddleware {
         }
         let envelope = ErrorEnvelope(
             ErrorEnvelope.Body(
-                code: failure.code, message: failure.message, requestID: context.requestID, details: failure.details))
+                code: ErrorCode(failure.code), message: failure.message, requestID: context.requestID,
+                details: failure.details))
         return try Response(status: status, headers: headers, json: envelope)
     }
 }
 
-extension HTTPFailure {
-    /// An error that Hummingbird throws by itself.
-    fileprivate init?(_ error: any HTTPResponseError) {
-        switch error.status {
-        case .notFound: self.init(.notFound, "There is nothing at this path.", cause: error)
-        case .contentTooLarge: self.init(.bodyTooLarge, "The body is too large.", cause: error)
-        case let status where status.kind == .clientError:
-            self.init(.badRequest, "The request cannot be read.", cause: error)
-        default: return nil
+extension Request {
+    /// Whether an error is answered by a page: outside the paths that programs call, if the client asks for HTML.
+    var wantsPage: Bool {
+        let first = uri.path.split(separator: "/", maxSplits: 1).first
+        if let first, Route.programPaths.contains(first) { return false }
+        return headers[values: .accept].contains { field in
+            field.split(separator: ",").contains { range in
+                let type = range.prefix { $0 != ";" }.filter { !$0.isWhitespace }
+                return type.lowercased() == "text/html"
+            }
         }
     }
 }

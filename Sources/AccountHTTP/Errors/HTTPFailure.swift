@@ -1,10 +1,10 @@
 import AccountAPI
 import HTTPTypes
 
-/// Why a request is not done, as its client is told. Equal to another failure with the same code.
+/// The refusal or failure of a request, as the client is told. Equal to another failure with the same code.
 struct HTTPFailure: Error, Equatable, CustomStringConvertible {
-    let code: ErrorCode
-    /// One sentence for developers; nothing secret, nothing about the inside of this server.
+    let code: ErrorCode.Known
+    /// One sentence for developers. It holds no secret, and nothing about the inside of this server.
     let message: String
     let details: ErrorDetails?
     let headers: HTTPFields
@@ -13,7 +13,7 @@ struct HTTPFailure: Error, Equatable, CustomStringConvertible {
     let line: UInt
 
     init(
-        _ code: ErrorCode, _ message: String, details: ErrorDetails? = nil, headers: HTTPFields = [:],
+        _ code: ErrorCode.Known, _ message: String, details: ErrorDetails? = nil, headers: HTTPFields = [:],
         cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
         self.code = code
@@ -27,13 +27,22 @@ struct HTTPFailure: Error, Equatable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - field: The member, field or parameter, or nil for the whole body.
-    ///   - problem: Follows the field's name.
+    ///   - problem: The rest of the sentence, after the field's name.
     static func invalidRequest(
         _ field: String?, _ problem: String, cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) -> Self {
         Self(
             .invalidRequest, "\(field.map { "`\($0)`" } ?? "The body") \(problem).",
             details: .invalidRequest(InvalidField(field: field)), cause: cause, file: file, line: line)
+    }
+
+    /// - Parameter wait: The time until the address may try again. The client is told whole seconds, at least one.
+    static func tooManyRequests(_ wait: Duration) -> Self {
+        let (seconds, rest) = wait.components
+        let retryAfter = max(1, Int(seconds) + (rest > 0 ? 1 : 0))
+        return Self(
+            .rateLimited, "Too many requests came from this address.",
+            details: .rateLimited(RetryDelay(retryAfter: retryAfter)), headers: [.retryAfter: "\(retryAfter)"])
     }
 
     static func == (left: Self, right: Self) -> Bool { left.code == right.code }

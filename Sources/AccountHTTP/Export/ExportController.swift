@@ -13,32 +13,22 @@ struct ExportController: Sendable {
     let exports: Exports
     let environment: AppleIDEnvironment
     let pages: PageRenderer
-    /// For the page whose form leads to Apple.
+    /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.group(context: TokenContext.self).get("account/export", use: show)
-    }
-
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        let signedIn = site.group(context: BrowserContext.self)
-        signedIn.get("account/export", use: offer)
-        signedIn.get("account/export/file", use: download)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: SessionContext) async throws -> Response {
         try Response(json: try await answer(for: context.session.account.id))
     }
 
     // MARK: Pages
 
-    /// A file is no page to come back to from Apple, so a page leads to it.
-    @Sendable private func offer(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    /// The page that leads to the file. A browser that comes back from Apple needs a page to land on.
+    @Sendable func offer(_ request: Request, _ context: BrowserContext) async throws -> Response {
         Response(page: pages.export(isFresh: isFresh(context)), policy: policy)
     }
 
-    /// The same as a file, with a fresh proof: browsers are shared, and left open.
-    @Sendable private func download(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    /// The export as a file. It needs a fresh proof, because browsers are shared, and left open.
+    @Sendable func download(_ request: Request, _ context: BrowserContext) async throws -> Response {
         guard isFresh(context) else { return Response(seeOther: Self.path) }
         return try Response(
             headers: [.contentDisposition: #"attachment; filename="account.json""#],
@@ -53,5 +43,22 @@ struct ExportController: Sendable {
         let (export, kept, activity) = try await exports.export(account)
         let now = APITime(Timestamp(environment.now()))
         return AccountExportAnswer(export, kept: kept, activity: activity, exportedAt: now)
+    }
+}
+
+extension PageRenderer {
+    /// - Parameter isFresh: Whether the file is to be had at once, and not only after a fresh proof.
+    func export(isFresh: Bool) -> String {
+        struct Page {
+            let frame: PageFrame
+            let isFresh: Bool
+            let returnPath: String
+            let button: PageButton
+        }
+        return render(
+            "export",
+            Page(
+                frame: frame(title: "Your data"), isFresh: isFresh, returnPath: ExportController.path,
+                button: button(.continue)))
     }
 }

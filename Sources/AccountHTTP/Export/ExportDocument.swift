@@ -1,6 +1,7 @@
 import AccountAPI
 package import AccountService
 import AppleID
+import AppleIDTypes
 import Foundation
 package import Logging
 
@@ -8,7 +9,7 @@ package import Logging
 package struct ExportDocument: Sendable {
     private let exports: Exports
 
-    package init(store: any AccountStore, keyRing: KeyRing, logger: Logger) {
+    package init(store: AccountTransactions, keyRing: KeyRing, logger: Logger) {
         exports = Exports(store: store, keyRing: keyRing, logger: logger)
     }
 
@@ -20,5 +21,69 @@ package struct ExportDocument: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(answer), as: UTF8.self)
+    }
+}
+
+extension AccountExportAnswer {
+    init(_ export: AccountExport, kept: [KeptFacts], activity: [AuditEntry], exportedAt: APITime) {
+        self.init(
+            exportedAt: exportedAt, accountID: export.id.rawValue, name: export.name.map { AccountName($0) },
+            createdAt: APITime(export.createdAt), identities: export.identities.map { ExportedIdentity($0) },
+            sessions: export.sessions.map { ExportedSession($0) }, activity: activity.map { ExportedActivity($0) },
+            kept: kept.map { facts in
+                ExportedKeptName(name: facts.name.map { AccountName($0) }, email: facts.address?.email)
+            },
+            pending: export.outbox.map { entry in
+                ExportedTask(
+                    kind: entry.kind.rawValue, state: entry.state.rawValue, createdAt: APITime(entry.createdAt))
+            },
+            events: export.events.map { AccountEventBody($0) },
+            notifications: export.notifications.map { told in
+                ExportedNotification(
+                    type: told.type.rawValue, clientID: told.audience.rawValue, outcome: told.outcome.rawValue,
+                    happenedAt: APITime(told.happenedAt), receivedAt: APITime(told.receivedAt))
+            },
+            cut: export.cut.map(\.rawValue).sorted())
+    }
+}
+
+extension ExportedIdentity {
+    fileprivate init(_ held: AccountExport.HeldIdentity) {
+        let identity = held.identity
+        self.init(
+            id: identity.id.rawValue, provider: "apple", team: identity.team.rawValue,
+            subject: identity.subject.rawValue, email: identity.email, emailVerified: identity.emailVerified,
+            isPrivateEmail: identity.isPrivateEmail,
+            emailForwarding: identity.access.forwardsEmail.map { $0 ? .enabled : .disabled },
+            realUserStatus: identity.access.realUserStatus?.rawValue,
+            organizationID: identity.access.organizationID,
+            appleAccess: identity.access.ended == nil ? .granted : .ended,
+            appleAccessEndedAt: (identity.access.ended?.at).map { APITime($0) },
+            createdAt: APITime(identity.createdAt), lastSignInAt: APITime(identity.lastSignInAt),
+            lastAuthorizedAt: identity.access.lastAuthorizedAt.map { APITime($0) },
+            appleTokens: held.appleTokens.map { token in
+                ExportedAppleToken(clientID: token.clientID.rawValue, obtainedAt: APITime(token.obtainedAt))
+            })
+    }
+}
+
+extension ExportedSession {
+    fileprivate init(_ held: AccountExport.HeldSession) {
+        let session = held.session
+        self.init(
+            id: session.id.rawValue, kind: session.kind.rawValue, clientID: session.clientID.rawValue,
+            deviceName: session.deviceName?.rawValue, createdAt: APITime(session.createdAt),
+            authenticatedAt: APITime(session.authenticatedAt), lastUsedAt: APITime(session.lastUsedAt),
+            expiresAt: APITime(session.expiresAt),
+            endedAt: held.ended.map { APITime($0.at) }, endReason: held.ended?.reason.rawValue)
+    }
+}
+
+extension ExportedActivity {
+    fileprivate init(_ entry: AuditEntry) {
+        self.init(
+            event: entry.event.rawValue, at: APITime(entry.at), actor: entry.actor.kind.rawValue,
+            session: entry.actor.session?.rawValue, subject: entry.subject, detail: entry.detail,
+            address: entry.actor.caller.address, device: entry.actor.caller.device?.rawValue)
     }
 }

@@ -4,22 +4,17 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// For whoever starts, watches and balances processes.
+/// The calls of the programs that start, watch and balance servers.
 struct HealthController: Sendable {
-    let store: any AccountStore
+    let store: AccountTransactions
     /// `apple`, or the emulator's URL.
     let apple: String
 
-    func addRoutes(to router: some RouterMethods<ServiceContext>) {
-        router.get("healthz", use: health)
-        router.get("readyz", use: readiness)
-    }
-
-    @Sendable private func health(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func health(_ request: Request, _ context: ServiceContext) async throws -> Response {
         try Response(json: HealthAnswer())
     }
 
-    @Sendable private func readiness(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func readiness(_ request: Request, _ context: ServiceContext) async throws -> Response {
         do {
             try await store.check()
             return try Response(json: ReadinessAnswer(status: .ready, apple: apple))

@@ -8,13 +8,9 @@ import Hummingbird
 struct KeySetController: Sendable {
     let keys: ServerKeys
 
-    func addRoutes(to router: some RouterMethods<ServiceContext>) {
-        router.get(".well-known/jwks.json", use: show)
-    }
-
     /// Public and the same for all, so caches may hold it. Five minutes, which is short beside the time that a key is
     /// published before it signs.
-    @Sendable private func show(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let keys = await keys.publicKeys().map { key in
             PublicKeyBody(kid: key.id.rawValue, x: Base64URL.text(key.x), y: Base64URL.text(key.y))
         }

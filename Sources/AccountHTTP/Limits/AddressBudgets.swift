@@ -1,6 +1,33 @@
 import AccountService
 import Synchronization
 
+/// The kinds of request that have a limit of their own. A network that has used up one kind can still make the others.
+enum BudgetKind: Hashable, Sendable {
+    /// Sign-ins by apps. The service checks signatures and writes rows.
+    case signIn
+    /// Sign-ins that browsers begin. The service writes a row for each.
+    case beginning
+    /// Forms that Apple has browsers post.
+    case callback
+    case challenge
+    /// The pages of apps' authorizations and of waiting devices, and the calls that begin and end them.
+    case authorization
+    /// Handles and device codes that are redeemed: a device asks every few seconds.
+    case redemption
+    /// Rejected refresh tokens. Accepted ones don't count.
+    case refusedRefresh
+    /// Invalid access tokens, and invalid refresh tokens in their place. Valid ones don't count. A token that this server
+    /// knows already is taken whatever others behind the same address have sent.
+    case refusedToken
+    /// Invalid session cookies. Valid ones don't count. A cookie that this server knows already is taken whatever others
+    /// behind the same address have sent.
+    case refusedCookie
+    /// Unknown handles of deletions.
+    case refusedHandle
+    /// Invalid notifications. Apple's own don't count.
+    case refusedNotification
+}
+
 /// How many requests each network may still make: a bucket for each network and kind, which fills by the minute.
 ///
 /// It is kept in memory, by each server for itself, and bounded: the networks that were not heard of for longest are

@@ -7,13 +7,9 @@ struct NotificationController: Sendable {
     let notifications: AppleNotifications
     let limits: HTTPLimits
 
-    func addRoutes(to router: some RouterMethods<ServiceContext>) {
-        router.post("apple/notifications", use: receive)
-    }
-
     /// 200 once it is kept, whatever it says and however often it comes; 4xx for what is no notification of Apple's for
     /// this service; 503 when Apple should send it again.
-    @Sendable private func receive(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func receive(_ request: Request, _ context: ServiceContext) async throws -> Response {
         try ContentType.json.require(in: request)
         let buffer = try await request.body.collect(upTo: limits.maximumBodyBytes)
         try await notifications.receive(Array(buffer.readableBytesView))

@@ -1,4 +1,7 @@
 import Crypto
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// A file that pages load. Its name holds a hash of its content, so that browsers may keep it for ever.
 struct Asset: Sendable {
@@ -13,5 +16,26 @@ struct Asset: Sendable {
         self.path = "/assets/\(name)-\(hash.joined()).\(`extension`)"
         self.contentType = contentType
         self.content = content
+    }
+}
+
+/// Serves what pages load.
+struct AssetController: Sendable {
+    let assets: [Asset]
+
+    func addRoutes(to router: some RouterMethods<ServiceContext>) {
+        for asset in assets {
+            // Made once: all answers share its bytes.
+            let content = ByteBuffer(string: asset.content)
+            router.get(RouterPath(asset.path)) { _, _ in
+                Response(
+                    status: .ok,
+                    headers: [
+                        .contentType: asset.contentType, .cacheControl: "public, max-age=31536000, immutable",
+                    ],
+                    body: ResponseBody(byteBuffer: content)
+                )
+            }
+        }
     }
 }

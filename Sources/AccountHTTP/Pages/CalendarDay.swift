@@ -10,7 +10,7 @@ import AccountService
 struct CalendarDay {
     let iso: String
     let text: String
-    /// With three letters of the month.
+    /// The day with three letters of the month.
     let shortText: String
 
     init(of moment: Timestamp) {

@@ -6,7 +6,7 @@ import Mustache
 /// character to it: it would leave that one as it is, and a browser, which goes by code points, would see the end of
 /// an attribute. Names and addresses here are anybody's text.
 struct HTMLText: MustacheContentType {
-    /// What a template says to be escaped this way.
+    /// The tag at the head of a template that has its values escaped this way.
     static let directive: String = {
         let name = "SIWA_HTML"
         MustacheContentTypes.register(HTMLText(), named: name)

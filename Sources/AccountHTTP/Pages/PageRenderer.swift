@@ -19,12 +19,12 @@ struct PageRenderer: Sendable {
     let signInPolicy: ContentSecurityPolicy?
     /// Writes the times of ``sessions(_:current:)`` in the person's time zone.
     let localTimeScript: Asset
-    /// For the page of sessions: its script runs, and no other.
+    /// The policy of the page of sessions: its script runs, and no other.
     let sessionsPolicy: ContentSecurityPolicy
     /// Whether browsers can sign in here. A service for apps alone has no Services ID to ask Apple with.
     let hasWebSignIn: Bool
 
-    /// What people know the apps by, which sign in through these clients.
+    /// The names of the apps that sign in through these clients.
     let appNames: [ClientID: String]
 
     /// Throws when a template is wrong.
@@ -35,19 +35,23 @@ struct PageRenderer: Sendable {
         self.hasWebSignIn = hasWebSignIn
         appName = configuration.appName.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         isPlainLoopback = publicURL.isLoopback && !publicURL.usesTLS
+        let files = PageFiles()
+        // Pages carry no inline styles, so the operator's choice is in the style sheet.
+        let radius = min(max(configuration.button.cornerRadius, 0), 24)
         styleSheet = Asset(
             name: "siwa", extension: "css", contentType: "text/css; charset=utf-8",
-            content: StyleSheet.text(buttonRadius: configuration.button.cornerRadius))
-        icon = Asset(name: "icon", extension: "svg", contentType: "image/svg+xml", content: StyleSheet.icon)
+            content: try files.text("siwa.css") + ":root { --button-radius: \(radius)px; }\n")
+        icon = Asset(
+            name: "icon", extension: "svg", contentType: "image/svg+xml", content: try files.text("icon.svg"))
         localTimeScript = Asset(
             name: "local-times", extension: "js", contentType: "text/javascript; charset=utf-8",
-            content: LocalTimeScript.text)
+            content: try files.text("local-times.js"))
         sessionsPolicy = .scripts([publicURL.appending(localTimeScript.path)])
         var assets = [styleSheet, icon, localTimeScript]
         if hasWebSignIn, let mode = configuration.signInScript {
             let own = Asset(
                 name: "sign-in", extension: "js", contentType: "text/javascript; charset=utf-8",
-                content: SignInPageScript.text)
+                content: try files.text("sign-in.js"))
             let apple = SignInScript.address(emulatorURL: configuration.emulatorURL)
             assets.append(own)
             signInScripts = PageScripts(apple: apple, own: own.path, mode: mode.rawValue)
@@ -61,11 +65,7 @@ struct PageRenderer: Sendable {
         appNames = Dictionary(
             apps.flatMap { app in app.clientIDs.map { ($0, app.name) } }, uniquingKeysWith: { first, _ in first })
         var library = MustacheLibrary()
-        let templates = [
-            PageTemplates.all, AuthorizationTemplates.all, SessionTemplates.all, ReauthenticationTemplates.all,
-            DeletionTemplates.all, ExportTemplates.all,
-        ]
-        for (name, text) in templates.joined() {
+        for (name, text) in files.templates {
             try library.register(HTMLText.directive + text, named: name)
         }
         self.library = library
@@ -124,45 +124,19 @@ struct PageRenderer: Sendable {
         PageButton(style: configuration.button.style.rawValue, title: title.text)
     }
 
-    func account(_ account: Account) -> String {
-        struct Page {
-            let frame: PageFrame
-            let heading: String
-            let initial: String?
-            let email: EmailText?
-            let isForwarded: Bool
-            let isNotForwarded: Bool
-            let isUnverifiedEmail: Bool
-            let since: CalendarDay
-            /// Whether the person can prove who they are, which an export and a deletion require.
-            let hasWebSignIn: Bool
-        }
-        let isHidden = account.email != nil && account.isPrivateEmail
-        let isForwarded = account.appleAccess.forwardsEmail != false
-        return render(
-            "account",
-            Page(
-                frame: frame(title: "Your account"), heading: account.name?.formatted ?? "Your account",
-                initial: account.name?.formatted.first.map { $0.uppercased() },
-                email: account.email.map { EmailText($0) },
-                isForwarded: isHidden && isForwarded, isNotForwarded: isHidden && !isForwarded,
-                isUnverifiedEmail: account.email != nil && !account.emailVerified,
-                since: CalendarDay(of: account.createdAt), hasWebSignIn: hasWebSignIn))
-    }
-
     /// After Cancel at Apple.
     func cancelled() -> String {
         message(FailureText.cancelled, requestID: nil)
     }
 
-    func failure(_ code: ErrorCode, details: ErrorDetails? = nil, requestID: String) -> String {
+    func failure(_ code: ErrorCode.Known, details: ErrorDetails? = nil, requestID: String) -> String {
         message(
-            FailureText(code, details: details, isPlainLoopback: isPlainLoopback), requestID: requestID,
+            FailureText(code.answer.page, details: details, isPlainLoopback: isPlainLoopback), requestID: requestID,
             // In test mode the reader is a developer, who would look the code up in the log.
             code: configuration.emulatorURL == nil ? nil : code)
     }
 
-    private func message(_ text: FailureText, requestID: String?, code: ErrorCode? = nil) -> String {
+    private func message(_ text: FailureText, requestID: String?, code: ErrorCode.Known? = nil) -> String {
         struct Page {
             let frame: PageFrame
             let text: FailureText
@@ -189,20 +163,7 @@ struct PageRenderer: Sendable {
 
     func render(_ name: String, _ page: Any) -> String {
         // Every name is registered in the initialiser; a test renders each.
-        library.render(page, withTemplate: name) ?? ""
-    }
-}
-
-/// An address in two parts, between which a line may break: a relay address is wider than a phone.
-struct EmailText {
-    let user: String
-    /// With the `@`; empty where there is none.
-    let domain: String
-
-    init(_ address: String) {
-        let mark = address.lastIndex(of: "@") ?? address.endIndex
-        user = String(address[..<mark])
-        domain = String(address[mark...])
+        (library.render(page, withTemplate: name) ?? "") + "\n"
     }
 }
 
@@ -219,7 +180,7 @@ struct PageScripts {
     let mode: String
 }
 
-/// What every page shows or loads.
+/// The values that every page shows or loads.
 struct PageFrame {
     let title: String
     let appName: String

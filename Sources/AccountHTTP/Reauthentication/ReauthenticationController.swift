@@ -5,25 +5,14 @@ import Hummingbird
 
 /// Proving again who one is, before something that cannot be undone.
 struct ReauthenticationController: Sendable {
-    /// Of the form on pages, see ``ReauthenticationTemplates``.
-    static let path = "/reauthenticate/apple"
-
-    let signIn: SignIn
+    let reauthentications: Reauthentications
     let body: JSONBody
     let clients: ClientAddress
     let limits: HTTPLimits
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.group(context: TokenContext.self).post("reauthenticate/apple", use: renew)
-    }
-
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        site.group(context: BrowserContext.self).post("reauthenticate/apple", use: leave)
-    }
-
-    @Sendable private func renew(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func renew(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(ReauthenticationRequest.self, from: request)
-        let renewed = try await signIn.reauthenticate(
+        let renewed = try await reauthentications.reauthenticate(
             context.session, with: NativeSignIn(input), from: clients.caller(of: request, context))
         return try Response(
             json: ReauthenticationAnswer(
@@ -32,15 +21,14 @@ struct ReauthenticationController: Sendable {
     }
 
     /// Sends the browser to Apple. The form says where it returns: a path of this site, in `return`.
-    @Sendable private func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        try ContentType.form.require(in: request)
-        let form = try FormFields(try await request.body.collect(upTo: limits.maximumBodyBytes).readableBytesView)
+    @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
         guard let path = ReturnPath(rawValue: form["return"] ?? ReturnPath.account.rawValue) else {
             throw HTTPFailure.invalidRequest("return", "is not a path of this site")
         }
-        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
         return Response(
-            to: try await signIn.begin(.reauthentication, in: context.session, returnPath: path, browser: browser))
+            to: try await reauthentications.begin(in: context.session, returnPath: path, browser: request.browserSecret)
+        )
     }
 }
 

@@ -10,11 +10,7 @@ struct RevocationController: Sendable {
     let clients: ClientAddress
     let appName: String
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.group(context: TokenContext.self).post("apple/revoke", use: revoke)
-    }
-
-    @Sendable private func revoke(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func revoke(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(AppleRevocationRequest.self, from: request)
         let order = try await revocations.revoke(
             RevocationRequest(

@@ -2,7 +2,7 @@ import AccountService
 
 extension DeviceName {
     /// A plain name for a browser, such as `Safari on iPhone`, from the words of its `User-Agent` that have stood there
-    /// for years. Nil for what is no browser that is known here.
+    /// for years. Nil for an unknown browser.
     ///
     /// It is for a person to know their own browsers by, and decides about nothing.
     init?(userAgent: String) {

@@ -9,19 +9,7 @@ struct SessionController: Sendable {
     let body: JSONBody
     let clients: ClientAddress
 
-    func addRefresh(to open: some RouterMethods<ServiceContext>) {
-        open.post("session/refresh", use: refresh)
-    }
-
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.group(context: TokenContext.self).delete("session", use: end)
-    }
-
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        site.post("sign-out", use: signOut)
-    }
-
-    @Sendable private func refresh(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func refresh(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(RefreshRequest.self, from: request)
         let attempt = try input.attempt.map { text in
             guard let attempt = RefreshAttempt(received: text) else {
@@ -35,14 +23,14 @@ struct SessionController: Sendable {
         return Response(json: RefreshAnswer(session: SessionBody(tokens)))
     }
 
-    @Sendable private func end(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func end(_ request: Request, _ context: SessionContext) async throws -> Response {
         try await sessions.end(context.session.session.id, from: clients.caller(of: request, context))
         return Response(status: .noContent)
     }
 
-    /// Good without a session too: whoever asks to be signed out is signed out afterwards. When the store fails, the
+    /// A browser without a session may call it too, and is signed out afterwards. If the database fails, the
     /// cookie stays, so that the person can try again instead of leaving a live session behind.
-    @Sendable private func signOut(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func signOut(_ request: Request, _ context: ServiceContext) async throws -> Response {
         if let session = context.browserSession {
             try await sessions.end(session.session.id, from: clients.caller(of: request, context))
         }

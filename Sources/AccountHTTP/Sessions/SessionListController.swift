@@ -10,24 +10,9 @@ struct SessionListController: Sendable {
     let pages: PageRenderer
     let clients: ClientAddress
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        let signedIn = api.group(context: TokenContext.self)
-        signedIn.get("sessions", use: list)
-        signedIn.delete("sessions", use: endAll)
-        signedIn.delete("sessions/{id}", use: end)
-    }
-
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        let signedIn = site.group(context: BrowserContext.self)
-        signedIn.get("account/sessions", use: page)
-        signedIn.get("account/sessions/end-others", use: askOthersOnPage)
-        signedIn.post("account/sessions/end-others", use: endOthersOnPage)
-        signedIn.post("account/sessions/{id}/end", use: endOnPage)
-    }
-
     // MARK: Calls
 
-    @Sendable private func list(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: SessionContext) async throws -> Response {
         let current = context.session.session
         let page = try await sessions.list(of: current.accountID, before: try Self.before(request))
         let listed = page.sessions.map { session in
@@ -38,13 +23,13 @@ struct SessionListController: Sendable {
         return try Response(json: SessionListAnswer(sessions: listed, next: page.next?.rawValue))
     }
 
-    @Sendable private func end(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func end(_ request: Request, _ context: SessionContext) async throws -> Response {
         try await sessions.end(
             try Self.id(context), as: context.session.session, from: clients.caller(of: request, context))
         return Response(status: .noContent)
     }
 
-    @Sendable private func endAll(_ request: Request, _ context: TokenContext) async throws -> Response {
+    @Sendable func endAll(_ request: Request, _ context: SessionContext) async throws -> Response {
         let exceptActing: Bool
         switch try FormFields(queryOf: request, for: "except")["except"] {
         case nil: exceptActing = false
@@ -58,14 +43,14 @@ struct SessionListController: Sendable {
 
     // MARK: Pages
 
-    @Sendable private func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let current = context.session.session
         let page = try await sessions.list(of: current.accountID, before: try Self.before(request))
         return Response(page: pages.sessions(page, current: current.id), policy: pages.sessionsPolicy)
     }
 
     /// One that has ended meanwhile is what the person wanted: the list shows it.
-    @Sendable private func endOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func endOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let (id, acting) = (try Self.id(context), context.session.session)
         do {
             try await sessions.end(id, as: acting, from: clients.caller(of: request, context))
@@ -78,11 +63,11 @@ struct SessionListController: Sendable {
         return Response(seeOther: Self.path)
     }
 
-    @Sendable private func askOthersOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func askOthersOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
         Response(page: pages.endOthersQuestion())
     }
 
-    @Sendable private func endOthersOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func endOthersOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
         try await sessions.endAll(
             as: context.session.session, exceptActing: true, from: clients.caller(of: request, context))
         return Response(seeOther: Self.path)
@@ -91,7 +76,6 @@ struct SessionListController: Sendable {
     // MARK: Reading
 
     static let path = "/account/sessions"
-    static let endOthersPath = path + "/end-others"
 
     private static func id(_ context: some RequestContext) throws -> SessionID {
         guard let id = context.parameters.get("id").flatMap({ SessionID(receivedText: $0) }) else {
@@ -116,5 +100,60 @@ extension ListedSession {
             appName: appName, deviceName: session.deviceName?.rawValue, createdAt: APITime(session.createdAt),
             signInAddress: signInAddress, lastUsedAt: APITime(session.lastUsedAt),
             expiresAt: APITime(session.expiresAt), current: session.id == current)
+    }
+}
+
+extension PageRenderer {
+    /// - Parameter current: The session of the browser that asks.
+    func sessions(_ page: SessionPage, current: SessionID) -> String {
+        struct Row {
+            let id: String
+            let name: String
+            let app: String
+            let since: PageTime
+            let address: String?
+            let used: PageTime
+            let isCurrent: Bool
+        }
+        struct Page {
+            let frame: PageFrame
+            let rows: [Row]
+            let hasOthers: Bool
+            let next: String?
+            let script: String
+        }
+        let rows = page.sessions.map { session in
+            Row(
+                id: session.id.rawValue,
+                name: session.deviceName?.rawValue ?? (session.kind == .browser ? "A browser" : "A device"),
+                app: appName(of: session) ?? session.clientID.rawValue, since: PageTime(session.createdAt),
+                address: page.knownAddress(of: session), used: PageTime(session.lastUsedAt),
+                isCurrent: session.id == current)
+        }
+        return render(
+            "sessions",
+            Page(
+                frame: frame(title: "Where you are signed in"), rows: rows, hasOthers: rows.contains { !$0.isCurrent },
+                next: page.next?.rawValue, script: localTimeScript.path))
+    }
+
+    /// Asks before the person signs out everywhere else.
+    func endOthersQuestion() -> String {
+        struct Page {
+            let frame: PageFrame
+        }
+        return render("end-others", Page(frame: frame(title: "Sign out everywhere else")))
+    }
+
+    /// The name of the app or website that a session belongs to, as it is configured; nil where it has none.
+    func appName(of session: Session) -> String? {
+        appNames[session.clientID] ?? (session.kind == .browser ? appName : nil)
+    }
+}
+
+extension SessionPage {
+    /// The network address that a session was opened from. Nil if the service doesn't know it.
+    func knownAddress(of session: Session) -> String? {
+        signInAddresses[session.id].flatMap { $0 == ClientAddress.unknown ? nil : $0 }
     }
 }

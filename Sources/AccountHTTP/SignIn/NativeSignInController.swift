@@ -9,11 +9,7 @@ struct NativeSignInController: Sendable {
     let body: JSONBody
     let clients: ClientAddress
 
-    func addRoutes(to api: some RouterMethods<ServiceContext>) {
-        api.post("sign-in/apple", use: finish)
-    }
-
-    @Sendable private func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(NativeSignInRequest.self, from: request)
         let done = try await signIn.native(
             NativeSignIn(input),

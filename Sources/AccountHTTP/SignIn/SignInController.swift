@@ -1,6 +1,7 @@
 import AccountAPI
 import AccountService
 import AppleID
+import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -15,24 +16,12 @@ struct SignInController: Sendable {
     private static let signedOutField = "signed-out"
 
     let signIn: SignIn
+    let callback: AppleCallback
     let pages: PageRenderer
     let limits: HTTPLimits
     let clients: ClientAddress
 
-    func addPages(to site: some RouterMethods<ServiceContext>) {
-        site.get("/", use: page)
-    }
-
-    func addBeginning(to site: some RouterMethods<ServiceContext>) {
-        site.get("sign-in/apple", use: leave)
-    }
-
-    /// Apart from the pages, because this POST comes from Apple's site by design.
-    func addCallback(to router: some RouterMethods<ServiceContext>) {
-        router.post("sign-in/apple/callback", use: finish)
-    }
-
-    @Sendable private func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let account = context.browserSession?.account
         let isSignedOut = try FormFields(queryOf: request, for: Self.signedOutField)[Self.signedOutField] != nil
         return Response(
@@ -46,16 +35,16 @@ struct SignInController: Sendable {
     /// It is a GET that writes, and any site may link to it. That is harmless: what another site can begin is a visit
     /// to Apple's own page, on which the person decides. The attempt is bound to this browser, so nobody else can end
     /// it, and its return path is one of ours. So the button can be a plain link, good without scripts.
-    @Sendable private func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let beginning = try await begin(request, context)
         return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])
     }
 
     /// An attempt of the browser that sent this request, to return where its query says.
     func begin(_ request: Request, _ context: ServiceContext) async throws -> SignInBeginning {
-        let browser = CookieName.browser.value(in: request).flatMap { BrowserSecret(rawValue: $0) }
         return try await signIn.begin(
-            returnPath: try Self.returnPath(of: request), browser: browser, session: context.browserSession?.session.id)
+            returnPath: try Self.returnPath(of: request), browser: request.browserSecret,
+            session: context.browserSession?.session.id)
     }
 
     private static func returnPath(of request: Request) throws -> ReturnPath {
@@ -67,15 +56,14 @@ struct SignInController: Sendable {
     }
 
     /// Ends an attempt with what Apple's form brings, and sends the browser on with its session.
-    @Sendable private func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        try ContentType.form.require(in: request)
-        let buffer = try await request.body.collect(upTo: limits.maximumBodyBytes)
-        let form = try FormFields(buffer.readableBytesView)
-        let cookie = CookieName.browser.value(in: request)
+    @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
         do {
-            let ending = try await signIn.finish(
-                AuthorizationResponse(form: form.fields), browser: cookie.flatMap { BrowserSecret(rawValue: $0) },
-                from: clients.caller(of: request, context))
+            let ending = try await request.withBrowserSecret { browser in
+                try await callback.finish(
+                    AuthorizationResponse(form: form.fields), browser: browser,
+                    from: clients.caller(of: request, context))
+            }
             switch ending {
             case .signIn(let done):
                 return Response(
@@ -92,9 +80,32 @@ struct SignInController: Sendable {
         } catch let error as AccountError where error.code == .cancelled {
             // Status 200: the person did what the page at Apple offers, and nothing went wrong.
             return Response(page: pages.cancelled())
-        } catch let error as AccountError where error.code == .browserMismatch && cookie == nil {
-            // A browser that keeps no cookies looks like another one; only here can the two be told apart.
-            throw HTTPFailure(.browserCookieMissing, "The browser did not bring its cookie back.", cause: error)
         }
+    }
+}
+
+extension SignInController {
+
+    /// The values that the page hands to Apple's script.
+    private struct Answer: Encodable {
+        let clientID: String
+        let redirectURI: String
+        let scope: String
+        let state: String
+        let nonce: String?
+    }
+
+    /// Begins an attempt like the link, and tells the page what to ask Apple for, in place of sending the browser
+    /// there.
+    ///
+    /// The attempt is bound to this browser by the same cookie, and ends at the same callback by the same rules.
+    @Sendable func beginByScript(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let beginning = try await begin(request, context)
+        let asked = beginning.request
+        return try Response(
+            headers: [.setCookie: beginning.cookie],
+            json: Answer(
+                clientID: asked.client.rawValue, redirectURI: asked.redirectURI,
+                scope: asked.scopes.map(\.rawValue).joined(separator: " "), state: asked.state, nonce: asked.nonce))
     }
 }

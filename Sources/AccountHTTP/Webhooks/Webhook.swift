@@ -1,11 +1,16 @@
 import AccountAPI
 public import AccountService
 public import AppleID
+public import AppleIDTypes
+import Crypto
+import Foundation
+import HTTPTypes
 import StrictJSON
 import Synchronization
 
-/// Tells the app's own backend over HTTP what happened to accounts, as Standard Webhooks 1.0 has it.
+/// A hook that tells the app's own backend over HTTP about events of accounts, as Standard Webhooks 1.0 describes.
 public struct Webhook: AccountHook {
+    /// The hook's name in the database. It never changes.
     public let name = "webhook"
 
     private let url: WebhookURL
@@ -13,8 +18,9 @@ public struct Webhook: AccountHook {
     private let transport: any AppleTransport
     private let environment: AppleIDEnvironment
 
-    /// - Parameter transport: for requests as bounded as those to Apple: no redirect is followed, nothing is tried
-    ///   twice, and size and time have limits.
+    /// Makes a webhook. The outbox calls it, and retries what it doesn't take.
+    /// - Parameter transport: A transport like the one to Apple: it follows no redirect, tries nothing twice, and limits
+    ///   size and time.
     public init(
         url: WebhookURL, secrets: WebhookSecrets, transport: any AppleTransport,
         environment: AppleIDEnvironment = .live
@@ -30,7 +36,7 @@ public struct Webhook: AccountHook {
         self.secrets.replace(with: secrets)
     }
 
-    /// Any 2xx takes the notice. What the answer says besides is nobody's business.
+    /// Sends a notice. Any 2xx response means that the receiver took it; the response's body doesn't matter.
     public func receive(_ notice: AccountNotice) async -> HookAnswer {
         let body: [UInt8]
         do {
@@ -39,15 +45,13 @@ public struct Webhook: AccountHook {
             return .failed(code: "not_encodable")
         }
         let timestamp = Timestamp(environment.now()).secondsSince1970
+        let signature = secrets.current.signature(id: notice.id.rawValue, timestamp: timestamp, body: body)
         let request = AppleRequest(
-            method: "POST", url: url.rawValue,
-            headers: [
-                ("Content-Type", "application/json"), ("User-Agent", AppleRequest.userAgent),
-                ("webhook-id", notice.id.rawValue), ("webhook-timestamp", "\(timestamp)"),
-                (
-                    "webhook-signature",
-                    secrets.current.signature(id: notice.id.rawValue, timestamp: timestamp, body: body)
-                ),
+            method: .post, url: url.rawValue,
+            headerFields: [
+                .contentType: "application/json", .userAgent: AppleRequest.userAgent,
+                webhookIDName: notice.id.rawValue, webhookTimestampName: "\(timestamp)",
+                webhookSignatureName: signature,
             ],
             body: body)
         do {
@@ -58,7 +62,7 @@ public struct Webhook: AccountHook {
         }
     }
 
-    /// The same bytes at each attempt.
+    /// The body of a notice. It has the same bytes at each attempt.
     static func body(of notice: AccountNotice) throws -> [UInt8] {
         try StrictJSONEncoder().encode(
             WebhookBody(
@@ -84,3 +88,71 @@ private final class SecretsInUse: Sendable {
         self.secrets.withLock { $0 = secrets }
     }
 }
+
+/// The address of a webhook's receiver: `https`, or `http` on this machine.
+public struct WebhookURL: Hashable, Sendable {
+    let rawValue: String
+
+    /// Checks an address.
+    /// - Parameter text: An absolute URL without user, password and fragment, of printable ASCII, at most 2000 bytes.
+    /// - Throws: `AccountError` with the code `configuration`.
+    public init(_ text: String) throws(AccountError) {
+        guard let mark = text.firstRange(of: "://"), text.utf8.count <= 2_000 else {
+            throw AccountError(.configuration, "must be an absolute https:// URL")
+        }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}#".utf8.contains($0) }) else {
+            throw AccountError(.configuration, "must have no fragment, and nothing that a URL writes in another way")
+        }
+        let end = text[mark.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
+        guard let origin = ServerOrigin(text[..<end].lowercased()) else {
+            throw AccountError(.configuration, "must have a host, perhaps a port, and no user or password")
+        }
+        guard origin.isAcceptable else {
+            throw AccountError(.configuration, "must be https://, unless its host is this machine")
+        }
+        rawValue = text
+    }
+}
+
+/// The secrets that sign webhooks: one, or several while an operator changes one. Each of them signs, so that a receiver
+/// can be told the new one at any time (Standard Webhooks 1.0, "Zero downtime secret rotation").
+public struct WebhookSecrets: Sendable, Redacted {
+    /// So many can be in use at once.
+    static let maximum = 5
+
+    private let keys: [SymmetricKey]
+
+    /// Reads secrets from a setting.
+    /// - Parameter text: Secrets as `whsec_` and base64 of 24 to 64 random bytes, separated by commas or white space.
+    /// - Throws: `AccountError` with the code `configuration`. The reason never quotes a secret.
+    public init(parsing text: String) throws(AccountError) {
+        var keys: [SymmetricKey] = []
+        for part in text.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
+            guard part.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(part.dropFirst(6))),
+                (24...64).contains(bytes.count)
+            else {
+                throw AccountError(
+                    .configuration, "secret \(keys.count + 1) is not `whsec_` and base64 of 24 to 64 random bytes")
+            }
+            keys.append(SymmetricKey(data: bytes))
+        }
+        guard (1...Self.maximum).contains(keys.count) else {
+            throw AccountError(.configuration, "there must be 1 to \(Self.maximum) secrets")
+        }
+        self.keys = keys
+    }
+
+    /// The value of `webhook-signature`: a signature of each secret.
+    /// - Parameter timestamp: seconds since 1970, as in `webhook-timestamp`.
+    func signature(id: String, timestamp: Int64, body: some Sequence<UInt8>) -> String {
+        let signed = Data("\(id).\(timestamp).".utf8) + Data(body)
+        return keys.map { key in
+            "v1," + Data(HMAC<SHA256>.authenticationCode(for: signed, using: key)).base64EncodedString()
+        }.joined(separator: " ")
+    }
+}
+
+// A field name is checked when it is made; these are valid tokens of RFC 9110.
+private let webhookIDName = HTTPField.Name("webhook-id")!
+private let webhookTimestampName = HTTPField.Name("webhook-timestamp")!
+private let webhookSignatureName = HTTPField.Name("webhook-signature")!

@@ -1,20 +1,27 @@
+public import AppleIDTypes
+
 /// An account as its person may see it.
 ///
 /// Name and address belong to the person, are untrusted text, and never identify anybody.
 public struct Account: Hashable, Sendable {
+    /// The account's identifier.
     public var id: AccountID
+    /// The name that the person gave, if any.
     public var name: PersonName?
     /// The address that Apple last told, real or relay.
     public var email: String?
+    /// Whether Apple says that ``email`` is verified.
     public var emailVerified: Bool
     /// Whether ``email`` is a relay address.
     public var isPrivateEmail: Bool
+    /// When the person first signed in.
     public var createdAt: Timestamp
+    /// The person's standing at Apple, as far as Apple has said.
     public var appleAccess: AppleAccess
-    /// Of the identity that the session belongs to.
+    /// Whether a refresh token of Apple's is held for the identity that the session belongs to.
     public var appleToken: AppleTokenStatus
 
-    public init(
+    package init(
         id: AccountID, name: PersonName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
         createdAt: Timestamp, appleAccess: AppleAccess = AppleAccess(),
         appleToken: AppleTokenStatus = .none
@@ -27,5 +34,73 @@ public struct Account: Hashable, Sendable {
         self.createdAt = createdAt
         self.appleAccess = appleAccess
         self.appleToken = appleToken
+    }
+}
+
+/// An account as its operator sees it, with who may sign in to it.
+public struct AccountRecord: Hashable, Sendable, Redacted {
+    /// One identity at a provider.
+    public struct Identity: Hashable, Sendable, Redacted {
+        /// The identity's identifier.
+        public var id: IdentityID
+        /// The provider that knows the person: `apple`.
+        public var provider: String
+        /// The team at Apple that ``subject`` belongs to.
+        public var team: TeamID
+        /// The provider's identifier of the person (`sub`).
+        public var subject: Subject
+        /// The address that the provider told last, real or relay.
+        public var email: String?
+        /// Whether the provider says that ``email`` is verified.
+        public var emailVerified: Bool
+        /// Whether ``email`` is a relay address.
+        public var isPrivateEmail: Bool
+        /// The person's standing at Apple, as far as Apple has said.
+        public var access: AppleAccess
+        /// Whether a refresh token of Apple's is held for the identity.
+        public var appleToken: AppleTokenStatus
+        /// When the identity was added to the account.
+        public var createdAt: Timestamp
+        /// When the person last signed in with the identity.
+        public var lastSignInAt: Timestamp
+
+        package init(
+            id: IdentityID, provider: String, team: TeamID, subject: Subject, email: String?, emailVerified: Bool,
+            isPrivateEmail: Bool, access: AppleAccess, appleToken: AppleTokenStatus, createdAt: Timestamp,
+            lastSignInAt: Timestamp
+        ) {
+            self.id = id
+            self.provider = provider
+            self.team = team
+            self.subject = subject
+            self.email = email
+            self.emailVerified = emailVerified
+            self.isPrivateEmail = isPrivateEmail
+            self.access = access
+            self.appleToken = appleToken
+            self.createdAt = createdAt
+            self.lastSignInAt = lastSignInAt
+        }
+    }
+
+    /// The account's identifier.
+    public var id: AccountID
+    /// The name that the person gave, if any.
+    public var name: PersonName?
+    /// When the account was made.
+    public var createdAt: Timestamp
+    /// When the operator disabled the account; nil for one that takes sign-ins.
+    public var disabledAt: Timestamp?
+    /// Oldest first.
+    public var identities: [Identity]
+
+    package init(
+        id: AccountID, name: PersonName?, createdAt: Timestamp, disabledAt: Timestamp?, identities: [Identity]
+    ) {
+        self.id = id
+        self.name = name
+        self.createdAt = createdAt
+        self.disabledAt = disabledAt
+        self.identities = identities
     }
 }

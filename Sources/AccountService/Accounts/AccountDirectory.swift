@@ -1,14 +1,16 @@
-public import AppleID
+package import AppleID
+public import AppleIDTypes
+import Foundation
 
-/// What an operator does with accounts: finds them, looks at them, and shuts them.
+/// Finds, shows, disables, enables and deletes accounts for an operator.
 public struct AccountDirectory: Sendable {
     /// Accounts that are read at once.
-    static let bite = 500
+    static let batchSize = 500
 
-    package let store: any AccountStore
+    package let store: AccountTransactions
     private let environment: AppleIDEnvironment
 
-    public init(store: any AccountStore, environment: AppleIDEnvironment = .live) {
+    package init(store: AccountTransactions, environment: AppleIDEnvironment = .live) {
         self.store = store
         self.environment = environment
     }
@@ -25,7 +27,7 @@ public struct AccountDirectory: Sendable {
         var done = 0
         var last: AccountID?
         while true {
-            let page = try await store.accounts(after: last, limit: Self.bite)
+            let page = try await store.accounts(after: last, limit: Self.batchSize)
             for record in page { try body(record) }
             guard let end = page.last else { return }
             last = end.id
@@ -70,9 +72,9 @@ public struct AccountDirectory: Sendable {
         var sessions: [Session] = []
         while true {
             let page = try await store.sessions(
-                of: account, liveAt: now, before: sessions.last?.id, limit: Self.bite)
+                of: account, liveAt: now, before: sessions.last?.id, limit: Self.batchSize)
             sessions += page
-            if page.count < Self.bite { return sessions }
+            if page.count < Self.batchSize { return sessions }
         }
     }
 
@@ -85,12 +87,12 @@ public struct AccountDirectory: Sendable {
     /// - Returns: how many sessions ended; nil when there is no such account.
     public func disable(_ account: AccountID) async throws -> Int? {
         let ending = SessionEnding(at: now, reason: .accountDisabled, by: .operator)
-        guard var ended = try await store.disable(account, ending, limit: Sessions.bite) else { return nil }
+        guard var ended = try await store.disable(account, ending, limit: Sessions.batchSize) else { return nil }
         // No new one can be opened any more, and none of the rest is taken.
-        var bite = ended
-        while bite == Sessions.bite {
-            bite = try await store.endSessions(of: account, except: nil, ending, limit: Sessions.bite)
-            ended += bite
+        var batch = ended
+        while batch == Sessions.batchSize {
+            batch = try await store.endSessions(of: account, except: nil, ending, limit: Sessions.batchSize)
+            ended += batch
         }
         return ended
     }
@@ -111,5 +113,59 @@ public struct AccountDirectory: Sendable {
     /// - Returns: false when there is no such account.
     public func enable(_ account: AccountID) async throws -> Bool {
         try await store.enable(account, at: now, by: .operator)
+    }
+}
+
+/// An operator's search: an account's id, an address, an Apple `sub`, or words of a name.
+///
+/// Which of them it is shows in its form. Address and name are compared as a person would: without regard to case, and
+/// names without regard to marks on letters and to what a word goes on with. Databases do that each in its own way, so
+/// it is done here, account by account; ids and `sub` are compared exactly, by the database.
+public struct AccountSearch: Sendable, Redacted {
+    enum Kind: Sendable {
+        case id(AccountID)
+        /// As it was typed, and in the form in which addresses are compared.
+        case address(String, folded: String)
+        /// A `sub`, and if nobody has it, the words of a name.
+        case subjectOrName(Subject, [String])
+    }
+
+    let kind: Kind
+
+    /// Reads what an operator typed.
+    /// - Throws: ``AccountError/Code/requestInvalid`` for a text without anything to look for.
+    public init(_ text: String) throws(AccountError) {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty, !trimmed.utf8.contains(0) else {
+            throw AccountError(.requestInvalid, "there is nothing to look for", field: nil)
+        }
+        if let id = AccountID(received: trimmed) {
+            kind = .id(id)
+        } else if trimmed.contains("@") {
+            kind = .address(trimmed, folded: Self.folded(address: trimmed))
+        } else {
+            kind = .subjectOrName(Subject(trimmed), Self.words(of: trimmed))
+        }
+    }
+
+    static func folded(address: String) -> String {
+        address.precomposedStringWithCompatibilityMapping.lowercased()
+    }
+
+    /// The words of a name, in the form in which they are compared.
+    static func words(of name: String) -> [String] {
+        name.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            .split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    static func has(_ record: AccountRecord, address: String) -> Bool {
+        record.identities.contains { $0.email.map(folded(address:)) == address }
+    }
+
+    /// Whether each of the words begins a word of the account's name.
+    static func has(_ record: AccountRecord, words: [String]) -> Bool {
+        guard let name = record.name, !words.isEmpty else { return false }
+        let named = name.parts.compactMap(\.self).flatMap(Self.words)
+        return words.allSatisfy { word in named.contains { $0.hasPrefix(word) } }
     }
 }

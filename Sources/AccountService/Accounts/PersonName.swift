@@ -4,17 +4,23 @@
 /// to keep when the value is made: control characters and bidirectional overrides are dropped, white space is
 /// trimmed, and what is longer than ``maximumPartLength`` is cut. Escaping on output stays necessary.
 public struct PersonName: Hashable, Sendable {
-    /// In characters, for each part.
+    /// The greatest number of characters in each part.
     public static let maximumPartLength = 100
 
+    /// The first name, such as “Johnny”.
     public let givenName: String?
+    /// The last name, such as “Appleseed”.
     public let familyName: String?
+    /// A name between first and last.
     public let middleName: String?
+    /// A title before the name, such as “Dr.”.
     public let namePrefix: String?
+    /// The suffix after the name, such as “Jr.”.
     public let nameSuffix: String?
+    /// A name that friends use.
     public let nickname: String?
 
-    /// Nil when nothing is left of any part.
+    /// Makes a name of the parts that have text; nil when nothing is left of any part.
     public init?(
         givenName: String? = nil, familyName: String? = nil, middleName: String? = nil, namePrefix: String? = nil,
         nameSuffix: String? = nil, nickname: String? = nil

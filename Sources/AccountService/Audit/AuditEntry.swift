@@ -1,13 +1,19 @@
+public import AppleIDTypes
+
 /// Who did what when and from where: written in the transaction that did it, and never changed.
 ///
 /// All but ``AuditActor/caller`` is identifiers and codes, so that an entry can stay when its person is gone: then a
 /// store empties these two alone.
 public struct AuditEntry: Hashable, Sendable {
+    /// The entry's identifier, which begins with its time.
     public var id: AuditID
+    /// When it happened.
     public var at: Timestamp
+    /// The kind of event.
     public var event: AuditEvent
+    /// Who did it, and from where.
     public var actor: AuditActor
-    /// Whose account it concerns; nil for what concerns the server.
+    /// The account that the entry concerns; nil for what concerns the server.
     public var account: AccountID?
     /// The identifier of what it is about, where that is not the account: a session, a key, an entry of a queue.
     public var subject: String?
@@ -18,7 +24,7 @@ public struct AuditEntry: Hashable, Sendable {
     ///
     /// Its id is made of what it tells, so that a transaction which runs again writes the same, and needs no
     /// randomness: twice the same about one subject in one microsecond is one entry.
-    public init(
+    package init(
         _ event: AuditEvent, at: Timestamp, by actor: AuditActor, account: AccountID?, subject: String? = nil,
         detail: String? = nil
     ) {
@@ -32,7 +38,7 @@ public struct AuditEntry: Hashable, Sendable {
     }
 
     /// What a store gives back.
-    public init(
+    package init(
         id: AuditID, at: Timestamp, event: AuditEvent, actor: AuditActor, account: AccountID?, subject: String?,
         detail: String?
     ) {
@@ -44,4 +50,66 @@ public struct AuditEntry: Hashable, Sendable {
         self.subject = subject
         self.detail = detail
     }
+}
+
+/// Who does something that the audit tells of.
+public struct AuditActor: Hashable, Sendable {
+    /// The kinds of actors that the audit tells apart.
+    public enum Kind: String, Hashable, Sendable {
+        /// The person whose account it is.
+        case account
+        /// Whoever holds this server's database and keys.
+        case `operator`
+        case apple
+        /// This service by itself, by a rule of its own.
+        case service
+    }
+
+    /// The kind of actor.
+    public var kind: Kind
+    /// The session through which a person acts.
+    public var session: SessionID?
+    /// The address and device that the request came from.
+    public var caller: Caller
+
+    package init(_ kind: Kind, session: SessionID? = nil, caller: Caller = .unknown) {
+        self.kind = kind
+        self.session = session
+        self.caller = caller
+    }
+
+    /// The person whose account it is, through one of their sessions.
+    public static func account(through session: SessionID?, from caller: Caller) -> Self {
+        Self(.account, session: session, caller: caller)
+    }
+
+    /// The operator, by a command or by a program that embeds the service.
+    public static let `operator` = Self(.operator)
+    /// Apple, by a notification or by what it answers about a token.
+    public static let apple = Self(.apple)
+
+    /// The service by a rule of its own.
+    /// - Parameter caller: whose request it was that the rule met.
+    public static func service(meeting caller: Caller = .unknown) -> Self {
+        Self(.service, caller: caller)
+    }
+}
+
+/// The network address and device that a request comes from, as far as they are known.
+///
+/// Personal data: it is written to the audit and to the session that it opens, and nowhere else.
+public struct Caller: Hashable, Sendable, Redacted {
+    /// The network address, as text.
+    public var address: String?
+    /// The person's own word for the device, as the app tells it.
+    public var device: DeviceName?
+
+    /// Names an address and a device, each as far as it is known.
+    public init(address: String? = nil, device: DeviceName? = nil) {
+        self.address = address
+        self.device = device
+    }
+
+    /// No address and no device: for what no request causes, and where nothing is known.
+    public static let unknown = Self()
 }

@@ -1,21 +1,48 @@
-/// What the audit tells of: a code that does not change once it was written. Each feature adds its own.
+/// A kind of event that the audit records: a code that does not change once it was written.
+///
+/// `Docs/operations.md` lists them with their subjects and details.
 public struct AuditEvent: RawRepresentable, Hashable, Sendable {
+    /// The word that is stored and sent.
     public let rawValue: String
 
+    /// Keeps any word, also one that this version doesn't know.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    // MARK: Sessions
+
     /// A session was opened, which is the subject; the detail of an account's first one is `new_account`.
     public static let signedIn = Self(rawValue: "signed_in")
-    /// The subject is the session, the detail a ``SessionEndReason``.
-    public static let sessionEnded = Self(rawValue: "session_ended")
+    /// A person has proven again who they are; the subject is the session that is fresh now.
+    public static let reauthenticated = Self(rawValue: "reauthenticated")
     /// A refresh token came again and got the same successor. The subject is the session; the detail is `late` where only
     /// the client's ``RefreshAttempt`` allowed it.
     public static let refreshRepeated = Self(rawValue: "refresh_repeated")
+    /// The subject is the session, the detail a ``SessionEndReason``.
+    public static let sessionEnded = Self(rawValue: "session_ended")
+
+    // MARK: Accounts and identities
+
     /// Sign-ins to it are refused from then on.
     public static let accountDisabled = Self(rawValue: "account_disabled")
+    /// The operator takes sign-ins to the account again.
     public static let accountEnabled = Self(rawValue: "account_enabled")
+    /// Apple is to end its authorization of the person; the subject is the identity.
+    public static let appleRevocationOrdered = Self(rawValue: "apple_revocation_ordered")
+    /// A person's Apple Account is gone, and with it what was known of the identity, which is the subject.
+    public static let identityRemoved = Self(rawValue: "identity_removed")
+    /// The account is gone.
+    public static let accountDeleted = Self(rawValue: "account_deleted")
+
+    // MARK: The server
+
+    /// The daily check of a client was stopped, because too many of its tokens died: the client is the subject.
+    public static let dailyCheckStopped = Self(rawValue: "daily_check_stopped")
+    /// An operator has let it go on.
+    public static let dailyCheckResumed = Self(rawValue: "daily_check_resumed")
+    /// An operator has a parked entry tried again, which is the subject.
+    public static let outboxRetried = Self(rawValue: "outbox_retried")
     /// The subject is the key that is active from now on, the detail what it is for.
     public static let keysRotated = Self(rawValue: "keys_rotated")
     /// The subject is the name of the ring's first key.

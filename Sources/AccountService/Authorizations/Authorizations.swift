@@ -36,7 +36,7 @@ public struct Authorizations: Sendable {
 
     let configuration: AccountConfiguration
     let attempts: WebAttempts
-    let store: any AccountStore
+    let store: AccountTransactions
     let seal: Seal
     let userCodeKeys: UserCodeKeys
     let environment: AppleIDEnvironment
@@ -105,7 +105,7 @@ public struct Authorizations: Sendable {
 
     // MARK: In the browser, before Apple
 
-    /// For the page that asks for a click.
+    /// Returns the content of the page that asks for a click before Apple is asked.
     ///
     /// Throws ``AccountError/Code/authorizationUnknown`` or ``AccountError/Code/authorizationExpired``.
     public func prompt(_ id: AuthorizationID) async throws -> AuthorizationPrompt {
@@ -135,7 +135,7 @@ public struct Authorizations: Sendable {
         _ authorization: StoredAuthorization, browser: BrowserSecret?
     ) throws -> (attempt: Attempt, beginning: SignInBeginning) {
         try attempts.prepare(
-            WebAttempts.Order(
+            WebAttempts.Parameters(
                 purpose: .authorization, client: authorization.clientID, scopes: authorization.scopes,
                 nonce: authorization.nonce, authorization: authorization.id),
             browser: browser)
@@ -144,5 +144,225 @@ public struct Authorizations: Sendable {
     /// The app's id stands in for a name that is not configured any more.
     func name(of authorization: StoredAuthorization) -> String {
         configuration.apps.first { $0.id == authorization.app }?.name ?? authorization.app.rawValue
+    }
+}
+
+extension Authorizations {
+    /// Returns the content of the page that names app and device, for a user code in any case and grouping.
+    ///
+    /// Throws ``AccountError/Code/authorizationUnknown`` for a wrong code, which is counted,
+    /// ``AccountError/Code/rateLimited`` after too many, and ``AccountError/Code/authorizationExpired``.
+    /// - Parameter address: that of the browser.
+    public func prompt(userCode: String, from address: String) async throws -> DevicePrompt {
+        let authorization = try await openDevice(userCode, from: address)
+        return DevicePrompt(
+            appName: name(of: authorization), address: authorization.address, beganAt: authorization.createdAt,
+            expiresAt: authorization.expiresAt)
+    }
+
+    /// The person allows the device; Apple is asked next. Throws like ``prompt(userCode:from:)``.
+    ///
+    /// The code is then that browser's: it may begin again, and no other can.
+    public func allow(
+        userCode: String, from address: String, browser: BrowserSecret?
+    ) async throws -> SignInBeginning {
+        let authorization = try await openDevice(userCode, from: address)
+        let (attempt, beginning) = try prepare(authorization, browser: browser)
+        guard try await store.allowAuthorization(authorization.id, by: attempt, at: now) else {
+            throw AccountError(.authorizationUnknown, "the code was used in another browser, or just ended")
+        }
+        return beginning
+    }
+
+    /// The person does not know the device. Throws like ``prompt(userCode:from:)``.
+    public func deny(userCode: String, from address: String) async throws {
+        let authorization = try await openDevice(userCode, from: address)
+        _ = try await store.failAuthorization(authorization.id, .denied, browserHash: nil, at: now)
+    }
+
+    private func openDevice(_ typed: String, from address: String) async throws -> StoredAuthorization {
+        guard let code = UserCode(typed: typed) else {
+            // Not a guess: no code looks like this.
+            throw AccountError(.authorizationUnknown, "this has not the form of a user code")
+        }
+        let moment = now
+        let overall = WrongCodeLimit(
+            of: .userCodes, from: nil, limit: Self.wrongCodesOverall, during: Self.guessWindow, at: moment)
+        let own = WrongCodeLimit(
+            of: .userCodes, from: CountedNetwork(of: address), limit: Self.wrongCodesPerAddress,
+            during: Self.guessWindow, at: moment)
+        switch try await store.tryUserCode(
+            UserCodeTrial(codeHashes: userCodeKeys.hashes(of: code), limits: [overall, own]))
+        {
+        case .refused:
+            throw AccountError(.rateLimited, "too many wrong user codes", retryAfter: own.windowEnd - moment)
+        case .wrong:
+            throw AccountError(.authorizationUnknown, "no device waits with this user code")
+        case .found(let authorization):
+            guard authorization.isOpen(at: moment) else {
+                throw AccountError(.authorizationExpired, "the device of this user code waits no longer")
+            }
+            return authorization
+        }
+    }
+}
+
+extension Authorizations {
+    /// Returns the content of the last page in the browser that was at Apple.
+    ///
+    /// Throws ``AccountError/Code/authorizationUnknown`` or ``AccountError/Code/browserMismatch``.
+    public func ending(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> AuthorizationEnding {
+        let authorization = try await ended(id, in: browser)
+        return AuthorizationEnding(
+            appName: name(of: authorization), next: next(after: authorization), failure: authorization.failure)
+    }
+
+    /// Returns the app's redirect URI with a fresh handle, or with the error.
+    ///
+    /// Works for two minutes after the end and while nothing was redeemed, only in the browser that was at Apple; a
+    /// handle made before is dead from then on. Throws ``AccountError/Code/authorizationUnknown``,
+    /// ``AccountError/Code/authorizationExpired`` or ``AccountError/Code/browserMismatch``.
+    public func returnLocation(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> String {
+        let authorization = try await ended(id, in: browser)
+        guard let redirectURI = authorization.redirectURI, case .returnToApp = next(after: authorization) else {
+            throw AccountError(.authorizationExpired, "there is no way back to the app any more")
+        }
+        if let failure = authorization.failure {
+            return ReturnTarget.location(redirectURI, adding: "error=\(failure)&id=\(id)")
+        }
+        let handle = Base64URL.text(environment.randomBytes(32))
+        let moment = now
+        let isGiven = try await store.giveHandle(
+            TokenHash(of: handle), expiresAt: moment + Self.handleLifetime, to: id,
+            endedAfter: moment - Self.returnWindow)
+        guard isGiven else {
+            throw AccountError(.authorizationExpired, "the app has its answer already")
+        }
+        return ReturnTarget.location(redirectURI, adding: "handle=\(handle)&id=\(id)")
+    }
+
+    /// The ending is for the browser that brought it about; whoever else knows the id learns nothing.
+    private func ended(_ id: AuthorizationID, in browser: BrowserSecret?) async throws -> StoredAuthorization {
+        guard let authorization = try await store.authorization(id) else {
+            throw AccountError(.authorizationUnknown, "there is no such authorization")
+        }
+        guard authorization.end != nil || now >= authorization.expiresAt else {
+            throw AccountError(.authorizationUnknown, "the authorization has not ended")
+        }
+        if let hash = authorization.browserHash {
+            guard let browser, browser.hash == hash else {
+                throw AccountError(
+                    .browserMismatch, "the authorization was another browser's, or its cookie is missing")
+            }
+        }
+        return authorization
+    }
+
+    private func next(after authorization: StoredAuthorization) -> AuthorizationEnding.Next {
+        guard let endedAt = authorization.endedAt else { return .over }
+        guard authorization.failure != .withdrawn else { return .withdrawn }
+        guard authorization.redirectURI != nil else { return .returnToDevice }
+        // Without a browser that was at Apple nobody may be sent anywhere.
+        guard authorization.redeemedAt == nil, authorization.browserHash != nil else { return .over }
+        let until = endedAt + Self.returnWindow
+        return now < until ? .returnToApp(until: until) : .over
+    }
+}
+
+extension StoredAuthorization {
+    var failure: AuthorizationFailure? {
+        if case .failed(let failure) = end { failure } else { nil }
+    }
+}
+
+extension Authorizations {
+    /// Gives the app its credential, once.
+    ///
+    /// A verifier that RFC 7636 does not know is ``AccountError/Code/requestInvalid``, and nothing is looked up. Else,
+    /// with a handle it throws ``AccountError/Code/handleInvalid``, whatever is wrong. With a device code
+    /// ``AccountError/Code/authorizationPending``, ``AccountError/Code/slowDown``,
+    /// ``AccountError/Code/authorizationDenied``, ``AccountError/Code/authorizationExpired``,
+    /// ``AccountError/Code/authorizationUnknown``, or ``AccountError/Code/handleInvalid`` when it is spent, as it is by
+    /// a wrong verifier.
+    public func redeem(_ redemption: Redemption) async throws -> AuthorizationCredential {
+        let challenge = try Self.challenge(of: redemption.codeVerifier)
+        let moment = now
+        let code = OwnCode(randomness: environment.randomBytes(32))
+        let outcome = try await store.redeemAuthorization(
+            AuthorizationRedemption(
+                key: redemption.key.hashed, challenge: challenge, codeHash: code.hash,
+                codeExpiresAt: moment + OwnCode.lifetime, slowDown: Self.pollInterval, at: moment))
+        switch (outcome, redemption.key) {
+        case (.redeemed(let authorization), _):
+            return try credential(of: authorization, code)
+        case (_, .handle), (.spent, _):
+            throw AccountError(.handleInvalid, "the handle is unknown, spent or expired, or the verifier is wrong")
+        case (.unknown, _):
+            throw AccountError(.authorizationUnknown, "no authorization has this device code")
+        case (.pending, _):
+            throw AccountError(.authorizationPending, "the person is not done")
+        case (.tooSoon, _):
+            throw AccountError(.slowDown, "the device asks too often")
+        case (.expired, _), (.failed(.withdrawn), _), (.failed(.expired), _):
+            throw AccountError(.authorizationExpired, "the device code is too old")
+        case (.failed(let failure), _):
+            throw AccountError(.authorizationDenied, "the authorization came to nothing: \(failure)")
+        }
+    }
+
+    private func credential(
+        of authorization: StoredAuthorization, _ code: OwnCode
+    ) throws -> AuthorizationCredential {
+        guard case .finished(let finish) = authorization.end else {
+            throw AccountError(.unavailable, "an authorization was redeemed that holds nothing")
+        }
+        let result = try seal.openResult(finish, of: authorization.id)
+        let state = try authorization.sealedState.map { sealed in
+            String(decoding: try seal.open(sealed, row: authorization.id.rawValue, client: "state"), as: UTF8.self)
+        }
+        return AuthorizationCredential(
+            user: Subject(result.user), identityToken: result.identityToken,
+            authorizationCode: AuthorizationCode(result.appleCode ?? code.text), email: result.email,
+            name: result.name, scopes: authorization.scopes, state: state)
+    }
+
+    // MARK: Giving up
+
+    /// Ends an authorization that its app has given up. What a finish brought for the app is dropped, as long as nobody
+    /// has redeemed it; an authorization that is not there, failed or was redeemed stays as it is.
+    ///
+    /// Throws ``AccountError/Code/requestInvalid`` for a verifier that RFC 7636 does not know.
+    public func cancel(_ cancellation: AuthorizationCancellation) async throws {
+        let challenge = try Self.challenge(of: cancellation.codeVerifier)
+        let authorization: StoredAuthorization?
+        switch cancellation.key {
+        case .id(let text):
+            guard let id = AuthorizationID(receivedText: text) else { return }
+            authorization = try await store.authorization(id)
+        case .deviceCode(let code):
+            authorization = try await store.authorization(deviceCode: TokenHash(of: code))
+        }
+        guard let authorization, authorization.challenge == challenge else { return }
+        _ = try await store.withdrawAuthorization(authorization.id, at: now)
+    }
+
+    /// RFC 7636 §4.1 and §4.2: 43 to 128 unreserved characters, and their SHA-256.
+    private static func challenge(of verifier: String) throws(AccountError) -> TokenHash {
+        guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(Self.unreserved.contains) else {
+            throw AccountError(
+                .requestInvalid, "a code verifier has 43 to 128 unreserved characters", field: "codeVerifier")
+        }
+        return TokenHash(of: verifier)
+    }
+
+    private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+}
+
+extension Redemption.Key {
+    fileprivate var hashed: AuthorizationRedemption.Key {
+        switch self {
+        case .handle(let handle): .handle(TokenHash(of: handle))
+        case .deviceCode(let code): .deviceCode(TokenHash(of: code))
+        }
     }
 }

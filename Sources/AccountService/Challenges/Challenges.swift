@@ -90,3 +90,44 @@ public struct Challenges: Sendable {
         Array(prefix.utf8) + payload
     }
 }
+
+/// A nonce that this server made and will accept once, for one purpose.
+public struct Challenge: Hashable, Sendable {
+    /// The use that a challenge is made for.
+    public struct Purpose: RawRepresentable, Hashable, Sendable {
+        /// The word that is stored and sent.
+        public let rawValue: String
+
+        /// Keeps any word, also one that this version doesn't know.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// For a sign-in.
+        public static let signIn = Self(rawValue: "sign_in")
+        /// For a fresh proof of who uses a session.
+        public static let reauthenticate = Self(rawValue: "reauthenticate")
+        /// For the deletion of an account.
+        public static let delete = Self(rawValue: "delete")
+
+        /// All purposes that a client can ask for.
+        public static let all: [Purpose] = [.signIn, .reauthenticate, .delete]
+
+        /// The number that a challenge carries for its purpose; nil for a purpose that no client can ask for.
+        ///
+        /// A number is never given to another purpose. 1 was `link`: servers made such challenges, and no call took them.
+        var number: UInt8? {
+            switch self {
+            case .signIn: 0
+            case .reauthenticate: 2
+            case .delete: 3
+            default: nil
+            }
+        }
+    }
+
+    /// To be given to Apple as it is, or as its lowercase hexadecimal SHA-256.
+    public var nonce: String
+    /// When the nonce is no longer accepted.
+    public var expiresAt: Timestamp
+}

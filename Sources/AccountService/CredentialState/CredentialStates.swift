@@ -1,12 +1,14 @@
+import AccountDatabase
+import AppleID
 public import AppleIDTypes
 
 /// Answers what became of a person's credential, to the sessions of their own account alone.
 public struct CredentialStates: Sendable {
-    let store: any AccountStore
+    let store: AccountTransactions
 
     /// Everybody else's ids are ``CredentialState/notFound``, whether or not anybody has them.
     /// - Parameters:
-    ///   - session: Live, or ended by Apple's word (``Sessions/authenticateEvenEnded(_:)``): such a one learns of the
+    ///   - session: Live, or ended by Apple's word (``Sessions/authenticateAllowingEndedSession(_:)``): such a one learns of the
     ///     identity that had opened it, and of no other.
     ///   - subject: Apple's user id; nil for that of the session's own identity.
     public func state(of subject: Subject?, for session: StoredSession) async throws -> CredentialState {
@@ -20,4 +22,142 @@ public struct CredentialStates: Sendable {
         guard session.ended == nil || standing.identity == session.session.identityID else { return .notFound }
         return standing.accessEnded ? .revoked : .authorized
     }
+}
+
+/// The state of a person's credential, as `getCredentialState` gives it on Apple's devices.
+public struct CredentialState: RawRepresentable, Hashable, Sendable {
+    /// The word that is stored and sent.
+    public let rawValue: String
+
+    /// Keeps any word, also one that this version doesn't know.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The person uses the app with their Apple Account, as far as is known.
+    public static let authorized = Self(rawValue: "authorized")
+    /// The person stopped using the app: sign them out.
+    public static let revoked = Self(rawValue: "revoked")
+    /// Nobody of this id is known to the caller's account, or their Apple Account is gone.
+    public static let notFound = Self(rawValue: "notFound")
+}
+
+/// One Apple identity of an account, and how it stands.
+package struct AppleStanding: Hashable, Sendable {
+    package var identity: IdentityID
+    /// By Apple's word, or because the person had this service revoke it; not authorized again since.
+    package var accessEnded: Bool
+    /// The Apple Account is gone, and with it what was known of the identity.
+    package var isRemoved: Bool
+
+    package init(identity: IdentityID, accessEnded: Bool, isRemoved: Bool) {
+        self.identity = identity
+        self.accessEnded = accessEnded
+        self.isRemoved = isRemoved
+    }
+}
+
+extension Sessions {
+    /// How long a session that ended on Apple's initiative may still ask for the state of its credential.
+    public static let endedSessionGracePeriod: Duration = .days(30)
+
+    /// The session of an access token, as ``authenticate(accessToken:)`` finds it; or one that ended because of what
+    /// Apple said, for ``endedSessionGracePeriod``: then its access token counts however old it is, while the key that signed it is
+    /// known, and so does its last refresh token, whatever key is.
+    ///
+    /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
+    /// refresh token of a live session is refused: it is for refreshing.
+    ///
+    /// Throws ``AccountError/Code/tokenInvalid``, ``AccountError/Code/accessTokenExpired`` or
+    /// ``AccountError/Code/sessionEnded``.
+    /// - Parameter beforeChecking: as there, and before a refresh token is looked at.
+    public func authenticateAllowingEndedSession(
+        _ token: String, beforeChecking: () throws -> Void = {}
+    ) async throws -> StoredSession {
+        if let secret = SessionSecret(received: token) {
+            try beforeChecking()
+            return try await ended(by: secret)
+        }
+        let claimed = try await accessTokens.claims(of: token, beforeChecking: beforeChecking)
+        guard let stored = try await store.session(claimed.session), stored.session.kind == .tokens else {
+            throw AccountError(.sessionEnded, "the session of this access token is gone")
+        }
+        if mayStillAsk(stored) { return stored }
+        let now = Timestamp(environment.now())
+        guard stored.ended == nil, now < stored.session.expiresAt else {
+            throw AccountError(.sessionEnded, "the session has ended")
+        }
+        guard now < claimed.expiresAt else {
+            throw AccountError(.accessTokenExpired, "the access token has expired")
+        }
+        return await noting(claimed.generation, in: stored)
+    }
+
+    private func ended(by secret: SessionSecret) async throws -> StoredSession {
+        let keys = keys.refreshTokenKeys
+        let origin = secret.origin(checkedWith: keys)
+        guard origin != .forged, let stored = try await store.session(secret.session), stored.session.kind == .tokens,
+            mayStillAsk(stored)
+        else { throw Self.notEndedByApple }
+        // A client whose last answer was lost holds the token before the last.
+        let successor = secret.successor(generation: stored.generation, derivedWith: keys)
+        let formerSuccessor = secret.formerSuccessor(derivedWith: keys)
+        guard [secret.hash, successor.hash, formerSuccessor.hash].contains(stored.secretHash) else {
+            throw Self.notEndedByApple
+        }
+        return stored
+    }
+
+    private static var notEndedByApple: AccountError {
+        AccountError(.tokenInvalid, "not the refresh token of a session that Apple ended")
+    }
+
+    private func mayStillAsk(_ stored: StoredSession) -> Bool {
+        guard let ended = stored.ended, ended.reason.isInitiatedByApple else { return false }
+        return Timestamp(environment.now()) - ended.at < Self.endedSessionGracePeriod
+    }
+}
+
+extension SessionEndReason {
+    /// Whether Apple ended the session, and neither the person nor this service.
+    public var isInitiatedByApple: Bool {
+        [.appleConsentRevoked, .appleAccountDeleted, .appleGrantDead].contains(self)
+    }
+}
+
+extension AccountTransactions {
+    /// How an Apple identity of an account stands; nil when the account has no such identity.
+    package func appleStanding(of account: AccountID, identity: IdentityID) async throws -> AppleStanding? {
+        try await read { connection in
+            try connection.first(.standingOfIdentity, [.id(account), .id(identity)]) { try AppleStanding(&$0) }
+        }
+    }
+
+    /// The same by Apple's user id.
+    package func appleStanding(of account: AccountID, subject: Subject) async throws -> AppleStanding? {
+        try await read { connection in
+            try connection.first(.standingOfSubject, [.id(account), .text(subject)]) { try AppleStanding(&$0) }
+        }
+    }
+}
+
+extension AppleStanding {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        let identity = try columns.word(IdentityID.self)
+        let (endedAt, revokedAt) = try (columns.optionalInt64(), columns.optionalInt64())
+        try self.init(
+            identity: identity, accessEnded: endedAt != nil || revokedAt != nil,
+            isRemoved: columns.optionalInt64() != nil)
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let standingOfIdentity: Self = """
+        SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities WHERE account_id = ?1 AND id = ?2
+        """
+    /// What is left of a removed identity has a subject of nobody.
+    fileprivate static let standingOfSubject: Self = """
+        SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities
+        WHERE account_id = ?1 AND provider = 'apple' AND subject = ?2 AND removed_at IS NULL
+        """
 }

@@ -1,7 +1,7 @@
 import AppleID
-import AppleIDTypes
+package import AppleIDTypes
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Asks Apple once a day about each refresh token that is held, because notifications may never come.
 ///
@@ -9,15 +9,15 @@ public import ServiceLifecycle
 /// lie as the sign-ins did, also after a time without a server, see ``CheckRules/next(after:due:)``; and a restart goes
 /// on where the last run was. A dead token ends the sessions of its identity, an hour after it was found; a wrong
 /// configuration, or an Apple that does not answer, never does.
-public struct DailyCheck: Service {
+package struct DailyCheck: Service {
     static let pause: Duration = .minutes(1)
     /// Checks between two breaths.
-    static let bite = 20
+    static let batchSize = 20
     static let breath: Duration = .seconds(1)
     static let atOnce = 4
 
     let apple: AppleIDClient
-    let store: any AccountStore
+    let store: AccountTransactions
     let tokenSeal: Seal
     let bell: EventBell
     let environment: AppleIDEnvironment
@@ -25,7 +25,7 @@ public struct DailyCheck: Service {
 
     private var now: Timestamp { Timestamp(environment.now()) }
 
-    public func run() async {
+    package func run() async {
         await cancelWhenGracefulShutdown {
             await self.remind()
             // Each in a loop of its own: asking about a million tokens takes hours, and the dead do not wait for that.
@@ -55,14 +55,14 @@ public struct DailyCheck: Service {
             metadata: ["client": "\(stop.clientID)", "checked": "\(stop.checked)", "died": "\(stop.died)"])
     }
 
-    /// Asks about everything that is due, one bite of each client after the other, so that none waits for one with
+    /// Asks about everything that is due, one batch of each client after the other, so that none waits for one with
     /// many tokens.
     package func askAboutDue() async {
         await withoutFailing {
             var clients = apple.clients.keys.sorted { $0.rawValue < $1.rawValue }
             while !clients.isEmpty, !Task.isCancelled {
                 var withMore: [ClientID] = []
-                for client in clients where try await takeBite(of: client) {
+                for client in clients where try await checkBatch(of: client) {
                     withMore.append(client)
                     try await environment.sleep(Self.breath)
                 }
@@ -97,11 +97,11 @@ public struct DailyCheck: Service {
     }
 
     /// - Returns: whether more of this client's may be due.
-    private func takeBite(of client: ClientID) async throws -> Bool {
+    private func checkBatch(of client: ClientID) async throws -> Bool {
         let moment = now
         let due = try await store.claimTokenChecks(
-            of: client, at: moment, leasedUntil: moment + CheckRules.lease, limit: Self.bite)
-        return try await checkAll(due) && due.count == Self.bite
+            of: client, at: moment, leasedUntil: moment + CheckRules.lease, limit: Self.batchSize)
+        return try await checkAll(due) && due.count == Self.batchSize
     }
 
     /// - Returns: whether to go on with this client.
@@ -173,5 +173,72 @@ public struct DailyCheck: Service {
             // would come to be due within the same one.
             return (.unusable, true)
         }
+    }
+}
+
+/// One refresh token of Apple's that is due to be asked about, on loan to the server that does.
+package struct TokenCheck: Hashable, Sendable {
+    package var token: AppleToken
+    package var identity: IdentityID
+    package var subject: Subject
+
+    package init(token: AppleToken, identity: IdentityID, subject: Subject) {
+        self.token = token
+        self.identity = identity
+        self.subject = subject
+    }
+}
+
+/// What Apple said to a refresh token.
+package enum TokenCheckResult: Hashable, Sendable {
+    /// It lives. Where Apple gave another one, that is kept in its place, sealed for the same row.
+    case alive(replacement: [UInt8]?)
+    /// Only Apple's own word makes it so.
+    case dead
+    /// Apple has answered, and nothing can be learnt from it; or the token does not open. It is not asked about again
+    /// before a day is over.
+    case unusable
+    /// Nothing is known: Apple did not answer, or not to us.
+    case unknown
+}
+
+/// What the answer to one check means for the others of its client.
+package enum TokenCheckSettlement: Hashable, Sendable {
+    case goesOn
+    /// This one was too many: the client's check has just been stopped.
+    case stops(CheckStop)
+    /// It had been stopped before, while this check was under way.
+    case isStopped
+}
+
+/// What came of a dead token when its time to wait was over.
+package struct DeadGrant: Hashable, Sendable {
+    package var account: AccountID
+    package var identity: IdentityID
+    /// False when the person has authorized the app again since: then the token is only forgotten.
+    package var endedAccess: Bool
+
+    package init(account: AccountID, identity: IdentityID, endedAccess: Bool) {
+        self.account = account
+        self.identity = identity
+        self.endedAccess = endedAccess
+    }
+}
+
+/// The daily check of one client has been stopped, because far more of its tokens died than people leave: something is
+/// wrong with the client at Apple, or with this service. Nobody's session ends until an operator lets it go on.
+package struct CheckStop: Hashable, Sendable {
+    package var clientID: ClientID
+    package var at: Timestamp
+    /// Checks of the hour before.
+    package var checked: Int64
+    /// How many of those found a dead token.
+    package var died: Int64
+
+    package init(clientID: ClientID, at: Timestamp, checked: Int64, died: Int64) {
+        self.clientID = clientID
+        self.at = at
+        self.checked = checked
+        self.died = died
     }
 }

@@ -1,11 +1,15 @@
 import AppleID
+public import AppleIDTypes
 
 /// Deletes accounts, and says what became of it.
 public struct Deletions: Sendable {
-    let store: any AccountStore
+    let attempts: WebAttempts
+    let verifier: CredentialVerifier
+    let vault: AppleTokenVault
+    let sessions: Sessions
+    let store: AccountTransactions
     let finishing: FinishingWork
     let signal: OutboxSignal
-    let bell: EventBell
     let environment: AppleIDEnvironment
 
     /// Deletes the account of a session, at once and for good; what Apple must be told goes into the outbox.
@@ -21,27 +25,70 @@ public struct Deletions: Sendable {
         }
     }
 
+    /// Deletes the account of an app's session by a fresh credential of the same person, with a challenge made for
+    /// that: however long ago the sign-in was.
+    ///
+    /// Throws like ``Reauthentications/reauthenticate(_:with:from:)``.
+    public func delete(
+        accountOf session: StoredSession, with request: NativeSignIn, from caller: Caller
+    ) async throws -> DeletionReceipt {
+        let credential = try Credential(request)
+        return try await finishing.perform { [self] in
+            let session = session.session
+            let purpose = CredentialPurpose.freshProof(
+                .delete, session: session.id, try await sessions.identity(of: session))
+            let proven = try await verifier.prove(credential, for: purpose, from: caller)
+            return try await delete(in: session, at: proven.at, by: proven, from: caller)
+        }
+    }
+
+    /// Begins a deletion in a browser: Apple is asked who is there. ``AppleCallback/finish(_:browser:from:)`` ends it.
+    ///
+    /// The session is noted now: its cookie does not come along when Apple sends the browser back.
+    /// - Parameter returnPath: where the browser goes when the person cancels.
+    public func begin(
+        in session: StoredSession, returnPath: ReturnPath, browser: BrowserSecret?
+    ) async throws -> SignInBeginning {
+        try await attempts.begin(.deletion, returnPath: returnPath, session: session.session.id, browser: browser)
+    }
+
+    /// Ends what ``begin(in:returnPath:browser:)`` began, for an attempt that was taken and is not too old.
+    func finish(
+        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
+    ) async throws -> DeletionReceipt {
+        let session = try await sessions.session(inWhichBegan: attempt).session
+        let purpose = CredentialPurpose.freshProof(
+            .reauthenticate, session: session.id, try await sessions.identity(of: session))
+        let proven = try await verifier.prove(.form(response, attempt), for: purpose, from: caller)
+        return try await delete(in: session, at: proven.at, by: proven, from: caller)
+    }
+
     /// The one transaction. Whoever calls this has made sure that the person is there.
-    /// - Parameter settled: the credential that was presented for it, to be used up; nil for a recent sign-in.
-    func delete(
-        in session: Session, at moment: Timestamp, by settled: SignIn.Settled?, from caller: Caller
+    /// - Parameter proven: the credential that was presented for it, to be used up; nil for a recent sign-in.
+    private func delete(
+        in session: Session, at moment: Timestamp, by proven: ProvenCredential?, from caller: Caller
     ) async throws -> DeletionReceipt {
         let handle = DeletionHandle(randomness: environment.randomBytes(32))
         var record = AccountDeletion(at: moment, session: session.id, handleHash: handle.hash)
         record.caller = caller
-        if let settled {
-            record.spent = settled.spent
-            record.ownCode = settled.ownCode
-            record.appleToken = settled.appleToken
-            record.waitingCode = settled.waitingCode
-        }
-        let order = try await store.deleteAccount(record)
-        signal.wake()
-        bell.ring(session.accountID)
-        return DeletionReceipt(handle: handle, order, at: moment)
+        guard let proven else { return try await write(record, of: session, handle) }
+        record.spent = proven.spent
+        record.ownCode = proven.ownCode
+        record.appleToken = proven.apple?.appleToken
+        record.waitingCode = proven.apple?.waitingCode
+        return try await vault.keepingToken(of: proven) { [record] in try await write(record, of: session, handle) }
     }
 
-    /// What became of a deletion.
+    private func write(
+        _ record: AccountDeletion, of session: Session, _ handle: DeletionHandle
+    ) async throws -> DeletionReceipt {
+        let order = try await store.deleteAccount(record)
+        signal.wake()
+        sessions.bell.ring(session.accountID)
+        return DeletionReceipt(handle: handle, order, at: record.at)
+    }
+
+    /// Returns how far a deletion is.
     /// - Throws: ``AccountError/Code/deletionUnknown`` for a handle that is none, or too old.
     public func deletion(_ handle: DeletionHandle) async throws -> Deletion {
         guard let deletion = try await store.deletion(handle.hash) else {
@@ -49,4 +96,81 @@ public struct Deletions: Sendable {
         }
         return deletion
     }
+}
+
+/// The state of a deletion. The account is gone from the first moment; the state tells of the revocation at Apple.
+public struct Deletion: Hashable, Sendable {
+    /// How far a deletion is.
+    public enum State: String, Hashable, Sendable {
+        /// Apple is being asked to end the authorization.
+        case waiting
+        /// An operator must act before Apple is asked again.
+        case parked
+        /// Nothing is left to do.
+        case done
+        /// The person came back before Apple was told, and has an account again.
+        case withdrawn
+    }
+
+    /// How long it is remembered after nothing was left to do.
+    public static let memory: Duration = .days(30)
+
+    /// How far the deletion is.
+    public var state: State
+    /// When the account was deleted here.
+    public var requestedAt: Timestamp
+    /// When nothing was left to do any more.
+    public var finishedAt: Timestamp?
+    /// Whether Apple is asked to end the authorization, or it has ended before. Else the person must remove the app by
+    /// hand.
+    public var asksApple: Bool
+
+    package init(state: State, requestedAt: Timestamp, finishedAt: Timestamp?, asksApple: Bool) {
+        self.state = state
+        self.requestedAt = requestedAt
+        self.finishedAt = finishedAt
+        self.asksApple = asksApple
+    }
+}
+
+/// The answer to a deletion: its state, and a handle to ask for it later.
+public struct DeletionReceipt: Sendable, Redacted {
+    /// The secret with which the deletion can be asked about later.
+    public var handle: DeletionHandle
+    /// How far the deletion is now.
+    public var deletion: Deletion
+
+    /// - Parameter order: what the deletion waits for.
+    init(handle: DeletionHandle, _ order: RevocationOrder, at moment: Timestamp) {
+        self.handle = handle
+        let isDone = order.count == 0
+        deletion = Deletion(
+            state: isDone ? .done : .waiting, requestedAt: moment, finishedAt: isDone ? moment : nil,
+            asksApple: !order.needsManualRemoval)
+    }
+}
+
+/// The secret that shows the state of a deletion without a session: `del_` and 32 random bytes in
+/// base64url. Only its hash is kept.
+public struct DeletionHandle: RawRepresentable, Hashable, Sendable, Redacted {
+    static let prefix = "del_"
+
+    /// The secret text that the person is given.
+    public let rawValue: String
+
+    /// Takes a value that a client sent; nil unless it has the form of one that we made.
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == Self.prefix.utf8.count + 43, rawValue.hasPrefix(Self.prefix),
+            Base64URL.decode(rawValue.dropFirst(Self.prefix.count)) != nil
+        else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// - Parameter randomness: 32 bytes.
+    init(randomness: [UInt8]) {
+        precondition(randomness.count == 32)
+        rawValue = Self.prefix + Base64URL.text(randomness)
+    }
+
+    var hash: TokenHash { TokenHash(of: rawValue) }
 }

@@ -1,12 +1,16 @@
+import AppleID
+
 /// Something that happened to an account and that its clients may want to know: rows of ids and codes, nothing
 /// personal.
 ///
 /// Stores write one in the transaction that decides, and keep it for ``lifetime``, also when the account itself goes.
 public struct AccountEvent: Hashable, Sendable {
-    /// What happened; new kinds may be added.
+    /// The kind of change; new kinds may be added.
     public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The word that is stored and sent.
         public let rawValue: String
 
+        /// Keeps any word, also one that this version doesn't know.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -27,23 +31,106 @@ public struct AccountEvent: Hashable, Sendable {
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }
 
-    /// For how long an event can be read.
+    /// How long an event can be read.
     public static let lifetime: Duration = .days(30)
 
     /// The account's revision after what happened: rises from event to event of one account, with gaps.
     public var revision: Int64
+    /// The kind of event.
     public var kind: Kind
+    /// When it happened.
     public var at: Timestamp
     /// The identifier of the session or identity that it is about; nil when it is about the account.
     public var about: String?
     /// A code that says why.
     public var reason: String?
 
-    public init(revision: Int64, kind: Kind, at: Timestamp, about: String? = nil, reason: String? = nil) {
+    package init(revision: Int64, kind: Kind, at: Timestamp, about: String? = nil, reason: String? = nil) {
         self.revision = revision
         self.kind = kind
         self.at = at
         self.about = about
         self.reason = reason
+    }
+}
+
+/// Lets clients follow what happens to their account.
+package struct AccountEvents: Sendable {
+    let store: AccountTransactions
+    let bell: EventBell
+    let environment: AppleIDEnvironment
+
+    /// Begins to follow, on behalf of a session: live, or ended by Apple's word, which gets what happened before its
+    /// end.
+    /// - Parameter revision: of the last event that the client has; nil for what is to come from now on, or, for a
+    ///   session that has ended, for all that is kept.
+    /// - Throws: ``AccountError/Code/rateLimited`` when the account is followed too often at once.
+    package func follow(_ stored: StoredSession, after revision: Int64?) async throws -> EventFeed {
+        let last = try await store.accountNews(
+            of: stored.session, after: nil, at: Timestamp(environment.now()), limit: 0
+        ).revision
+        // Nobody has an event from the future, unless the store was put back to an earlier day.
+        let position = min(revision ?? (stored.ended == nil ? last : 0), last)
+        // What happens between the two is found at the first look, which comes before the first wait.
+        let listener = try bell.listen(to: stored.session.accountID)
+        return EventFeed(
+            session: stored.session, listener: listener, store: store, environment: environment, position: position)
+    }
+}
+
+/// The events of one account as one session follows them. Holds nothing of the store while it waits.
+package struct EventFeed: Sendable {
+    static let batchSize = 100
+
+    let session: Session
+    let listener: EventBell.Listener
+    let store: AccountTransactions
+    let environment: AppleIDEnvironment
+    /// The revision up to which all has been told.
+    package private(set) var position: Int64
+    /// Whether there will be no more: the session is over, and everything before its end has been told.
+    package private(set) var isOver = false
+
+    init(
+        session: Session, listener: EventBell.Listener, store: AccountTransactions, environment: AppleIDEnvironment,
+        position: Int64
+    ) {
+        self.session = session
+        self.listener = listener
+        self.store = store
+        self.environment = environment
+        self.position = position
+    }
+
+    /// What has happened since the last call; empty when there is nothing new.
+    package mutating func look() async throws -> [AccountEvent] {
+        guard !isOver else { return [] }
+        let news = try await store.accountNews(
+            of: session, after: position, at: Timestamp(environment.now()), limit: Self.batchSize)
+        position = news.events.last?.revision ?? position
+        isOver = news.isOver && news.events.count < Self.batchSize
+        return news.events
+    }
+
+    /// Returns when something may have happened, or after this long.
+    package func wait(upTo duration: Duration) async {
+        await listener.wait(upTo: duration)
+    }
+}
+
+/// What is new to one session of an account, read in one step.
+package struct AccountNews: Hashable, Sendable {
+    /// After the revision asked for, oldest first; none for a session that asked for what is to come. Of a session that
+    /// has ended: up to its end.
+    package var events: [AccountEvent]
+    /// The account's revision now: what comes later has a greater one.
+    package var revision: Int64
+    /// The session has ended or expired, or is gone.
+    package var isOver: Bool
+
+    package init(events: [AccountEvent], revision: Int64, isOver: Bool) {
+        self.events = events
+        self.revision = revision
+        self.isOver = isOver
     }
 }

@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// It carries nothing and promises nothing: what happened is read from the store, and what other servers did is found
 /// by looking now and then.
-public final class EventBell: Sendable {
+package final class EventBell: Sendable {
     /// Streams of one account's events at once, in one server.
-    public static let listenersOfAccount = 5
+    package static let listenersOfAccount = 5
 
     private struct State {
         var next: UInt64 = 0
@@ -24,7 +24,7 @@ public final class EventBell: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// - Returns: who hears of the account until it goes.
     /// - Throws: ``AccountError/Code/rateLimited`` when the account has as many as it may.
@@ -47,7 +47,7 @@ public final class EventBell: Sendable {
     }
 
     /// Called after the transaction that wrote an event.
-    public func ring(_ account: AccountID) {
+    package func ring(_ account: AccountID) {
         let listeners = state.withLock { state in
             state.listeners[account].map { $0.values.compactMap(\.listener) } ?? []
         }
@@ -74,6 +74,67 @@ public final class EventBell: Sendable {
             state.listeners[account]?[id] = nil
             if state.listeners[account]?.isEmpty == true { state.listeners[account] = nil }
             state.tellWatcher(of: account)
+        }
+    }
+}
+
+extension EventBell {
+    /// Hears of one account, and is waited for by one task at a time.
+    final class Listener: Sendable {
+        private struct State {
+            var isRung = false
+            var waiter: CheckedContinuation<Void, Never>?
+        }
+
+        private let state = Mutex(State())
+        private let goes: @Sendable () -> Void
+
+        init(goes: @escaping @Sendable () -> Void) {
+            self.goes = goes
+        }
+
+        deinit {
+            goes()
+        }
+
+        /// A ring that nobody waits for is kept for whoever waits next.
+        func ring() {
+            let waiter = state.withLock { state in
+                state.isRung = state.waiter == nil
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume()
+        }
+
+        /// Returns at a ring, at one that came since the last time, after this long, or when the task is cancelled.
+        func wait(upTo duration: Duration) async {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    // Cancelled as soon as it rings.
+                    if (try? await Task.sleep(for: duration)) != nil { self.ring() }
+                }
+                await rung()
+                group.cancelAll()
+            }
+        }
+
+        private func rung() async {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isRung = state.withLock { state in
+                        if state.isRung || Task.isCancelled {
+                            state.isRung = false
+                            return true
+                        }
+                        state.waiter = continuation
+                        return false
+                    }
+                    if isRung { continuation.resume() }
+                }
+            } onCancel: {
+                ring()
+            }
         }
     }
 }

@@ -1,12 +1,15 @@
+import AccountDatabase
 import AppleID
-import Logging
+public import AppleIDTypes
+package import Logging
 
 /// Tells a person all that the service holds about them.
 public struct Exports: Sendable {
-    let store: any AccountStore
+    let store: AccountTransactions
     let nameSeal: Seal
     let logger: Logger
 
+    /// Exports all that is held about a person.
     /// - Returns: the export, the kept names in it, opened, and what the audit has, the newest first.
     /// - Throws: ``AccountError/Code/sessionEnded`` when the account is gone.
     public func export(_ account: AccountID) async throws -> (
@@ -27,4 +30,207 @@ public struct Exports: Sendable {
             return nil
         }
     }
+}
+
+extension Exports {
+    /// For a command that has the database and the keys, and no service.
+    package init(store: AccountTransactions, keyRing: KeyRing, logger: Logger) {
+        self.init(store: store, nameSeal: Seal(.keptName, keyRing: keyRing), logger: logger)
+    }
+}
+
+/// All that is held about an account's person, without anything secret.
+public struct AccountExport: Sendable {
+    /// The greatest number of entries in each ``List``; the newest are exported.
+    public static let longestList = 1_000
+
+    /// A part of the export that may be longer than ``longestList``.
+    public enum List: String, Hashable, Sendable, CaseIterable {
+        case sessions, activity, events, notifications
+    }
+
+    /// An identity of the person.
+    public struct HeldIdentity: Sendable {
+        /// The identity itself.
+        public var identity: Identity
+        /// Apple's refresh tokens; what they are is not told to anybody.
+        package var appleTokens: [AppleToken]
+
+        package init(identity: Identity, appleTokens: [AppleToken]) {
+            self.identity = identity
+            self.appleTokens = appleTokens
+        }
+    }
+
+    /// A session of the person, live or ended.
+    public struct HeldSession: Sendable {
+        /// The session itself.
+        public var session: Session
+        /// When and why the session ended; nil while it lives.
+        public var ended: StoredSession.End?
+
+        package init(session: Session, ended: StoredSession.End?) {
+            self.session = session
+            self.ended = ended
+        }
+    }
+
+    /// A notification of Apple's about the person. Whom it is about stands in their identity.
+    public struct HeldNotification: Hashable, Sendable {
+        /// The type of event, in Apple's word.
+        public var type: EventType
+        /// The client that Apple sent the notification to.
+        public var audience: ClientID
+        /// The effect of the notification on what is stored.
+        public var outcome: NotificationOutcome
+        /// When it happened, by Apple's clock.
+        public var happenedAt: Timestamp
+        /// When the notification arrived.
+        public var receivedAt: Timestamp
+
+        package init(
+            type: EventType, audience: ClientID, outcome: NotificationOutcome, happenedAt: Timestamp,
+            receivedAt: Timestamp
+        ) {
+            self.type = type
+            self.audience = audience
+            self.outcome = outcome
+            self.happenedAt = happenedAt
+            self.receivedAt = receivedAt
+        }
+    }
+
+    /// The account's identifier.
+    public var id: AccountID
+    /// The name that the person gave, if any.
+    public var name: PersonName?
+    /// When the account was made.
+    public var createdAt: Timestamp
+    /// The account's identifier.
+    public var identities: [HeldIdentity]
+    /// The newest first.
+    public var sessions: [HeldSession]
+    /// Names and addresses that wait for a sign-in to succeed, sealed.
+    package var keptNames: [KeptName]
+    /// What is still to be done for the person elsewhere.
+    package var outbox: [OutboxEntry]
+    /// The events that the account's clients are told, the newest first.
+    public var events: [AccountEvent]
+    /// Apple's notifications about the person, the newest first.
+    public var notifications: [HeldNotification]
+    /// Those that were longer than ``longestList``.
+    public var cut: Set<List> = []
+
+    package init(
+        id: AccountID, name: PersonName?, createdAt: Timestamp, identities: [HeldIdentity], sessions: [HeldSession],
+        keptNames: [KeptName], outbox: [OutboxEntry], events: [AccountEvent] = [],
+        notifications: [HeldNotification] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.createdAt = createdAt
+        self.identities = identities
+        self.sessions = sessions
+        self.keptNames = keptNames
+        self.outbox = outbox
+        self.events = events
+        self.notifications = notifications
+    }
+}
+
+extension AccountExport {
+    /// What of a list is exported; notes when that is not all.
+    /// - Parameter rows: the newest first, one more than ``longestList`` where there are so many.
+    package mutating func newest<Row>(_ list: List, of rows: [Row]) -> [Row] {
+        if rows.count > Self.longestList { cut.insert(list) }
+        return Array(rows.prefix(Self.longestList))
+    }
+}
+
+extension AccountTransactions {
+    /// All that is held about an account; nil when there is none.
+    package func exportAccount(_ id: AccountID) async throws -> AccountExport? {
+        try await read { try $0.exportAccount(id) }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func exportAccount(_ id: AccountID) throws -> AccountExport? {
+        let account = try first(.exportedAccount, [.id(id)]) { try (createdAt: $0.time(), name: $0.name()) }
+        guard let account else { return nil }
+        var export = AccountExport(
+            id: id, name: account.name, createdAt: account.createdAt, identities: [],
+            sessions: [], keptNames: [], outbox: [])
+        export.sessions = try export.newest(.sessions, of: exportedSessions(of: id))
+        export.events = try export.newest(.events, of: exportedEvents(of: id))
+        var notifications = try exportedNotifications(.notificationsOfAccount, [.id(id)])
+        for identity in try identities(of: id) {
+            export.identities.append(
+                AccountExport.HeldIdentity(identity: identity, appleTokens: try appleTokens(of: identity.id)))
+            if let kept = try keptName(team: identity.team, subject: identity.subject) { export.keptNames.append(kept) }
+            let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
+            export.outbox += try query(.exportedOutbox, [.hash(person)]) { try $0.outboxEntry() }
+            // Those that came before the account was there.
+            notifications += try exportedNotifications(
+                .earlyNotifications,
+                [
+                    .text(identity.team), .text(identity.subject),
+                    .text(AppleNotification.hashedSubject(identity.subject, team: identity.team)),
+                ])
+        }
+        export.notifications = export.newest(
+            .notifications, of: notifications.sorted { $0.receivedAt > $1.receivedAt })
+        return export
+    }
+
+    private static var rows: SQLValue { .int64(Int64(AccountExport.longestList + 1)) }
+
+    private func exportedEvents(of account: AccountID) throws -> [AccountEvent] {
+        try query(.exportedEvents, [.id(account), Self.rows]) { try AccountEvent(&$0) }
+    }
+
+    private func exportedNotifications(
+        _ statement: SQLStatement, _ values: [SQLValue]
+    ) throws -> [AccountExport.HeldNotification] {
+        try query(statement, values + [Self.rows]) { columns in
+            try AccountExport.HeldNotification(
+                type: EventType(columns.text()), audience: columns.word(), outcome: columns.word(),
+                happenedAt: columns.time(), receivedAt: columns.time())
+        }
+    }
+
+    private func exportedSessions(of account: AccountID) throws -> [AccountExport.HeldSession] {
+        try query(.exportedSessions, [.id(account), Self.rows]) { columns in
+            let session = try Session(&columns)
+            let endedAt = try columns.optionalTime()
+            let reason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
+            var ended: StoredSession.End?
+            if let endedAt, let reason { ended = StoredSession.End(at: endedAt, reason: reason) }
+            return AccountExport.HeldSession(session: session, ended: ended)
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let exportedAccount: Self = """
+        SELECT created_at, \(nameColumns) FROM accounts WHERE id = ?1
+        """
+    fileprivate static let exportedSessions: Self = """
+        SELECT \(sessionColumns), s.ended_at, s.end_reason FROM sessions s
+        WHERE s.account_id = ?1 ORDER BY s.id DESC LIMIT ?2
+        """
+    fileprivate static let exportedEvents: Self = """
+        SELECT \(eventColumns) FROM account_events WHERE account_id = ?1 ORDER BY revision DESC LIMIT ?2
+        """
+    private static let notificationColumns: Self = "type, audience, outcome, happened_at, received_at"
+    fileprivate static let notificationsOfAccount: Self = """
+        SELECT \(notificationColumns) FROM apple_notifications WHERE account_id = ?1 ORDER BY received_at DESC LIMIT ?2
+        """
+    fileprivate static let earlyNotifications: Self = """
+        SELECT \(notificationColumns) FROM apple_notifications
+        WHERE team = ?1 AND subject IN (?2, ?3) AND account_id IS NULL ORDER BY received_at DESC LIMIT ?4
+        """
+    fileprivate static let exportedOutbox: Self = """
+        SELECT \(outboxColumns) FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL ORDER BY created_at, id
+        """
 }

@@ -15,6 +15,7 @@ public struct KeyRing: Sendable, CustomStringConvertible {
     /// Never empty.
     let keys: [Key]
 
+    /// Reads a key ring from the configuration: the first key seals, all open.
     /// - Parameter text: `id:base64` pairs, separated by commas; each 32 random bytes; white space is ignored.
     /// - Throws: ``AccountError/Code/configuration``. The reason never quotes a key.
     public init(parsing text: String) throws(AccountError) {

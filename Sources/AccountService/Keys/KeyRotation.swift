@@ -1,4 +1,5 @@
-public import AppleID
+import AccountDatabase
+package import AppleID
 import Crypto
 
 /// Changes the key that signs access tokens, while servers run.
@@ -6,22 +7,22 @@ import Crypto
 /// The next key, which is published already, signs from now on; the active one retires and verifies until the last
 /// token that it signed is dead; a new one is published as the next. Servers see it within ``ServerKeys/pollInterval``,
 /// and none refuses a token meanwhile: each knew the next key before it signed.
-public struct KeyRotation: Sendable {
+package struct KeyRotation: Sendable {
     /// How long the next key must have been published before it signs: as long as another service may hold a key set
     /// (five minutes), as a server here may take to see the key, and a margin.
-    public static let leastPublication: Duration = .minutes(10)
+    package static let leastPublication: Duration = .minutes(10)
 
-    public struct Outcome: Hashable, Sendable {
-        public var retired: ServerKeyID
-        public var active: ServerKeyID
-        public var next: ServerKeyID
+    package struct Outcome: Hashable, Sendable {
+        package var retired: ServerKeyID
+        package var active: ServerKeyID
+        package var next: ServerKeyID
     }
 
-    private let store: any AccountStore
+    private let store: AccountTransactions
     private let seal: Seal
     private let environment: AppleIDEnvironment
 
-    public init(store: any AccountStore, keyRing: KeyRing, environment: AppleIDEnvironment = .live) {
+    package init(store: AccountTransactions, keyRing: KeyRing, environment: AppleIDEnvironment = .live) {
         self.store = store
         seal = Seal(.serverKey, keyRing: keyRing)
         self.environment = environment
@@ -31,7 +32,7 @@ public struct KeyRotation: Sendable {
     /// - Throws: ``AccountError/Code/keyTooYoung`` without `atOnce`, ``AccountError/Code/configuration`` when the store
     ///   has no keys or the ring does not open the next, ``AccountError/Code/unavailable`` when somebody else was
     ///   faster.
-    public func rotate(atOnce: Bool = false) async throws -> Outcome {
+    package func rotate(atOnce: Bool = false) async throws -> Outcome {
         let now = Timestamp(environment.now())
         let keys = try await store.serverKeys().filter { $0.purpose == .accessTokens }
         guard let active = keys.first(where: { $0.state == .active }),
@@ -59,4 +60,76 @@ public struct KeyRotation: Sendable {
         }
         return Outcome(retired: active.id, active: next.id, next: newID)
     }
+}
+
+/// The change of a signing key, decided beforehand; a store applies it in one transaction.
+package struct ServerKeyRotation: Hashable, Sendable {
+    package var at: Timestamp
+    /// Which key must still be the active one: of two who rotate at once, one does.
+    package var active: ServerKeyID
+    /// Becomes the next one, when the present next has become the active one.
+    package var newNext: ServerKey
+    /// Keys that retired before are removed.
+    package var forgetBefore: Timestamp
+    package var actor: AuditActor
+
+    package init(
+        at: Timestamp, active: ServerKeyID, newNext: ServerKey, forgetBefore: Timestamp, by actor: AuditActor
+    ) {
+        self.at = at
+        self.active = active
+        self.newNext = newNext
+        self.forgetBefore = forgetBefore
+        self.actor = actor
+    }
+}
+
+extension AccountTransactions {
+    /// Makes the next key the active one, retires that, inserts a new next one, removes keys that retired long ago, and
+    /// appends it to the audit.
+    /// - Returns: false, and nothing was written, when the rotation's active key is not the active one any more.
+    package func rotateServerKeys(_ rotation: ServerKeyRotation) async throws -> Bool {
+        let new = rotation.newNext
+        return try await write { connection in
+            // Who retires the key has its row's lock until the end, and whoever comes second finds none.
+            let purpose = try SQLValue.text(new.purpose)
+            let isOurs = try connection.execute(
+                .retireServerKey, [.id(rotation.active), purpose, .time(rotation.at)])
+            guard isOurs > 0 else { return false }
+            let activated = try connection.first(.activateServerKey, [purpose]) { try $0.word(ServerKeyID.self) }
+            guard let activated else {
+                throw AccountError(.configuration, "the store has no next key to make the active one")
+            }
+            try connection.execute(
+                .insertNextServerKey,
+                [.id(new.id), purpose, .text(ServerKey.State.next), .bytes(new.sealed), .time(new.createdAt)])
+            try connection.execute(.forgetServerKeys, [.time(rotation.forgetBefore)])
+            try connection.append(
+                AuditEntry(
+                    .keysRotated, at: rotation.at, by: rotation.actor, account: nil, subject: activated.rawValue,
+                    detail: new.purpose.rawValue))
+            return true
+        }
+    }
+
+    /// - Returns: how many went.
+    package func removeServerKeys(retiredBefore moment: Timestamp) async throws -> Int {
+        try await write { try $0.execute(.forgetServerKeys, [.time(moment)]) }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let retireServerKey: Self = """
+        UPDATE server_keys SET state = 'retired', retired_at = ?3
+        WHERE id = ?1 AND purpose = ?2 AND state = 'active'
+        """
+    fileprivate static let activateServerKey: Self = """
+        UPDATE server_keys SET state = 'active' WHERE purpose = ?1 AND state = 'next' RETURNING id
+        """
+    fileprivate static let insertNextServerKey: Self = """
+        INSERT INTO server_keys (id, purpose, state, sealed, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+        """
+    fileprivate static let forgetServerKeys: Self = """
+        DELETE FROM server_keys WHERE state = 'retired' AND retired_at < ?1
+        """
 }

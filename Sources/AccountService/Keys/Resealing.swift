@@ -1,43 +1,44 @@
-public import AppleID
+import AccountDatabase
+package import AppleID
 
 /// Seals everything anew under the first key of the ring, while servers run.
 ///
 /// What the first key has sealed is passed over, so that a run which was interrupted goes on where it was. A value that
 /// a server changes meanwhile is that server's: it stays, and is looked at in another pass.
-public struct Resealing: Sendable {
-    public struct Progress: Hashable, Sendable {
-        public var done: Int
-        public var total: Int
+package struct Resealing: Sendable {
+    package struct Progress: Hashable, Sendable {
+        package var done: Int
+        package var total: Int
     }
 
-    public struct Outcome: Hashable, Sendable {
+    package struct Outcome: Hashable, Sendable {
         /// How many values were sealed anew.
-        public var resealed = 0
+        package var resealed = 0
         /// How many are sealed by another key still: because a server with an older ring goes on writing.
-        public var others = 0
+        package var others = 0
         /// How many do not open with any key of the ring.
-        public var unopened = 0
+        package var unopened = 0
         /// The names of the keys that the last two stand under.
-        public var keysInUse: Set<String> = []
+        package var keysInUse: Set<String> = []
     }
 
     /// Values in one transaction, so that no sign-in waits long behind it.
-    static let bite = 200
+    static let batchSize = 200
     /// Servers may write while this runs, but not for ever faster than it.
     private static let mostPasses = 5
 
-    private let store: any AccountStore
+    private let store: AccountTransactions
     private let keyRing: KeyRing
     private let environment: AppleIDEnvironment
 
-    public init(store: any AccountStore, keyRing: KeyRing, environment: AppleIDEnvironment = .live) {
+    package init(store: AccountTransactions, keyRing: KeyRing, environment: AppleIDEnvironment = .live) {
         self.store = store
         self.keyRing = keyRing
         self.environment = environment
     }
 
-    /// - Parameter progress: told after each bite of the first pass.
-    public func run(progress: (Progress) -> Void = { _ in }) async throws -> Outcome {
+    /// - Parameter progress: told after each batch of the first pass.
+    package func run(progress: (Progress) -> Void = { _ in }) async throws -> Outcome {
         var total = 0
         for column in SealedColumn.allCases { total += try await store.sealedCount(in: column) }
         var resealed = 0
@@ -66,7 +67,7 @@ public struct Resealing: Sendable {
         let seal = Seal(column.purpose, keyRing: keyRing)
         var after: [String]?
         while true {
-            let values = try await store.sealedValues(in: column, after: after, limit: Self.bite)
+            let values = try await store.sealedValues(in: column, after: after, limit: Self.batchSize)
             guard let last = values.last else { return }
             after = last.key
             var replacements: [ResealedValue] = []
@@ -110,5 +111,125 @@ extension SealedColumn {
     fileprivate func binding(of value: SealedValue) -> (row: String, client: String) {
         let row = value.row ?? value.key.joined(separator: "/")
         return (row, self == .authorizationStates ? "state" : value.client ?? "")
+    }
+}
+
+extension AccountTransactions {
+    /// How many sealed values there are, more or less.
+    package func sealedCount(in column: SealedColumn) async throws -> Int {
+        try await read { connection in
+            try connection.first(column.statements.count, []) { try Int($0.int64()) } ?? 0
+        }
+    }
+
+    /// At most `limit` sealed values, in the order of their keys, after one; nil begins with the first.
+    package func sealedValues(
+        in column: SealedColumn, after: [String]?, limit: Int
+    ) async throws -> [SealedValue] {
+        let parts = column.keyParts
+        // No key is empty, so all come after this one.
+        let after = after ?? Array(repeating: "", count: parts)
+        guard after.count == parts else { return [] }
+        return try await read { connection in
+            let values = try after.map(SQLValue.text) + [.int64(Int64(max(0, limit)))]
+            return try connection.query(column.statements.page, values) { columns in
+                var key: [String] = []
+                for _ in 0..<parts { key.append(try columns.text()) }
+                return try SealedValue(
+                    key: key, row: columns.optionalText(), client: columns.optionalText(), sealed: columns.bytes())
+            }
+        }
+    }
+
+    /// Replaces those of the values that have not changed since they were read.
+    /// - Returns: how many were replaced.
+    package func reseal(_ values: [ResealedValue], in column: SealedColumn) async throws -> Int {
+        try await write { connection in
+            var replaced = 0
+            for resealed in values {
+                replaced += try connection.execute(
+                    column.statements.replace,
+                    resealed.value.key.map(SQLValue.text) + [.bytes(resealed.value.sealed), .bytes(resealed.sealed)])
+            }
+            return replaced
+        }
+    }
+}
+
+extension SealedColumn {
+    /// Texts in the primary key.
+    fileprivate var keyParts: Int { self == .keptNames ? 2 : 1 }
+
+    /// How many there are; those after a key, with row and client of the seal; and the change of one that is as it was.
+    fileprivate var statements: (count: SQLStatement, page: SQLStatement, replace: SQLStatement) {
+        switch self {
+        case .serverKeys:
+            (
+                "SELECT count(*) FROM server_keys",
+                "SELECT id, NULL, NULL, sealed FROM server_keys WHERE id > ?1 ORDER BY id LIMIT ?2",
+                "UPDATE server_keys SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
+            )
+        case .appleTokens:
+            (
+                "SELECT count(*) FROM apple_tokens",
+                "SELECT id, NULL, client_id, sealed FROM apple_tokens WHERE id > ?1 ORDER BY id LIMIT ?2",
+                "UPDATE apple_tokens SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
+            )
+        case .keptNames:
+            (
+                "SELECT count(*) FROM kept_names",
+                """
+                SELECT team, subject, NULL, NULL, sealed FROM kept_names WHERE (team, subject) > (?1, ?2)
+                ORDER BY team, subject LIMIT ?3
+                """,
+                "UPDATE kept_names SET sealed = ?4 WHERE team = ?1 AND subject = ?2 AND sealed = ?3"
+            )
+        case .authorizationStates:
+            (
+                "SELECT count(*) FROM authorizations WHERE sealed_state IS NOT NULL",
+                """
+                SELECT id, NULL, NULL, sealed_state FROM authorizations WHERE id > ?1 AND sealed_state IS NOT NULL
+                ORDER BY id LIMIT ?2
+                """,
+                "UPDATE authorizations SET sealed_state = ?3 WHERE id = ?1 AND sealed_state = ?2"
+            )
+        case .authorizationResults:
+            // Empty after a sign-in has used it.
+            (
+                "SELECT count(*) FROM authorizations WHERE length(sealed_result) > 0",
+                """
+                SELECT id, NULL, NULL, sealed_result FROM authorizations WHERE id > ?1 AND length(sealed_result) > 0
+                ORDER BY id LIMIT ?2
+                """,
+                "UPDATE authorizations SET sealed_result = ?3 WHERE id = ?1 AND sealed_result = ?2"
+            )
+        case .outboxRevocations:
+            (
+                "SELECT count(*) FROM outbox WHERE kind = 'revocation' AND sealed IS NOT NULL",
+                """
+                SELECT id, NULL, client_id, sealed FROM outbox
+                WHERE id > ?1 AND kind = 'revocation' AND sealed IS NOT NULL ORDER BY id LIMIT ?2
+                """,
+                "UPDATE outbox SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
+            )
+        case .outboxCodes:
+            (
+                "SELECT count(*) FROM outbox WHERE kind = 'code' AND sealed IS NOT NULL",
+                """
+                SELECT id, NULL, client_id, sealed FROM outbox
+                WHERE id > ?1 AND kind = 'code' AND sealed IS NOT NULL ORDER BY id LIMIT ?2
+                """,
+                "UPDATE outbox SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
+            )
+        case .authorizationTokens:
+            (
+                "SELECT count(*) FROM authorizations WHERE apple_token_sealed IS NOT NULL",
+                """
+                SELECT id, apple_token_id, client_id, apple_token_sealed FROM authorizations
+                WHERE id > ?1 AND apple_token_sealed IS NOT NULL ORDER BY id LIMIT ?2
+                """,
+                "UPDATE authorizations SET apple_token_sealed = ?3 WHERE id = ?1 AND apple_token_sealed = ?2"
+            )
+        }
     }
 }

@@ -78,3 +78,44 @@ struct Seal: Sendable {
         return data
     }
 }
+
+/// A column of a store in which sealed values stand.
+package enum SealedColumn: String, CaseIterable, Hashable, Sendable {
+    case serverKeys = "server_keys"
+    case appleTokens = "apple_tokens"
+    case keptNames = "kept_names"
+    case authorizationStates = "authorization_states"
+    case authorizationResults = "authorization_results"
+    case authorizationTokens = "authorization_tokens"
+    case outboxRevocations = "outbox_revocations"
+    case outboxCodes = "outbox_codes"
+}
+
+/// A sealed value, and what its seal is bound to.
+package struct SealedValue: Hashable, Sendable {
+    /// The primary key of its row.
+    package var key: [String]
+    /// With ``SealedColumn/authorizationTokens`` the token's id, which is the row that its seal names.
+    package var row: String?
+    /// Where the seal is bound to a client.
+    package var client: String?
+    package var sealed: [UInt8]
+
+    package init(key: [String], row: String? = nil, client: String? = nil, sealed: [UInt8]) {
+        self.key = key
+        self.row = row
+        self.client = client
+        self.sealed = sealed
+    }
+}
+
+/// What takes the place of a sealed value that has not changed since it was read.
+package struct ResealedValue: Hashable, Sendable {
+    package var value: SealedValue
+    package var sealed: [UInt8]
+
+    package init(_ value: SealedValue, sealed: [UInt8]) {
+        self.value = value
+        self.sealed = sealed
+    }
+}

@@ -2,7 +2,7 @@ import AppleID
 import Crypto
 import Foundation
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// The server's own keys, opened: those that sign access tokens and those behind refresh tokens.
@@ -10,7 +10,7 @@ import Synchronization
 /// They live sealed in the store, so that every server on one store has the same, and a restart keeps them. Of the
 /// signing keys the active one signs; the next is published before it does, and a retired one is known until the last
 /// token that it signed is dead.
-public final class ServerKeys: Service {
+package final class ServerKeys: Service {
     struct Opened: Sendable {
         var signing: [SigningKey]
         var refreshTokenKeys: RefreshTokenKeys
@@ -21,7 +21,7 @@ public final class ServerKeys: Service {
     }
 
     /// How often each server looks for keys that were rotated.
-    public static let pollInterval: Duration = .seconds(30)
+    package static let pollInterval: Duration = .seconds(30)
     /// A retired key is known for this long: the last server that signs with it notices within ``pollInterval``, and
     /// its last token lives ten minutes.
     static let retiredLifetime: Duration = .hours(1)
@@ -29,14 +29,14 @@ public final class ServerKeys: Service {
     /// An unknown key makes the store be asked again, but not more often than this.
     private static let shortestInterval: Duration = .seconds(1)
 
-    private let store: any AccountStore
+    private let store: AccountTransactions
     private let seal: Seal
     private let environment: AppleIDEnvironment
     private let logger: Logger
     private let opened: Mutex<Opened>
 
     private init(
-        store: any AccountStore, seal: Seal, environment: AppleIDEnvironment, logger: Logger, opened: Opened
+        store: AccountTransactions, seal: Seal, environment: AppleIDEnvironment, logger: Logger, opened: Opened
     ) {
         self.store = store
         self.seal = seal
@@ -48,7 +48,7 @@ public final class ServerKeys: Service {
     /// Opens the store's keys; makes those that are missing, as at the first start.
     /// - Throws: ``AccountError/Code/configuration`` when the key ring does not open them.
     static func open(
-        store: any AccountStore, keyRing: KeyRingInUse, environment: AppleIDEnvironment, logger: Logger
+        store: AccountTransactions, keyRing: KeyRingInUse, environment: AppleIDEnvironment, logger: Logger
     ) async throws -> ServerKeys {
         let seal = Seal(.serverKey, keyRing: keyRing)
         let now = Timestamp(environment.now())
@@ -86,13 +86,13 @@ public final class ServerKeys: Service {
     /// The public halves of all signing keys, for other services to check our access tokens with.
     ///
     /// What the store has is looked at once a second at most; while it cannot answer, what was read last is told.
-    public func publicKeys() async -> [PublicServerKey] {
+    package func publicKeys() async -> [PublicServerKey] {
         await refreshWherePossible()
         return opened.withLock { $0.signing.map(\.publicKey) }
     }
 
     /// Looks for rotated keys, for ever. To be run beside the server.
-    public func run() async {
+    package func run() async {
         await cancelWhenGracefulShutdown {
             while (try? await Task.sleep(for: Self.pollInterval)) != nil {
                 await self.refreshWherePossible()
@@ -182,4 +182,51 @@ struct SigningKey: Sendable {
         let point = Array(privateKey.publicKey.rawRepresentation)
         return PublicServerKey(id: id, x: Array(point[..<32]), y: Array(point[32...]))
     }
+}
+
+/// A key of this server's own, sealed, as a store keeps it.
+package struct ServerKey: Hashable, Sendable {
+    package enum Purpose: String, Hashable, Sendable {
+        /// Signs access tokens (ES256).
+        case accessTokens = "access_tokens"
+        /// Derives each refresh token's successor (HMAC-SHA-256).
+        case refreshTokens = "refresh_tokens"
+    }
+
+    package enum State: String, Hashable, Sendable {
+        /// Published already, so that other services know it before it signs.
+        case next
+        case active
+        /// Verifies until the last token it signed is dead.
+        case retired
+    }
+
+    package var id: ServerKeyID
+    package var purpose: Purpose
+    package var state: State
+    package var sealed: [UInt8]
+    /// Of the next one: when it was published.
+    package var createdAt: Timestamp
+    package var retiredAt: Timestamp?
+
+    package init(
+        id: ServerKeyID, purpose: Purpose, state: State, sealed: [UInt8], createdAt: Timestamp,
+        retiredAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.purpose = purpose
+        self.state = state
+        self.sealed = sealed
+        self.createdAt = createdAt
+        self.retiredAt = retiredAt
+    }
+}
+
+/// A public key of ours: P-256, for ES256 (RFC 7518, 6.2.1).
+package struct PublicServerKey: Hashable, Sendable {
+    package let id: ServerKeyID
+    /// 32 bytes, big-endian.
+    package let x: [UInt8]
+    /// 32 bytes, big-endian.
+    package let y: [UInt8]
 }

@@ -1,16 +1,16 @@
 import AppleID
-import AppleIDTypes
+package import AppleIDTypes
 import Foundation
 import Logging
 
 /// Takes what Apple tells this server about people: verifies it, keeps it, and applies it once.
 public struct AppleNotifications: Sendable {
-    /// What is registered with Apple, after the public URL.
+    /// The path at which Apple's notifications arrive; it is registered with Apple after the public URL.
     public static let path = "/apple/notifications"
 
     let apple: AppleIDClient
     let deletesOnConsentRevoked: Bool
-    let store: any AccountStore
+    let store: AccountTransactions
     let finishing: FinishingWork
     let bell: EventBell
     let environment: AppleIDEnvironment
@@ -31,7 +31,7 @@ public struct AppleNotifications: Sendable {
         var notification = AppleNotification(
             id: verified.id, type: verified.event.type, change: AppleNotification.Change(verified.change),
             team: client.team, audience: client.id, subject: verified.event.subject,
-            happenedAt: Timestamp(microseconds: verified.happenedAt * 1_000),
+            happenedAt: Timestamp(microseconds: verified.happenedAtMilliseconds * 1_000),
             receivedAt: Timestamp(environment.now()))
         if deletesOnConsentRevoked, notification.change == .consentRevoked {
             // Nobody is there to be given the handle.
@@ -72,5 +72,109 @@ extension AppleNotification.Change {
         case .emailEnabled: self = .emailForwarding(true)
         case .other: self = .other
         }
+    }
+}
+
+/// One verified notification of Apple's, as a store keeps and applies it: once, however often it is delivered.
+///
+/// The address that an e-mail event names is not kept.
+package struct AppleNotification: Hashable, Sendable {
+    /// What it asks for.
+    package enum Change: Hashable, Sendable {
+        case consentRevoked
+        case accountDeleted
+        /// Whether Apple forwards mail to the person's relay address from now on.
+        case emailForwarding(Bool)
+        /// A type that is not known here: kept and shown, nothing more.
+        case other
+    }
+
+    /// For how long one is kept. Apple's are good for a day, or for seven when they do not say.
+    package static let lifetime: Duration = .days(30)
+    /// An end of consent so soon after this service revoked a token of the person's is what the revocation brought
+    /// about.
+    package static let ownRevokeEcho: Duration = .minutes(10)
+
+    /// `jti`.
+    package var id: String
+    package var type: EventType
+    package var change: Change
+    package var team: TeamID
+    package var audience: ClientID
+    package var subject: Subject
+    /// When it happened, by Apple's clock; never later than Apple issued the notification.
+    package var happenedAt: Timestamp
+    package var receivedAt: Timestamp
+    /// Set where an end of consent deletes the account: the hash of the deletion's handle.
+    package var deletion: TokenHash?
+
+    package init(
+        id: String, type: EventType, change: Change, team: TeamID, audience: ClientID, subject: Subject,
+        happenedAt: Timestamp, receivedAt: Timestamp
+    ) {
+        self.id = id
+        self.type = type
+        self.change = change
+        self.team = team
+        self.audience = audience
+        self.subject = subject
+        self.happenedAt = happenedAt
+        self.receivedAt = receivedAt
+    }
+}
+
+/// The answer to a notification: its effect, and whether it had come before.
+public struct NotificationReceipt: Hashable, Sendable {
+    /// The effect of the first delivery.
+    public var outcome: NotificationOutcome
+    /// The account that it concerned; nil for an unknown subject, and when it is a repeat.
+    public var account: AccountID?
+    /// Whether it had been delivered before, so that nothing was done.
+    public var isRepeat: Bool
+
+    package init(outcome: NotificationOutcome, account: AccountID?, isRepeat: Bool) {
+        self.outcome = outcome
+        self.account = account
+        self.isRepeat = isRepeat
+    }
+}
+
+/// The effect of a notification of Apple's on what is stored.
+public struct NotificationOutcome: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The word that is stored and sent.
+    public let rawValue: String
+
+    /// Keeps any word, also one that this version doesn't know.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The text itself, as logs show it.
+    public var description: String { rawValue }
+
+    /// The notification changed what is stored about the person.
+    public static let applied = Self(rawValue: "applied")
+    /// The notification says what was known.
+    public static let unchanged = Self(rawValue: "unchanged")
+    /// The person has signed in, or Apple has said otherwise, since it happened.
+    public static let outdated = Self(rawValue: "outdated")
+    /// This service revoked the person's token itself.
+    public static let expected = Self(rawValue: "expected")
+    /// Nobody here has this subject.
+    public static let unknownSubject = Self(rawValue: "unknown_subject")
+    /// Nobody here knows what the type means.
+    public static let unknownType = Self(rawValue: "unknown_type")
+}
+
+/// A notification as a store has kept it, for the operator to see.
+package struct KeptNotification: Hashable, Sendable {
+    package var notification: AppleNotification
+    package var outcome: NotificationOutcome
+    package var account: AccountID?
+
+    package init(notification: AppleNotification, outcome: NotificationOutcome, account: AccountID?) {
+        self.notification = notification
+        self.outcome = outcome
+        self.account = account
     }
 }

@@ -1,8 +1,9 @@
 import AppleID
 import AppleIDTypes
 import CoreMetrics
+import Foundation
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Does what transactions have decided and what takes somebody else's answer: revocations at Apple, and codes that
 /// could not be redeemed at once.
@@ -10,7 +11,7 @@ public import ServiceLifecycle
 /// Entries are taken by a lease, a few at a time, codes beside the rest; what fails rests longer each time. A
 /// revocation is never dropped: when our configuration is wrong, or after seven days, it is parked, which the log and a
 /// counter tell.
-public struct Outbox: Service {
+package struct Outbox: Service {
     /// For entries of other servers, those whose rest is over, and those that a crash left behind.
     private static let interval: Duration = .seconds(5)
     /// Entries that are tried at once.
@@ -22,7 +23,7 @@ public struct Outbox: Service {
     static let codeLifetime: Duration = .minutes(5)
 
     let apple: AppleIDClient
-    let store: any AccountStore
+    let store: AccountTransactions
     let tokenSeal: Seal
     let codeSeal: Seal
     let signal: OutboxSignal
@@ -34,7 +35,7 @@ public struct Outbox: Service {
     var now: Timestamp { Timestamp(environment.now()) }
 
     /// Until the shutdown; an attempt that was begun is finished.
-    public func run() async {
+    package func run() async {
         await withTaskGroup { group in
             group.addTask {
                 await cancelWhenGracefulShutdown {
@@ -49,7 +50,7 @@ public struct Outbox: Service {
         }
     }
 
-    /// What brings revocations first.
+    /// Codes come first, because redeeming one may order a revocation.
     private static let lanes = [OutboxLease.Lane.codes, .others]
 
     private func work(on lane: OutboxLease.Lane) async {
@@ -168,6 +169,182 @@ extension OutboxOutcome {
         case .redeemed(let token, _): token != nil
         case .answered: true
         case .done, .expired, .again, .parked: false
+        }
+    }
+}
+
+extension Outbox {
+    /// Redeems a code that had to wait, held against the same identity token as it would have been at the sign-in; or
+    /// verifies what Apple has given for one.
+    ///
+    /// The code may have reached Apple before, so a refusal says nothing about the person's authorization and ends no
+    /// session.
+    func redeem(_ entry: OutboxEntry) async -> OutboxOutcome {
+        guard let client = entry.clientID, let sealed = entry.sealed else { return .expired(failure: "incomplete") }
+        let json: [UInt8]
+        do {
+            json = try codeSeal.open(sealed, row: entry.id.rawValue, client: client.rawValue)
+        } catch {
+            // The key ring lacks the key: it can be mended, and a token of Apple's may be in there.
+            return .parked(failure: AccountError.Code.configuration.description)
+        }
+        // What opens and cannot be read never can be.
+        guard let waiting = try? JSONDecoder().decode(WaitingCode.self, from: Data(json)) else {
+            return .expired(failure: "unreadable")
+        }
+        do {
+            if let answer = waiting.answer {
+                return try await verify(answer, to: waiting, client: client, givenAt: entry.createdAt)
+            }
+            guard now - entry.createdAt < Self.codeLifetime else { return .expired(failure: "too_old") }
+            return try await redeem(waiting, of: entry, client: client)
+        } catch let error as AppleIDError where error.isWorthWaitingFor {
+            return .again(at: rest(entry, waiting.answer == nil ? .code : .answer), failure: error.code.description)
+        } catch let error as AppleIDError where error.code == .unknownKey && waiting.answer != nil {
+            // Apple's servers do not all know a new key at the same moment; the token's own end is the end of this.
+            return .again(at: rest(entry, .answer), failure: error.code.description)
+        } catch let error as AppleIDError {
+            return .expired(failure: error.code.description)
+        } catch {
+            return .expired(failure: AccountError.Code.configuration.description)
+        }
+    }
+
+    private func redeem(
+        _ waiting: WaitingCode, of entry: OutboxEntry, client: ClientID
+    ) async throws -> OutboxOutcome {
+        guard let identity = try await identity(beside: waiting, client: client) else {
+            return .expired(failure: "incomplete")
+        }
+        let asked = now
+        do {
+            let grant = try await apple.exchange(
+                code: AuthorizationCode(waiting.code), client: client, nonce: .proven(by: identity),
+                redirectURI: waiting.redirectURI)
+            return try redeemed(grant.refreshToken, identity, at: asked)
+        } catch let error as AppleIDError {
+            switch UnverifiedAnswer(error, isBound: identity.claims.codeHash != nil) {
+            case .known(let token): return try redeemed(token, identity, at: asked)
+            case .later(let answer):
+                var answered = waiting
+                answered.answer = answer
+                return .answered(
+                    sealed: try codeSeal.seal(
+                        Array(try JSONEncoder().encode(answered)), row: entry.id.rawValue, client: client.rawValue),
+                    verifyAt: rest(entry, .answer), failure: error.code.description)
+            case .left, nil: throw error
+            }
+        }
+    }
+
+    private func verify(
+        _ answer: WaitingCode.Answer, to waiting: WaitingCode, client: ClientID, givenAt moment: Timestamp
+    ) async throws -> OutboxOutcome {
+        let beside = try await identity(beside: waiting, client: client)
+        let identity = try await apple.verify(
+            answer.identityToken, for: client, beside: answer.accessToken.map { AccessToken($0) },
+            nonce: beside.map { .proven(by: $0) } ?? waiting.exchangeNonce)
+        return try redeemed(RefreshToken(answer.refreshToken), identity, at: moment)
+    }
+
+    /// Of the token that came beside the code; nil without one.
+    private func identity(beside waiting: WaitingCode, client: ClientID) async throws -> VerifiedIdentity? {
+        guard let token = waiting.identityToken else { return nil }
+        return try await apple.identityVerifier.verify(
+            token,
+            expecting: IdentityExpectation(
+                audiences: [client], nonce: waiting.expectation, acceptsUnsupportedNonce: waiting.answer != nil,
+                authorizationCode: .ifPresent(waiting.code)))
+    }
+
+    /// - Parameter moment: no later than Apple gave it, so that it does not take the place of a newer one.
+    private func redeemed(
+        _ token: RefreshToken?, _ identity: VerifiedIdentity, at moment: Timestamp
+    ) throws -> OutboxOutcome {
+        guard let team = apple.clients[identity.audience]?.team else {
+            throw AppleIDError(.unknownClient, "the client of a code is not configured any more")
+        }
+        let kept = try token.map { token in
+            try AppleToken(
+                sealing: token, client: identity.audience, with: tokenSeal, at: moment,
+                randomness: environment.randomBytes(10))
+        }
+        return .redeemed(kept, of: TokenOwner(identity, team: team))
+    }
+}
+
+extension AppleIDError {
+    /// Whether what failed at Apple may go well with the same code a little later: Apple could not be asked, or our
+    /// configuration is wrong and may be mended.
+    var isWorthWaitingFor: Bool {
+        switch kind {
+        case .transient, .configuration: true
+        // Where Apple did answer, the code is spent.
+        case .signInAgain: !(cause is UnverifiedGrant)
+        case .token, .grantIsDead, .onePerson: false
+        }
+    }
+}
+
+extension Outbox {
+    /// Revokes at Apple. That Apple knows the token for dead is as good: there is nothing left to end.
+    func revoke(_ entry: OutboxEntry) async -> OutboxOutcome {
+        guard let client = entry.clientID, let sealed = entry.sealed else {
+            return .parked(failure: "incomplete")
+        }
+        do {
+            let token = try tokenSeal.open(sealed, row: entry.id.rawValue, client: client.rawValue)
+            try await apple.revoke(RefreshToken(String(decoding: token, as: UTF8.self)), client: client)
+            return .done
+        } catch let error as AppleIDError where error.kind == .grantIsDead {
+            return .done
+        } catch let error as AppleIDError where error.kind != .configuration {
+            guard now - entry.waitingSince < Self.patience else {
+                return .parked(failure: error.code.description)
+            }
+            return .again(at: rest(entry, .revocation), failure: error.code.description)
+        } catch let error as AppleIDError {
+            return .parked(failure: error.code.description)
+        } catch {
+            // The key ring lacks the key: it can be mended.
+            return .parked(failure: AccountError.Code.configuration.description)
+        }
+    }
+}
+
+/// Wakes this process's worker: entries may be there. Signals that come while one of its lanes works are one.
+struct OutboxSignal: Sendable {
+    private let codes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let others = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    /// For the one task that works on a lane.
+    func signals(for lane: OutboxLease.Lane) -> AsyncStream<Void> {
+        lane == .codes ? codes.stream : others.stream
+    }
+
+    func wake() {
+        codes.continuation.yield()
+        others.continuation.yield()
+    }
+}
+
+extension AppleIDEnvironment {
+    /// A minute in all: a database that is restarted, or fails over, answers again by then.
+    private static let pauses: [Duration] = [1, 2, 4, 8, 15, 30].map { .seconds($0) }
+
+    /// Writes what is nowhere else, such as a token that Apple gives once, after the store has failed to: again and
+    /// again for about a minute.
+    /// - Parameter write: what may be done twice, since a write whose end is unknown may have been done.
+    /// - Throws: what the last attempt threw.
+    func repeating<Result>(_ write: () async throws -> Result) async throws -> Result {
+        var pauses = Self.pauses[...]
+        while true {
+            try await sleep(pauses.removeFirst())
+            do {
+                return try await write()
+            } catch  where !pauses.isEmpty {
+                // Only the last failure is one: whoever asked hears of that.
+            }
         }
     }
 }

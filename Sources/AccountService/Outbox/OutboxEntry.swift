@@ -1,22 +1,24 @@
-public import AppleIDTypes
+import AppleID
+package import AppleIDTypes
+import Foundation
 
 /// Something that is to be done elsewhere, written in the transaction that decided it, and tried until it is done.
-public struct OutboxEntry: Hashable, Sendable {
+package struct OutboxEntry: Hashable, Sendable {
     /// What is to be done; other words may be added, and an older program leaves them to a newer one.
-    public struct Kind: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// A refresh token is to be revoked at Apple. Sealed: the token. Tried until Apple has accepted it.
-        public static let revocation = Self(rawValue: "revocation")
+        package static let revocation = Self(rawValue: "revocation")
         /// An authorization code is to be redeemed at Apple. Sealed: a ``WaitingCode``. Tried until it is too old.
-        public static let code = Self(rawValue: "code")
+        package static let code = Self(rawValue: "code")
     }
 
-    public enum State: String, Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
         case waiting
         /// Nothing is tried any more until somebody says so; ``OutboxEntry/failure`` says why.
         case parked
@@ -27,41 +29,41 @@ public struct OutboxEntry: Hashable, Sendable {
         case expired
 
         /// Whether anything is left to do; an entry with nothing left to do holds no secret.
-        public var isOpen: Bool { self == .waiting || self == .parked }
+        package var isOpen: Bool { self == .waiting || self == .parked }
     }
 
     /// How long the revocation of a token rests that no sign-in uses, and that nobody has wanted revoked: its person is
     /// likely to try again, and to revoke it would end the new authorization too.
-    public static let unusedRest: Duration = .minutes(10)
+    package static let unusedRest: Duration = .minutes(10)
 
     /// How long an entry is remembered after nothing was left to do.
-    public static let memory: Duration = .days(30)
+    package static let memory: Duration = .days(30)
 
-    public var id: OutboxID
-    public var kind: Kind
-    public var state: State
+    package var id: OutboxID
+    package var kind: Kind
+    package var state: State
     /// With whose key Apple is asked.
-    public var clientID: ClientID?
+    package var clientID: ClientID?
     /// Bound to ``id`` and ``clientID``; nil once nothing is left to do.
-    public var sealed: [UInt8]?
+    package var sealed: [UInt8]?
     /// Whom it is about, in a form that outlives the account and names nobody. See ``personHash(team:subject:)``.
-    public var personHash: TokenHash?
+    package var personHash: TokenHash?
     /// The identity that an answer is for; it may be gone.
-    public var identityID: IdentityID?
+    package var identityID: IdentityID?
     /// The deletion that waits for it.
-    public var deletionHash: TokenHash?
+    package var deletionHash: TokenHash?
     /// How often it was begun.
-    public var attempts: Int64
-    public var createdAt: Timestamp
+    package var attempts: Int64
+    package var createdAt: Timestamp
     /// Since when it is being tried: its creation, or when it last left being parked.
-    public var waitingSince: Timestamp
-    public var nextAttemptAt: Timestamp
+    package var waitingSince: Timestamp
+    package var nextAttemptAt: Timestamp
     /// Why the last attempt failed: the code of an error.
-    public var failure: String?
+    package var failure: String?
     /// When nothing was left to do any more.
-    public var finishedAt: Timestamp?
+    package var finishedAt: Timestamp?
 
-    public init(
+    package init(
         id: OutboxID, kind: Kind, state: State = .waiting, clientID: ClientID?, sealed: [UInt8]?,
         personHash: TokenHash?, identityID: IdentityID? = nil, deletionHash: TokenHash? = nil, attempts: Int64 = 0,
         createdAt: Timestamp, waitingSince: Timestamp? = nil, nextAttemptAt: Timestamp? = nil, failure: String? = nil,
@@ -85,7 +87,165 @@ public struct OutboxEntry: Hashable, Sendable {
 
     /// By which a later sign-in of the same person finds what is still open. Apple's subjects hold 128 random bits, so
     /// nobody gets from the hash to the person.
-    public static func personHash(team: TeamID, subject: Subject) -> TokenHash {
+    package static func personHash(team: TeamID, subject: Subject) -> TokenHash {
         TokenHash(of: team.rawValue + "\n" + subject.rawValue)
+    }
+}
+
+extension OutboxEntry {
+    /// The revocation of a token, which takes over its id and seal.
+    /// - Parameter identityID: nil for one that goes with its account.
+    package init(
+        revoking token: AppleToken, personHash: TokenHash?, identityID: IdentityID? = nil,
+        deletionHash: TokenHash? = nil, at moment: Timestamp
+    ) {
+        self.init(
+            id: OutboxID(rawValue: token.id.rawValue), kind: .revocation, clientID: token.clientID,
+            sealed: token.sealed, personHash: personHash, identityID: identityID, deletionHash: deletionHash,
+            createdAt: moment)
+    }
+}
+
+/// A code that could not be redeemed when its person signed in, or what Apple has given for one, with what that must
+/// fit.
+struct WaitingCode: Hashable, Sendable, Codable, Redacted {
+    /// What Apple has given, where its identity token could not be verified yet: the code is spent.
+    struct Answer: Hashable, Sendable, Codable, Redacted {
+        var identityToken: String
+        /// Nil where none could be read.
+        var accessToken: String?
+        var refreshToken: String
+    }
+
+    var code: String
+    /// Nil where the code came alone.
+    var identityToken: String?
+    /// As it is expected in the token: raw as issued by us, or hashed by its app. Nil where there was none.
+    var nonce: String?
+    var isHashed: Bool
+    var redirectURI: String?
+    var answer: Answer?
+
+    /// For the identity token that came beside the code.
+    var expectation: NonceExpectation {
+        guard let nonce else { return .noneSent }
+        return isHashed ? .hashed(ofRaw: nonce) : .issued(nonce)
+    }
+
+    /// For the identity token in Apple's answer to a code that came alone. Where none was presented, the answer proves
+    /// what it would have proven at once: it is taken if it has none either.
+    var exchangeNonce: ExchangeNonce {
+        guard let nonce else { return .noneSent }
+        return isHashed ? .hashed(ofRaw: nonce) : .issued(nonce)
+    }
+}
+
+extension WaitingCode {
+    /// A code with the verified token that came beside it.
+    init(_ verified: VerifiedToken, answer: Answer?) {
+        let (nonce, isHashed): (String?, Bool) =
+            switch verified.nonce {
+            case .issued(let value): (value, false)
+            case .hashed(let raw): (raw, true)
+            case .noneSent: (nil, false)
+            }
+        self.init(
+            code: verified.code?.rawValue ?? "", identityToken: verified.identityToken, nonce: nonce,
+            isHashed: isHashed, redirectURI: verified.redirectURI, answer: answer)
+    }
+
+    /// A code that came alone.
+    init(_ code: AuthorizationCode, nonce: ExchangeNonce?, answer: Answer) {
+        let (nonce, isHashed): (String?, Bool) =
+            switch nonce {
+            case .issued(let value): (value, false)
+            case .hashed(let raw): (raw, true)
+            // No code that came alone has a token beside it.
+            case .noneSent, .proven, nil: (nil, false)
+            }
+        self.init(
+            code: code.rawValue, identityToken: nil, nonce: nonce, isHashed: isHashed, redirectURI: nil, answer: answer)
+    }
+}
+
+/// Whose a refresh token of Apple's is, where no session or identity says so.
+package struct TokenOwner: Hashable, Sendable {
+    package var team: TeamID
+    package var subject: Subject
+    /// When Apple issued the identity token that came with the authorization: from then on it is proof of it.
+    package var authorizedAt: Timestamp
+
+    package init(team: TeamID, subject: Subject, authorizedAt: Timestamp) {
+        self.team = team
+        self.subject = subject
+        self.authorizedAt = authorizedAt
+    }
+
+    package var personHash: TokenHash { OutboxEntry.personHash(team: team, subject: subject) }
+}
+
+/// Takes entries that are due, for a time, so that of several servers one tries each. There is no leader: a lease that
+/// runs out, as after a crash, is anybody's.
+package struct OutboxLease: Hashable, Sendable {
+    /// Which entries are meant.
+    package enum Lane: Hashable, Sendable, CaseIterable {
+        case all
+        /// They die within minutes, so they have a way of their own past whatever else waits for Apple.
+        case codes
+        case others
+    }
+
+    /// Who takes them: new for every taking, so that a server that was too slow settles nothing another has taken.
+    package var owner: String
+    package var at: Timestamp
+    package var until: Timestamp
+    package var limit: Int
+    package var lane: Lane
+
+    package init(owner: String, at: Timestamp, until: Timestamp, limit: Int, lane: Lane = .all) {
+        self.owner = owner
+        self.at = at
+        self.until = until
+        self.limit = limit
+        self.lane = lane
+    }
+}
+
+/// What an attempt came to.
+package enum OutboxOutcome: Hashable, Sendable {
+    case done
+    /// Done, and Apple gave a refresh token: kept for the entry's identity, or, when that is gone, to be revoked. The
+    /// owner, as far as it is known, finds the identity where the entry cannot say it any more, or never could.
+    case redeemed(AppleToken?, of: TokenOwner? = nil)
+    /// Apple has redeemed a code, and what it gave can be verified later: sealed, a ``WaitingCode`` in the place of the
+    /// one without it.
+    case answered(sealed: [UInt8], verifyAt: Timestamp, failure: String)
+    /// Nothing can be done any more.
+    case expired(failure: String)
+    case again(at: Timestamp, failure: String)
+    case parked(failure: String)
+}
+
+/// How long an entry rests after an attempt that failed.
+struct OutboxBackoff: Sendable {
+    let first: Duration
+    let longest: Duration
+
+    /// Revocations: half a minute, then twice as long each time, up to six hours.
+    static let revocation = Self(first: .seconds(30), longest: .hours(6))
+    /// Codes live for five minutes.
+    static let code = Self(first: .seconds(5), longest: .minutes(1))
+    /// Answers of Apple's that wait for its key: they can be verified for a day at most.
+    static let answer = Self(first: .seconds(30), longest: .minutes(30))
+    /// Changes for hooks: a backend that was being restarted hears of them soon.
+    static let hook = Self(first: .seconds(5), longest: .hours(3))
+
+    /// - Parameters:
+    ///   - attempts: those that have failed, at least one.
+    ///   - random: any number; it takes up to a half away, so that many entries do not come back at once.
+    func delay(after attempts: Int64, random: UInt64) -> Duration {
+        var delay = first
+        for _ in 1..<max(attempts, 1) where delay < longest { delay *= 2 }
+        return min(delay, longest) * (1 - Double(random) / Double(UInt64.max) / 2)
     }
 }

@@ -1,9 +1,15 @@
 import AppleID
-import AppleIDTypes
+public import AppleIDTypes
 
 /// Ends what Apple lets this service do for a person, at their wish, and leaves the account as it is.
 public struct Revocations: Sendable {
-    let signIn: SignIn
+    let configuration: AccountConfiguration
+    let apple: AppleIDClient
+    let verifier: CredentialVerifier
+    let vault: AppleTokenVault
+    let sessions: Sessions
+    let store: AccountTransactions
+    let finishing: FinishingWork
     let signal: OutboxSignal
 
     /// Writes into the outbox what is to be revoked at Apple; the tokens are not used for anything else from now on.
@@ -17,63 +23,120 @@ public struct Revocations: Sendable {
     public func revoke(_ request: RevocationRequest, in session: StoredSession, from caller: Caller) async throws
         -> RevocationOrder
     {
-        if request.authorizationCode == nil { try session.session.requireRecentSignIn(at: signIn.now) }
-        return try await signIn.finishing.perform { [self] in
-            let identity = try await signIn.identity(of: session.session)
-            let (record, unwritten) = try await record(request, in: session.session, of: identity, from: caller)
-            let order = try await signIn.keeping(unwritten) { try await signIn.store.revoke(record) }
+        if request.authorizationCode == nil { try session.session.requireRecentSignIn(at: verifier.now) }
+        return try await finishing.perform { [self] in
+            let identity = try await sessions.identity(of: session.session)
+            let (record, pending) = try await record(request, in: session.session, of: identity, from: caller)
+            let order = try await vault.keepingToken(pending) { try await store.revoke(record) }
             signal.wake()
-            signIn.sessions.bell.ring(session.session.accountID)
+            sessions.bell.ring(session.session.accountID)
             return order
         }
     }
 
     private func record(_ request: RevocationRequest, in session: Session, of identity: Identity, from caller: Caller)
-        async throws -> (Revocation, SignIn.Unwritten?)
+        async throws -> (Revocation, PendingToken?)
     {
         var record = Revocation(
-            at: signIn.now, session: session.id, spent: [], ownCode: nil, appleToken: nil,
+            at: verifier.now, session: session.id, spent: [], ownCode: nil, appleToken: nil,
             personHash: OutboxEntry.personHash(team: identity.team, subject: identity.subject))
         record.caller = caller
         guard let code = request.authorizationCode else { return (record, nil) }
-        var unwritten: SignIn.Unwritten?
-        try signIn.check(NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nil))
+        var pending: PendingToken?
+        try Credential.check(code)
         if OwnCode.isOurs(code) {
-            let (authorization, finish) = try await signIn.redeem(ownCode: code, at: record.at)
-            let result = try signIn.authorizationSeal.openResult(finish, of: authorization.id)
-            try require(Subject(result.user), of: authorization.clientID, is: identity)
-            record.ownCode = SignInRecord.OwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code))
-            record.appleToken = finish.appleToken
+            let redeemed = try await verifier.redeem(ownCode: code, at: record.at)
+            try require(redeemed.subject, of: redeemed.client, is: identity)
+            record.ownCode = redeemed.ownCode
+            record.appleToken = redeemed.token
         } else {
-            let grant = try await grant(code, request, in: session, from: caller, at: record.at)
-            let token = try signIn.sealed(grant, client: grant.identity.audience)
-            try await signIn.keeping(try signIn.unpresented(token, of: grant.identity)) {
-                try require(grant.identity.subject, of: grant.identity.audience, is: identity)
+            let (bearer, token) = try await redeem(code, request, in: session, from: caller, at: record.at)
+            try await vault.keepingToken(try vault.pendingToken(token, ofUnprovenBearer: bearer)) {
+                try require(bearer.subject, of: bearer.audience, is: identity)
             }
             record.appleToken = token
-            unwritten = try signIn.unwritten(token, of: grant.identity)
+            pending = try vault.pendingToken(token, of: bearer)
         }
-        record.spent = signIn.spentThings(token: nil, nonce: nil, code: code, at: record.at)
-        return (record, unwritten)
+        record.spent = verifier.spentThings(token: nil, nonce: nil, code: code, at: record.at)
+        return (record, pending)
     }
 
-    private func grant(
+    private func redeem(
         _ code: AuthorizationCode, _ request: RevocationRequest, in session: Session, from caller: Caller,
         at moment: Timestamp
-    ) async throws -> TokenGrant {
+    ) async throws -> (VerifiedIdentity, AppleToken?) {
         let client = request.clientID ?? session.clientID
-        guard signIn.configuration.nativeClients.contains(client), signIn.apple.clients[client]?.kind == .app else {
+        guard configuration.nativeClients.contains(client), apple.clients[client]?.kind == .app else {
             throw AccountError(
                 .requestInvalid, "a code of Apple's needs the bundle id that obtained it", field: "clientID")
         }
-        try await signIn.requireUnused(signIn.spentThings(token: nil, nonce: nil, code: code, at: moment), at: moment)
-        return try await signIn.exchange(
+        try await verifier.requireUnused(
+            verifier.spentThings(token: nil, nonce: nil, code: code, at: moment), at: moment)
+        return try await vault.redeemAlone(
             code, client: client, nonce: request.nonce.map { ExchangeNonce.issued($0) }, from: caller)
     }
 
     private func require(_ subject: Subject, of client: ClientID, is identity: Identity) throws(AccountError) {
-        guard subject == identity.subject, signIn.apple.clients[client]?.team == identity.team else {
+        guard subject == identity.subject, apple.clients[client]?.team == identity.team else {
             throw AccountError(.credentialMismatch, "the code is another person's")
         }
+    }
+}
+
+/// How Apple's authorization of an account's person is to be ended.
+public struct RevocationRequest: Sendable, Redacted {
+    /// A fresh code of the person's, Apple's or ours; nil to revoke by the tokens that are held.
+    public var authorizationCode: AuthorizationCode?
+    /// The raw nonce that Apple was given for the code, if any.
+    public var nonce: String?
+    /// The bundle id that obtained a code of Apple's; nil for that of the session.
+    public var clientID: ClientID?
+
+    /// Makes a request. It may be empty: then the tokens that are held are revoked.
+    public init(authorizationCode: AuthorizationCode? = nil, nonce: String? = nil, clientID: ClientID? = nil) {
+        self.authorizationCode = authorizationCode
+        self.nonce = nonce
+        self.clientID = clientID
+    }
+}
+
+/// The work at Apple that the transaction of a revocation or a deletion leaves to the outbox.
+public struct RevocationOrder: Hashable, Sendable {
+    /// How many entries of the outbox are to be revoked, or redeemed for it.
+    public var count: Int
+    /// Whether Apple may go on listing the app, so that the person has to remove it by hand: there is nothing to revoke
+    /// with, and nothing says that the authorization has ended.
+    public var needsManualRemoval: Bool
+
+    package init(count: Int, needsManualRemoval: Bool) {
+        self.count = count
+        self.needsManualRemoval = needsManualRemoval
+    }
+}
+
+/// All that ending Apple's authorization writes; a store applies it in ONE transaction.
+package struct Revocation: Sendable {
+    package var at: Timestamp
+    /// In which it is asked for; the tokens held for its identity are revoked.
+    package var session: SessionID
+    package var spent: [Spent]
+    package var ownCode: SignInRecord.OwnCode?
+    /// What a code brought: revoked, and never kept.
+    package var appleToken: AppleToken?
+    /// Whom it is about.
+    package var personHash: TokenHash
+    /// For the audit.
+    package var caller = Caller.unknown
+
+    package init(
+        at: Timestamp, session: SessionID, spent: [Spent], ownCode: SignInRecord.OwnCode?, appleToken: AppleToken?,
+        personHash: TokenHash
+    ) {
+        self.at = at
+        self.session = session
+        self.spent = spent
+        self.ownCode = ownCode
+        self.appleToken = appleToken
+        self.personHash = personHash
     }
 }

@@ -1,21 +1,24 @@
 /// Why a session ended before its time.
 public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
+    /// The word that is stored and sent.
     public let rawValue: String
 
+    /// Keeps any word, also one that this version doesn't know.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// The person signed out.
     public static let signedOut = Self(rawValue: "signed_out")
-    /// Its person ended it from another session.
+    /// The person ended the session from another one.
     public static let endedElsewhere = Self(rawValue: "ended_elsewhere")
     /// The operator has disabled the account.
     public static let accountDisabled = Self(rawValue: "account_disabled")
-    /// The same browser signed in again.
+    /// The browser that had the session signed in again.
     public static let replaced = Self(rawValue: "replaced")
     /// A refresh token came a second time, later than any lost answer explains.
     public static let refreshTokenReused = Self(rawValue: "refresh_token_reused")
-    /// Its refresh token was exchanged 30,000 times. Former versions ended such a session; this one doesn't.
+    /// The session's refresh token was exchanged 30,000 times. Former versions ended such a session; this one doesn't.
     public static let exhausted = Self(rawValue: "exhausted")
     /// Apple says that the person stopped using the app with their Apple Account.
     public static let appleConsentRevoked = Self(rawValue: "apple_consent_revoked")
@@ -23,4 +26,17 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let appleAccountDeleted = Self(rawValue: "apple_account_deleted")
     /// Apple no longer takes the refresh token that it gave for this person.
     public static let appleGrantDead = Self(rawValue: "apple_grant_dead")
+}
+
+/// How a session ends before its time, for a store and its audit.
+package struct SessionEnding: Hashable, Sendable {
+    package var at: Timestamp
+    package var reason: SessionEndReason
+    package var actor: AuditActor
+
+    package init(at: Timestamp, reason: SessionEndReason, by actor: AuditActor) {
+        self.at = at
+        self.reason = reason
+        self.actor = actor
+    }
 }

@@ -1,5 +1,5 @@
 import AppleID
-import AppleIDTypes
+public import AppleIDTypes
 import Foundation
 import Logging
 
@@ -7,7 +7,7 @@ import Logging
 public struct Sessions: Sendable {
     let limits: SessionLimits
     let accessTokens: AccessTokens
-    let store: any AccountStore
+    let store: AccountTransactions
     let keys: ServerKeys
     let environment: AppleIDEnvironment
     let logger: Logger
@@ -225,11 +225,111 @@ public struct Sessions: Sendable {
         return AccountError(.refreshTokenReused, "this refresh token was used before; its session has been ended")
     }
 
+    /// The live session in which a browser's attempt began.
+    ///
+    /// Throws ``AccountError/Code/sessionEnded``.
+    func session(inWhichBegan attempt: Attempt) async throws -> StoredSession {
+        guard let id = attempt.sessionID, let stored = try await store.session(id) else {
+            throw AccountError(.sessionEnded, "the session in which this began is gone")
+        }
+        return try live(stored)
+    }
+
+    /// The identity that opened a session.
+    ///
+    /// Throws ``AccountError/Code/sessionEnded`` when it is gone.
+    func identity(of session: Session) async throws -> Identity {
+        let identities = try await store.identities(of: session.accountID)
+        guard let identity = identities.first(where: { $0.id == session.identityID }) else {
+            throw AccountError(.sessionEnded, "the identity of this session is gone")
+        }
+        return identity
+    }
+
     /// Signs out: the session is refused from now on.
     public func end(_ id: SessionID, from caller: Caller = .unknown) async throws {
         let ending = SessionEnding(
             at: Timestamp(environment.now()), reason: .signedOut, by: .account(through: id, from: caller))
         guard try await store.endSession(id, ending) else { return }
         if let account = try await store.session(id)?.session.accountID { bell.ring(account) }
+    }
+}
+
+extension Sessions {
+    /// Of how many sessions a page tells.
+    static let pageLength = 50
+    /// Sessions that end in one transaction, so that no sign-in waits long behind it.
+    static let batchSize = 200
+
+    /// The live sessions of an account.
+    /// - Parameter before: where the page before ended.
+    public func list(of account: AccountID, before: SessionID? = nil) async throws -> SessionPage {
+        var sessions = try await store.sessions(
+            of: account, liveAt: Timestamp(environment.now()), before: before, limit: Self.pageLength + 1)
+        let hasMore = sessions.count > Self.pageLength
+        if hasMore { sessions.removeLast() }
+        let moments = sessions.map(\.createdAt)
+        guard let first = moments.min(), let last = moments.max() else { return SessionPage(sessions: [], next: nil) }
+        return SessionPage(
+            sessions: sessions, next: hasMore ? sessions.last?.id : nil,
+            signInAddresses: try await store.signInAddresses(of: account, from: first, through: last))
+    }
+
+    /// Ends one session of the person who acts through another, or through the same.
+    ///
+    /// Throws ``AccountError/Code/sessionUnknown`` for one that is not theirs, or not live: not told apart.
+    public func end(_ id: SessionID, as acting: Session, from caller: Caller) async throws {
+        let ending = ending(of: id, by: acting, from: caller)
+        guard try await store.endSession(id, of: acting.accountID, ending) else {
+            throw AccountError(.sessionUnknown, "no live session of this account has this id")
+        }
+        bell.ring(acting.accountID)
+    }
+
+    /// Ends every session of the person who acts, or every other.
+    public func endAll(as acting: Session, exceptActing: Bool, from caller: Caller) async throws {
+        // The others first: when something fails half-way, the person can still ask again.
+        while try await store.endSessions(
+            of: acting.accountID, except: acting.id, ending(of: nil, by: acting, from: caller), limit: Self.batchSize)
+            == Self.batchSize
+        {}
+        defer { bell.ring(acting.accountID) }
+        if !exceptActing {
+            _ = try await store.endSession(
+                acting.id, of: acting.accountID, ending(of: acting.id, by: acting, from: caller))
+        }
+    }
+
+    private func ending(of id: SessionID?, by acting: Session, from caller: Caller) -> SessionEnding {
+        SessionEnding(
+            at: Timestamp(environment.now()), reason: id == acting.id ? .signedOut : .endedElsewhere,
+            by: .account(through: acting.id, from: caller))
+    }
+}
+
+/// Some of an account's live sessions, newest first.
+public struct SessionPage: Hashable, Sendable {
+    /// The sessions of the page, newest first.
+    public var sessions: [Session]
+    /// The session after which the next page begins; nil when this is the last.
+    public var next: SessionID?
+    /// The network addresses that the sessions were opened from, as the audit has them. An address is missing where
+    /// the caller's was unknown, and where the audit no longer keeps the entry.
+    public var signInAddresses: [SessionID: String] = [:]
+}
+
+/// The tokens with which an app uses its session. The server keeps neither.
+public struct SessionTokens: Hashable, Sendable, Redacted {
+    /// A JWT (`at+jwt`, RFC 9068) for `Authorization: Bearer`.
+    public var accessToken: String
+    /// How long ``accessToken`` is valid.
+    public var expiresIn: Duration
+    /// Exchanged for its successor once.
+    public var refreshToken: String
+
+    package init(accessToken: String, expiresIn: Duration, refreshToken: String) {
+        self.accessToken = accessToken
+        self.expiresIn = expiresIn
+        self.refreshToken = refreshToken
     }
 }

@@ -1,78 +1,40 @@
 public import AppleID
-import AppleIDTypes
+public import AppleIDTypes
 import Foundation
-import Logging
 
-/// Signs people in with Apple: through a browser, in two halves, and from an app, in one.
+/// Signs people in: through a browser, in two halves, and from an app, in one.
 ///
-/// Web and app meet in the same steps: verify the identity token; keep the name, which Apple gives once; exchange the
-/// code; then write account, identity, name, sealed refresh token and session in one transaction. The authorization of
-/// an app takes the first half of that road and ends without account or session.
+/// Every sign-in has the same two steps. ``CredentialVerifier`` checks the credential: it verifies the identity token,
+/// keeps the name, which Apple gives once, and has the code exchanged. Then one transaction writes account, identity,
+/// name, sealed refresh token and session.
 ///
 /// A class, because each sign-in takes all of it along into a task of its own.
 public final class SignIn: Sendable {
-    /// How old an identity token may be.
-    static let tokenLifetime: Duration = .minutes(10)
-    /// How long a note of something used must outlive it: the age limit and a minute for clocks that differ.
-    static let spentLifetime: Duration = tokenLifetime + .minutes(1)
-    static let keptNameLifetime: Duration = .days(30)
-    /// How long revocations of a person's old tokens rest while they sign in: longer than Apple can be waited for.
-    static let revocationPause: Duration = .minutes(2)
-    /// In bytes, of an authorization code.
-    static let maximumCode = 1_024
-    /// Codes that came alone and that Apple refused are counted in windows of this length.
-    static let refusedCodeWindow: Duration = .minutes(10)
-    /// No person's app comes near it. Behind a proxy that this service does not trust everybody has one address; who
-    /// uses the limit up there stops the sign-ins with a code alone, and no others.
-    static let refusedCodesPerAddress: Int64 = 100
+    /// The path of the redirect URI that is registered at Apple for every Services ID.
     public static let callbackPath = "/sign-in/apple/callback"
 
-    let configuration: AccountConfiguration
-    let apple: AppleIDClient
-    let attempts: WebAttempts
-    let store: any AccountStore
-    let sessions: Sessions
-    let deletions: Deletions
-    let challenges: Challenges
-    let tokenSeal: Seal
-    let codeSeal: Seal
-    let nameSeal: Seal
-    let authorizationSeal: Seal
-    let finishing: FinishingWork
-    let codeExchanges: CodeExchanges
-    let environment: AppleIDEnvironment
-    let instrumentation: AppleIDInstrumentation
-    let logger: Logger
+    private let attempts: WebAttempts
+    private let verifier: CredentialVerifier
+    private let vault: AppleTokenVault
+    private let sessions: Sessions
+    private let store: AccountTransactions
+    private let finishing: FinishingWork
+    private let environment: AppleIDEnvironment
 
     init(
-        configuration: AccountConfiguration, apple: AppleIDClient, attempts: WebAttempts, store: any AccountStore,
-        sessions: Sessions, deletions: Deletions, challenges: Challenges, tokenSeal: Seal, codeSeal: Seal,
-        nameSeal: Seal, authorizationSeal: Seal, finishing: FinishingWork, codeExchanges: CodeExchanges,
-        environment: AppleIDEnvironment, instrumentation: AppleIDInstrumentation, logger: Logger
+        attempts: WebAttempts, verifier: CredentialVerifier, vault: AppleTokenVault, sessions: Sessions,
+        store: AccountTransactions, finishing: FinishingWork, environment: AppleIDEnvironment
     ) {
-        self.configuration = configuration
-        self.apple = apple
         self.attempts = attempts
-        self.store = store
+        self.verifier = verifier
+        self.vault = vault
         self.sessions = sessions
-        self.deletions = deletions
-        self.challenges = challenges
-        self.tokenSeal = tokenSeal
-        self.codeSeal = codeSeal
-        self.nameSeal = nameSeal
-        self.authorizationSeal = authorizationSeal
+        self.store = store
         self.finishing = finishing
-        self.codeExchanges = codeExchanges
         self.environment = environment
-        self.instrumentation = instrumentation
-        self.logger = logger
     }
 
-    var now: Timestamp { Timestamp(environment.now()) }
-
-    // MARK: Web
-
-    /// Begins a sign-in in a browser.
+    /// Begins a sign-in in a browser. ``AppleCallback/finish(_:browser:from:)`` ends it.
     /// - Parameters:
     ///   - returnPath: where the browser goes afterwards.
     ///   - browser: the value of its cookie, if it has one: two tabs share it.
@@ -82,22 +44,182 @@ public final class SignIn: Sendable {
     public func begin(
         returnPath: ReturnPath = .account, browser: BrowserSecret?, session: SessionID? = nil
     ) async throws -> SignInBeginning {
-        let client = try requiredWebClient()
-        let (attempt, beginning) = try attempts.prepare(
-            WebAttempts.Order(
-                purpose: .signIn, client: client, scopes: [.name, .email],
-                nonce: Base64URL.text(environment.randomBytes(32)), returnPath: returnPath, session: session),
-            browser: browser)
-        try await store.insertAttempt(attempt)
-        return beginning
+        try await attempts.begin(.signIn, returnPath: returnPath, session: session, browser: browser)
     }
 
-    func requiredWebClient() throws(AccountError) -> ClientID {
-        guard let client = configuration.webClient else {
-            throw AccountError(.configuration, "no Services ID is configured, so there is no sign-in on the web")
-        }
-        return client
+    /// Ends what ``begin(returnPath:browser:session:)`` began, for an attempt that was taken and is not too old.
+    func finish(
+        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
+    ) async throws -> WebSignIn {
+        let proven = try await verifier.prove(.form(response, attempt), for: .signIn, from: caller)
+        let (outcome, secret) = try await write(proven, session: .browser, attempt: attempt, from: caller)
+        return WebSignIn(
+            account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
+            cookieLifetime: sessions.limits.absolute, returnPath: attempt.returnPath)
     }
+
+    /// Signs a person in with what an app has: Apple's identity token and nonce, with or without a code; a code alone;
+    /// or a code of ours, with or without the token that came with it.
+    ///
+    /// Throws ``AppleIDError`` for a token that does not verify, a nonce that does not fit and a code that is not
+    /// redeemed, and ``AccountError`` with ``AccountError/Code/requestInvalid``, ``AccountError/Code/nonceInvalid``,
+    /// ``AccountError/Code/challengeInvalid``, ``AccountError/Code/tokenTooOld``, ``AccountError/Code/codeMissing``,
+    /// ``AccountError/Code/identityMismatch``, ``AccountError/Code/alreadyUsed`` or, for codes alone,
+    /// ``AccountError/Code/rateLimited``.
+    /// - Parameter caller: by its address refused codes are counted.
+    public func native(_ request: NativeSignIn, from caller: Caller) async throws -> TokenSignIn {
+        let credential = try Credential(request)
+        return try await finishing.perform { [self] in
+            let proven = try await verifier.prove(credential, for: .signIn, from: caller)
+            let (outcome, secret) = try await write(proven, session: .tokens, attempt: nil, from: caller)
+            return TokenSignIn(
+                account: outcome.account, isNewAccount: outcome.isNewAccount,
+                tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
+        }
+    }
+
+    /// The one transaction of a sign-in.
+    private func write(
+        _ proven: ProvenCredential, session kind: Session.Kind, attempt: Attempt?, from caller: Caller
+    ) async throws -> (SignInOutcome, SessionSecret) {
+        let moment = proven.at
+        let (session, secret) = sessions.prepare(
+            kind, clientID: proven.client, browserHash: attempt?.browserHash, authenticatedAt: moment,
+            hasNonceProof: proven.hasNonceProof, at: moment)
+        var record = SignInRecord(
+            at: moment, spent: proven.spent, ownCode: proven.ownCode, person: proven.person,
+            newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
+            newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
+            name: proven.name, openKeptName: verifier.names.open, appleToken: proven.apple?.appleToken,
+            session: session, formerSession: attempt?.sessionID)
+        record.caller = caller
+        record.session.deviceName = caller.device
+        record.waitingCode = proven.apple?.waitingCode
+        let outcome = try await vault.keepingToken(of: proven) { [record] in
+            try await vault.reportingTransfer(for: proven.client) { try await store.signIn(record) }
+        }
+        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.ring(account) }
+        return (outcome, secret)
+    }
+}
+
+/// The credential that an app presents after its person signed in with Apple.
+public struct NativeSignIn: Sendable, Redacted {
+    /// Apple's identity token, in compact form; nil when the app has the code alone.
+    public var identityToken: String?
+    /// When there, it is exchanged, so that Apple's token can be revoked when the account is deleted. A code of ours is
+    /// taken in its place.
+    public var authorizationCode: AuthorizationCode?
+    /// The raw nonce: a challenge of ours, or one that the app made and gave Apple as its lowercase hexadecimal
+    /// SHA-256. Nil only when Apple was given none.
+    public var nonce: String?
+    /// The client of the code, where no identity token says so: a bundle id, or any client of the app for a code of ours.
+    public var clientID: ClientID?
+    /// Apple gives it to the app once; the app may send it again until a sign-in has succeeded.
+    public var name: PersonName?
+
+    /// Makes a request. What fits together is checked when it is used.
+    public init(
+        identityToken: String?, authorizationCode: AuthorizationCode? = nil, nonce: String?, clientID: ClientID? = nil,
+        name: PersonName? = nil
+    ) {
+        self.identityToken = identityToken
+        self.authorizationCode = authorizationCode
+        self.nonce = nonce
+        self.clientID = clientID
+        self.name = name
+    }
+}
+
+/// A sign-in that an app has finished.
+public struct TokenSignIn: Sendable {
+    /// The account that the person is signed in to.
+    public var account: Account
+    /// Whether this sign-in made the account.
+    public var isNewAccount: Bool
+    /// The session's tokens.
+    public var tokens: SessionTokens
+}
+
+/// What became of a ``SignInRecord``.
+package struct SignInOutcome: Hashable, Sendable {
+    package var account: Account
+    package var session: Session
+    package var isNewAccount: Bool
+    /// Whose sessions ended because this one took their place: those of the browser, perhaps of another account.
+    package var replaced: Set<AccountID>
+
+    package init(account: Account, session: Session, isNewAccount: Bool, replaced: Set<AccountID> = []) {
+        self.account = account
+        self.session = session
+        self.isNewAccount = isNewAccount
+        self.replaced = replaced
+    }
+}
+
+/// A sign-in that a browser has finished.
+public struct WebSignIn: Sendable, Redacted {
+    /// The account that the person is signed in to.
+    public var account: Account
+    /// Whether this sign-in made the account.
+    public var isNewAccount: Bool
+    /// The value of the session cookie.
+    public var sessionCookie: String
+    /// How long the browser should keep the cookie; the server may end the session sooner.
+    public var cookieLifetime: Duration
+    /// The path that the browser goes to.
+    public var returnPath: ReturnPath
+}
+
+/// The end of what a browser began at Apple.
+public enum WebEnding: Sendable, Redacted {
+    /// The browser's own sign-in or reauthentication, which succeeded.
+    case signIn(WebSignIn)
+    /// The account of whoever was signed in there.
+    case deleted(DeletionReceipt)
+    /// Nothing: the person, who is signed in, pressed Cancel at Apple, and goes back to where they were.
+    case cancelled(ReturnPath)
+    /// An app's authorization, finished or failed: its last page shows which.
+    case authorization(AuthorizationID)
+}
+
+/// The way of a browser to Apple, and what the browser must bring back.
+public struct SignInBeginning: Hashable, Sendable, Redacted {
+    /// Apple's page, with everything that Apple needs to know.
+    public var location: String
+    /// The parameters in ``location``, for a page that goes to Apple by Apple's script.
+    public var request: Request
+    /// The value of the browser's cookie; the one it had, if it had one.
+    public var browser: BrowserSecret
+    /// How long the attempt is good for; the cookie must last at least as long.
+    public var lifetime: Duration
+
+    /// The parameters of a request to Apple; each is in ``SignInBeginning/location`` too.
+    public struct Request: Hashable, Sendable, Redacted {
+        /// The Services ID that asks.
+        public var client: ClientID
+        /// The URL that Apple sends its answer to.
+        public var redirectURI: String
+        /// The data that the person is asked for.
+        public var scopes: [Scope]
+        /// The text that names the attempt.
+        public var state: String
+        /// The nonce that Apple's identity token shall carry.
+        public var nonce: String?
+    }
+}
+
+/// Takes browsers back from Apple: finds the attempt that Apple's answer ends, and gives it to the feature that began
+/// it.
+public struct AppleCallback: Sendable {
+    let store: AccountTransactions
+    let verifier: CredentialVerifier
+    let signIn: SignIn
+    let reauthentications: Reauthentications
+    let deletions: Deletions
+    let authorizations: AuthorizationCompletion
+    let finishing: FinishingWork
+    let environment: AppleIDEnvironment
 
     /// Finishes what a browser began, with what Apple's form brought: a sign-in of its own, or an app's authorization.
     ///
@@ -112,26 +234,18 @@ public final class SignIn: Sendable {
             switch (attempt.purpose, attempt.authorizationID) {
             case (.signIn, nil):
                 try requireTime(of: attempt)
-                return .signIn(try await signIn(by: attempt, response, from: caller))
+                return .signIn(try await signIn.finish(attempt, with: response, from: caller))
             case (.reauthentication, nil):
                 try requireTime(of: attempt)
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                return .signIn(try await reauthenticate(by: attempt, response, from: caller))
+                return .signIn(try await reauthentications.finish(attempt, with: response, from: caller))
             case (.deletion, nil):
                 try requireTime(of: attempt)
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                let (former, settled) = try await settleAnew(attempt, response)
-                return .deleted(
-                    try await keeping(try unwritten(settled)) {
-                        try await deletions.delete(in: former.session, at: settled.at, by: settled, from: caller)
-                    })
+                return .deleted(try await deletions.finish(attempt, with: response, from: caller))
             case (.authorization, let id?):
                 // The attempt lives no shorter than the authorization, which judges its own time.
-                do {
-                    try await authorize(id, by: attempt, response)
-                } catch {
-                    try await note(error, in: id, by: attempt)
-                }
+                try await authorizations.finish(id, attempt, with: response)
                 return .authorization(id)
             default:
                 // Never a session for what was begun as something else.
@@ -141,7 +255,7 @@ public final class SignIn: Sendable {
     }
 
     private func requireTime(of attempt: Attempt) throws(AccountError) {
-        guard now < attempt.expiresAt else {
+        guard Timestamp(environment.now()) < attempt.expiresAt else {
             throw AccountError(.attemptExpired, "the sign-in was begun too long ago")
         }
     }
@@ -152,46 +266,36 @@ public final class SignIn: Sendable {
             throw AccountError(.attemptUnknown, "no sign-in with this state is under way")
         }
         guard let browser, browser.hash == attempt.browserHash else {
-            keepName(in: response, withoutBrowserOf: attempt)
+            verifier.keepName(in: response, withoutBrowserOf: attempt)
             throw AccountError(.browserMismatch, "the sign-in was begun in another browser, or its cookie is missing")
         }
         return attempt
     }
+}
 
-    private func signIn(
-        by attempt: Attempt, _ response: AuthorizationResponse, from caller: Caller
-    ) async throws -> WebSignIn {
-        let proven = try await prove(response, by: attempt)
-        let (outcome, secret) = try await write(
-            try await settle(proven, for: .signIn), session: .browser, attempt: attempt, from: caller)
-        return WebSignIn(
-            account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
-            cookieLifetime: configuration.sessionLimits.absolute, returnPath: attempt.returnPath)
+/// A path of this site, to which a browser returns after a sign-in: never another site's.
+///
+/// It begins with exactly one `/`; `//`, `/\` and the like are addresses of other hosts to a browser, and control
+/// characters vanish when it reads a URL.
+public struct ReturnPath: RawRepresentable, Hashable, Sendable {
+    /// The greatest number of bytes in a path.
+    public static let maximumLength = 2_048
+    /// The page of the account.
+    public static let account = Self(unchecked: "/account")
+
+    /// The path, with its query.
+    public let rawValue: String
+
+    /// Returns nil for a text that is no path of this site, or is too long.
+    public init?(rawValue: String) {
+        let bytes = Array(rawValue.utf8)
+        guard bytes.first == UInt8(ascii: "/"), bytes.count <= Self.maximumLength else { return nil }
+        guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
+        guard !rawValue.contains("//") else { return nil }
+        self.rawValue = rawValue
     }
 
-    /// The front channel: the form that Apple had the browser post.
-    func prove(_ response: AuthorizationResponse, by attempt: Attempt) async throws -> Proven {
-        if let error = response.error {
-            guard error == .userCancelledAuthorize else {
-                throw AccountError(.refusedByApple, "Apple ended the sign-in with an error")
-            }
-            throw AccountError(.cancelled, "the person cancelled the sign-in")
-        }
-        guard let token = response.identityToken else {
-            throw AccountError(.identityTokenMissing, "Apple's answer has no identity token")
-        }
-        guard let code = response.code else {
-            throw AccountError(.codeMissing, "Apple's answer has no authorization code")
-        }
-        let nonce = attempt.nonce.map { NonceExpectation.issued($0) } ?? .absent
-        let identity = try await apple.identityVerifier.verify(
-            token,
-            expecting: IdentityExpectation(
-                audiences: [attempt.clientID], nonce: nonce,
-                authorizationCode: .required(code.rawValue)))
-        return Proven(
-            identity: identity, identityToken: token, nonce: nonce, code: code, redirectURI: attempts.redirectURI,
-            name: PersonName(givenName: response.user?.firstName, familyName: response.user?.lastName),
-            nonceSpent: nil)
+    private init(unchecked: String) {
+        rawValue = unchecked
     }
 }

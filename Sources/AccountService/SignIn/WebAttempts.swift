@@ -1,5 +1,6 @@
+import AccountDatabase
 import AppleID
-import AppleIDTypes
+public import AppleIDTypes
 
 /// Sends browsers to Apple: for a sign-in of their own, and for the authorization of an app.
 struct WebAttempts: Sendable {
@@ -7,14 +8,33 @@ struct WebAttempts: Sendable {
     static let lifetime: Duration = .minutes(10)
 
     let apple: AppleIDClient
-    let publicURL: PublicURL
+    let configuration: AccountConfiguration
+    let store: AccountTransactions
     let environment: AppleIDEnvironment
 
     /// Where Apple sends its answer; registered there for every Services ID.
-    var redirectURI: String { publicURL.appending(SignIn.callbackPath) }
+    var redirectURI: String { configuration.publicURL.appending(SignIn.callbackPath) }
 
-    /// What shall be asked of Apple.
-    struct Order: Sendable {
+    /// Begins what ends in a session of the browser or needs one: writes the attempt.
+    ///
+    /// Throws ``AccountError/Code/configuration`` when no Services ID is configured.
+    func begin(
+        _ purpose: Attempt.Purpose, returnPath: ReturnPath, session: SessionID?, browser: BrowserSecret?
+    ) async throws -> SignInBeginning {
+        guard let client = configuration.webClient else {
+            throw AccountError(.configuration, "no Services ID is configured, so there is no sign-in on the web")
+        }
+        let (attempt, beginning) = try prepare(
+            Parameters(
+                purpose: purpose, client: client, scopes: [.name, .email],
+                nonce: Base64URL.text(environment.randomBytes(32)), returnPath: returnPath, session: session),
+            browser: browser)
+        try await store.insertAttempt(attempt)
+        return beginning
+    }
+
+    /// The values of an attempt, and of the request to Apple.
+    struct Parameters: Sendable {
         var purpose: Attempt.Purpose
         var client: ClientID
         var scopes: [Scope]
@@ -26,24 +46,153 @@ struct WebAttempts: Sendable {
 
     /// An attempt, for the store, and the way to Apple; nothing is written.
     func prepare(
-        _ order: Order, browser: BrowserSecret?
+        _ parameters: Parameters, browser: BrowserSecret?
     ) throws -> (attempt: Attempt, beginning: SignInBeginning) {
         let now = Timestamp(environment.now())
         let browser = browser ?? BrowserSecret(randomness: environment.randomBytes(32))
         let state = Base64URL.text(environment.randomBytes(32))
         let location = try apple.authorizationURL(
             for: AuthorizationRequest(
-                client: order.client, redirectURI: redirectURI, responseType: .codeIDToken, responseMode: .formPost,
-                scopes: order.scopes, state: state, nonce: order.nonce))
+                client: parameters.client, redirectURI: redirectURI, responseType: .codeIDToken,
+                responseMode: .formPost,
+                scopes: parameters.scopes, state: state, nonce: parameters.nonce))
         let attempt = Attempt(
-            stateHash: TokenHash(of: state), browserHash: browser.hash, purpose: order.purpose,
-            sessionID: order.session, clientID: order.client, nonce: order.nonce, returnPath: order.returnPath,
-            authorizationID: order.authorization, createdAt: now, expiresAt: now + Self.lifetime)
+            stateHash: TokenHash(of: state), browserHash: browser.hash, purpose: parameters.purpose,
+            sessionID: parameters.session, clientID: parameters.client, nonce: parameters.nonce,
+            returnPath: parameters.returnPath,
+            authorizationID: parameters.authorization, createdAt: now, expiresAt: now + Self.lifetime)
         let request = SignInBeginning.Request(
-            client: order.client, redirectURI: redirectURI, scopes: order.scopes, state: state, nonce: order.nonce)
+            client: parameters.client, redirectURI: redirectURI, scopes: parameters.scopes, state: state,
+            nonce: parameters.nonce)
         return (
             attempt,
             SignInBeginning(location: location, request: request, browser: browser, lifetime: Self.lifetime)
         )
     }
+}
+
+/// The name of a browser while it signs in: the value of a short-lived cookie. Only its hash is kept, with the attempt.
+public struct BrowserSecret: RawRepresentable, Hashable, Sendable, Redacted {
+    /// 32 bytes in base64url.
+    public let rawValue: String
+
+    /// Takes a value that a client sent; nil unless it has the form of one that we made.
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == 43, Base64URL.decode(rawValue[...]) != nil else { return nil }
+        self.rawValue = rawValue
+    }
+
+    init(randomness: [UInt8]) {
+        precondition(randomness.count == 32)
+        rawValue = Base64URL.text(randomness)
+    }
+
+    var hash: TokenHash { TokenHash(of: rawValue) }
+}
+
+/// A sign-in that a browser began and that Apple's answer will end: known by its `state`, once.
+package struct Attempt: Hashable, Sendable, Redacted {
+    /// What the person wants. Recorded at the beginning, because the session cookie is not there at the end.
+    package struct Purpose: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        package static let signIn = Self(rawValue: "sign_in")
+        /// An app's authorization; it makes no session.
+        package static let authorization = Self(rawValue: "authorization")
+        /// A proof that the person is still the one who opened the session.
+        package static let reauthentication = Self(rawValue: "reauthenticate")
+        /// The same, and then the end of the account.
+        package static let deletion = Self(rawValue: "delete")
+    }
+
+    /// Hash of the `state` that Apple hands back.
+    package var stateHash: TokenHash
+    /// Hash of the value that the browser's cookie holds.
+    package var browserHash: TokenHash
+    package var purpose: Purpose
+    /// The session that the browser had when it began.
+    package var sessionID: SessionID?
+    /// The Services ID that Apple was asked for.
+    package var clientID: ClientID
+    /// The nonce that Apple was given; Apple copies it into the token. Nil only for an app that gave none.
+    package var nonce: String?
+    /// Where the browser goes afterwards: a path of ours.
+    package var returnPath: ReturnPath
+    /// What Apple's answer is for, with ``Purpose/authorization``.
+    package var authorizationID: AuthorizationID?
+    package var createdAt: Timestamp
+    package var expiresAt: Timestamp
+
+    package init(
+        stateHash: TokenHash, browserHash: TokenHash, purpose: Purpose, sessionID: SessionID?, clientID: ClientID,
+        nonce: String?, returnPath: ReturnPath, authorizationID: AuthorizationID? = nil, createdAt: Timestamp,
+        expiresAt: Timestamp
+    ) {
+        self.stateHash = stateHash
+        self.browserHash = browserHash
+        self.purpose = purpose
+        self.sessionID = sessionID
+        self.clientID = clientID
+        self.nonce = nonce
+        self.returnPath = returnPath
+        self.authorizationID = authorizationID
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+}
+
+extension AccountTransactions {
+    package func insertAttempt(_ attempt: Attempt) async throws {
+        _ = try await write { connection in
+            try connection.insertAttempt(attempt)
+        }
+    }
+
+    /// Removes and returns the attempt with this state; nil when there is none. Its age is the caller's to judge.
+    package func takeAttempt(_ stateHash: TokenHash) async throws -> Attempt? {
+        try await write { connection in
+            try connection.first(.takeAttempt, [.hash(stateHash)]) { columns in
+                var attempt = try Attempt(
+                    stateHash: columns.hash(), browserHash: columns.hash(), purpose: columns.word(),
+                    sessionID: columns.optionalText().map(SessionID.init(rawValue:)),
+                    clientID: columns.word(), nonce: columns.text(), returnPath: columns.word(),
+                    createdAt: columns.time(), expiresAt: columns.time())
+                attempt.authorizationID = try columns.optionalText().map(AuthorizationID.init(rawValue:))
+                if try columns.optionalFlag() == true {
+                    attempt.nonce = nil
+                }
+                return attempt
+            }
+        }
+    }
+}
+
+extension SQLConnection {
+    func insertAttempt(_ attempt: Attempt) throws {
+        try execute(
+            .insertAttempt,
+            [
+                .hash(attempt.stateHash), .hash(attempt.browserHash), .text(attempt.purpose),
+                .id(orNull: attempt.sessionID), .text(attempt.clientID), .text(attempt.nonce ?? "none"),
+                .text(attempt.returnPath), .time(attempt.createdAt), .time(attempt.expiresAt),
+                .id(orNull: attempt.authorizationID), .flag(attempt.nonce == nil),
+            ])
+    }
+}
+
+extension SQLStatement {
+    private static let attemptColumns: Self = """
+        state_hash, browser_hash, purpose, session_id, client_id, nonce, return_path, created_at, expires_at,
+        authorization_id, without_nonce
+        """
+    fileprivate static let insertAttempt: Self = """
+        INSERT INTO attempts (\(attemptColumns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        """
+    fileprivate static let takeAttempt: Self = """
+        DELETE FROM attempts WHERE state_hash = ?1 RETURNING \(attemptColumns)
+        """
 }

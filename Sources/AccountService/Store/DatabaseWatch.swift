@@ -1,3 +1,4 @@
+import AccountDatabase
 import AppleID
 package import Logging
 import Synchronization
@@ -8,23 +9,9 @@ import Synchronization
     package import Foundation
 #endif
 
-/// An error that a database engine gives as the cause when it cannot answer. A ``DatabaseWatch`` has told the log.
-package protocol DatabaseFailure: Error {
-    /// The engine's own words, in one line, without the statement and its values.
-    var words: String { get }
-}
-
-/// The cause of an error when more work waits for the database than it gets done.
-package struct DatabaseOverload: DatabaseFailure, CustomStringConvertible {
-    package init() {}
-
-    package var words: String { "work arrives faster than the database does it" }
-    package var description: String { words }
-}
-
 /// Tells the log when the database cannot do its work and why, once a minute for each cause, and when it can again.
 ///
-/// An engine passes everything through it that asks the database for something.
+/// Everything that asks the database for something passes through it.
 package final class DatabaseWatch: Sendable {
     /// Reading and writing fail separately: a database whose disk is full still reads.
     package enum Part: String, Sendable {
@@ -62,7 +49,7 @@ package final class DatabaseWatch: Sendable {
             return noteSuccess(of: part)
         }
         // An error without such a cause is the program's own: it closes the database.
-        guard let failure = error.cause as? any DatabaseFailure else { return }
+        guard let words = error.wordsOfDatabase else { return }
         let moment = now()
         let suppressed = outage.withLock { outage in
             defer { isOut.store(true, ordering: .relaxed) }
@@ -71,7 +58,7 @@ package final class DatabaseWatch: Sendable {
         guard let suppressed else { return }
         logger.warning(
             "The database cannot do its work.",
-            metadata: ["reason": "\(error.reason)", "cause": "\(failure.words)", "suppressed": "\(suppressed)"])
+            metadata: ["reason": "\(error.reason)", "cause": "\(words)", "suppressed": "\(suppressed)"])
     }
 
     /// Takes note of an answer of the database's.
@@ -87,4 +74,10 @@ package final class DatabaseWatch: Sendable {
             "The database answers again.",
             metadata: ["seconds": "\(end.duration.components.seconds)", "failures": "\(end.failures)"])
     }
+}
+
+extension AccountError {
+    /// The words of the database engine that could not do its work, in one line; nil for an error with another cause.
+    /// ``DatabaseWatch`` has told the log of such an error with the code ``Code/unavailable``.
+    package var wordsOfDatabase: String? { (cause as? any DatabaseFailure)?.words }
 }

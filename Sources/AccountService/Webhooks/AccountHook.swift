@@ -5,7 +5,7 @@
 /// come more than once, known by its id. Of one account the notices come in their order, one after another. Of several
 /// servers on one database any one tells it.
 public protocol AccountHook: Sendable {
-    /// By which the database knows for whom a notice waits: 1 to 40 lowercase letters, digits and `-`, another one for
+    /// The name by which the database knows for whom a notice waits: 1 to 40 lowercase letters, digits and `-`, another one for
     /// each hook. A hook with a new name hears of what happens from then on, and one that no server has had for
     /// ``HookDelivery/memory`` is forgotten with all that waits for it.
     var name: String { get }
@@ -13,4 +13,117 @@ public protocol AccountHook: Sendable {
     /// Takes a notice. Ends soon when its task is cancelled, which happens after ``HookDelivery/patience``: a hook that
     /// does not holds up what comes after for itself, and the shutdown, but nothing else.
     func receive(_ notice: AccountNotice) async -> HookAnswer
+}
+
+/// A hook's answer to a notice.
+public enum HookAnswer: Hashable, Sendable {
+    /// It is not told again.
+    case taken
+    /// It is told again, less and less often.
+    /// - Parameter code: why, in one word for log and operator; never anything personal.
+    case failed(code: String)
+}
+
+/// A hook in the process that embeds the service.
+public struct InProcessHook: AccountHook {
+    /// The hook's name, by which the database knows it.
+    public let name: String
+    private let body: @Sendable (AccountNotice) async throws -> Void
+
+    /// - Parameters:
+    ///   - name: see ``AccountHook/name``; not `webhook`, which `siwa serve` uses.
+    ///   - body: what it throws is not told to anybody, because it may be personal; the notice comes again.
+    public init(name: String, _ body: @escaping @Sendable (AccountNotice) async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    /// Calls the closure with the notice, and returns its answer.
+    public func receive(_ notice: AccountNotice) async -> HookAnswer {
+        do {
+            try await body(notice)
+            return .taken
+        } catch {
+            return .failed(code: "hook_failed")
+        }
+    }
+}
+
+/// Something that happened to an account and that the app's own backend wants to know: ids and codes, nothing personal.
+///
+/// A store writes one for each hook that it knows, in the transaction that does what it tells of.
+public struct AccountNotice: Hashable, Sendable {
+    /// The kind of change; new kinds may be added.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The word that is stored and sent.
+        public let rawValue: String
+
+        /// Keeps any word, also one that this version doesn't know.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Somebody signed in for the first time.
+        public static let accountCreated = Self(rawValue: "account.created")
+        /// The account is gone. ``AccountNotice/reason``: nil for the person's own wish, `operator`, or
+        /// `apple_consent_revoked`.
+        public static let accountDeleted = Self(rawValue: "account.deleted")
+        /// Apple lets this service do nothing more for the person: ``AccountNotice/identityID`` says through which
+        /// identity, ``AccountNotice/reason`` is the ``SessionEndReason`` of its sessions. The account stays.
+        public static let appleAccessEnded = Self(rawValue: "apple_access.ended")
+        /// Apple forwards mail to the person's relay address, or does not: ``AccountNotice/reason`` is `enabled` or
+        /// `disabled`.
+        public static let emailForwardingChanged = Self(rawValue: "email_forwarding.changed")
+    }
+
+    /// The notice's identifier, the same at each delivery: a repeat is known by it.
+    public var id: AccountNoticeID
+    /// The kind of event.
+    public var kind: Kind
+    /// The account that it happened to.
+    public var accountID: AccountID
+    /// Rises from change to change of one account, with gaps: what has the greater one happened later.
+    public var sequence: Int64
+    /// When it happened.
+    public var happenedAt: Timestamp
+    /// The identity that it concerns, if it concerns one.
+    public var identityID: IdentityID?
+    /// A code that says more.
+    public var reason: String?
+
+    package init(
+        id: AccountNoticeID, kind: Kind, accountID: AccountID, sequence: Int64, happenedAt: Timestamp,
+        identityID: IdentityID? = nil, reason: String? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.accountID = accountID
+        self.sequence = sequence
+        self.happenedAt = happenedAt
+        self.identityID = identityID
+        self.reason = reason
+    }
+
+    /// Its id follows from what it tells: a transaction that runs a second time makes no other notice of it.
+    package init(
+        _ kind: Kind, of account: AccountID, sequence: Int64, at moment: Timestamp, identityID: IdentityID? = nil,
+        reason: String? = nil
+    ) {
+        let told = "\(kind.rawValue) \(account) \(sequence) \(moment.microseconds)"
+        self.init(
+            id: AccountNoticeID(at: moment, randomness: Array(TokenHash(of: told).bytes.prefix(10))), kind: kind,
+            accountID: account, sequence: sequence, happenedAt: moment, identityID: identityID, reason: reason)
+    }
+}
+
+extension AccountNotice.Kind {
+    /// Nil for events that concern the account's own clients alone.
+    package init?(_ event: AccountEvent.Kind) {
+        switch event {
+        case .accountDeleted: self = .accountDeleted
+        case .appleAccessEnded: self = .appleAccessEnded
+        case .emailForwardingChanged: self = .emailForwardingChanged
+        default: return nil
+        }
+    }
 }

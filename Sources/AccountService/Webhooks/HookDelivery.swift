@@ -1,17 +1,17 @@
 import AppleID
 import CoreMetrics
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Tells hooks what happened to accounts, until each has taken it.
 ///
 /// Each hook has a worker of its own, so that none waits for another. Notices are taken by a lease, a few at a time,
 /// and what fails rests longer each time; after seven days it is parked, which the log and a counter tell.
-public struct HookDelivery: Service {
+package struct HookDelivery: Service {
     /// How long a hook may take.
-    public static let patience: Duration = .seconds(30)
+    package static let patience: Duration = .seconds(30)
     /// A hook that no server has had for so long is forgotten with all that waits for it.
-    public static let memory: Duration = .days(30)
+    package static let memory: Duration = .days(30)
     /// Notices wait in the database, and are looked for this often: what another server or a command did is told no
     /// later than what this one does.
     private static let interval: Duration = .seconds(1)
@@ -26,7 +26,7 @@ public struct HookDelivery: Service {
     static let maximumName = 40
 
     let hooks: [any AccountHook]
-    let store: any AccountStore
+    let store: AccountTransactions
     let environment: AppleIDEnvironment
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
@@ -35,7 +35,7 @@ public struct HookDelivery: Service {
     var now: Timestamp { Timestamp(environment.now()) }
 
     /// Until the shutdown; an attempt that was begun is finished. Without hooks it only waits.
-    public func run() async {
+    package func run() async {
         guard !hooks.isEmpty else { return await cancelWhenGracefulShutdown { await Self.forever() } }
         await withTaskGroup { group in
             for hook in hooks { group.addTask { await work(for: hook) } }
@@ -162,4 +162,46 @@ extension HookDelivery {
             }
         }
     }
+}
+
+/// A notice that a hook has not taken yet.
+package struct PendingNotice: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
+        case waiting
+        /// It is not told any more until somebody says so.
+        case parked
+    }
+
+    package var notice: AccountNotice
+    /// ``AccountHook/name``.
+    package var hook: String
+    package var state: State
+    /// How often it was begun.
+    package var attempts: Int64
+    /// Since when it is being tried: since it happened, or when it last left being parked.
+    package var waitingSince: Timestamp
+    package var nextAttemptAt: Timestamp
+    /// Why the last attempt failed, in one word.
+    package var failure: String?
+
+    package init(
+        notice: AccountNotice, hook: String, state: State, attempts: Int64, waitingSince: Timestamp,
+        nextAttemptAt: Timestamp, failure: String?
+    ) {
+        self.notice = notice
+        self.hook = hook
+        self.state = state
+        self.attempts = attempts
+        self.waitingSince = waitingSince
+        self.nextAttemptAt = nextAttemptAt
+        self.failure = failure
+    }
+}
+
+/// What became of an attempt to tell a hook.
+package enum NoticeOutcome: Hashable, Sendable {
+    /// Nothing is kept of it.
+    case taken
+    case again(at: Timestamp, failure: String)
+    case parked(failure: String)
 }

@@ -1,28 +1,31 @@
+import AppleIDTransport
 public import AppleIDTypes
 
-/// What a browser is sent to Apple with. Printing or mirroring it shows neither state nor nonce.
+/// A request for authorization, with which a browser is sent to Apple. Printing or mirroring it shows nothing of it.
 public struct AuthorizationRequest: Sendable, Redacted {
-    /// A client of kind ``AppleClient/Kind/service``.
+    /// The client that asks, of kind ``ClientRegistration/Kind/service``.
     public var client: ClientID
-    /// Byte for byte one of the return URLs registered for the Services ID.
+    /// The redirect URI: byte for byte one of the return URLs registered for the Services ID.
     public var redirectURI: String
-    /// A code with an identity token beside it, unless a code alone will do.
+    /// The kind of answer: a code with an identity token beside it, unless a code alone is enough.
     public var responseType: ResponseType
-    /// Has to be ``/AppleIDTypes/ResponseMode/formPost`` as soon as a scope is asked for.
+    /// The way in which the answer comes back: ``/AppleIDTypes/ResponseMode/formPost`` if the request has a scope.
     public var responseMode: ResponseMode
-    /// Asked for each time, though Apple gives name and address with the first authorization only.
+    /// The scopes to ask for each time, though Apple gives name and address with the first authorization only.
     public var scopes: [Scope]
-    /// Comes back beside the code; names the attempt. ``AppleIDClient/makeState()`` makes one.
+    /// The state, which comes back beside the code and names the attempt. ``AppleIDClient/makeState()`` makes one.
     public var state: String
-    /// Comes back inside the identity token, verbatim. ``AppleIDClient/makeNonce()`` makes one. Nil only where the
-    /// nonce is another's to choose and that one chose none: then state, cookie and `c_hash` alone tie Apple's answer
-    /// to the browser.
+    /// The nonce, which comes back inside the identity token, verbatim. ``AppleIDClient/makeNonce()`` makes one.
+    ///
+    /// Leave it out only if an app of yours chooses the nonce and chose none. Then state, cookie and `c_hash` alone tie
+    /// Apple's answer to the browser.
     public var nonce: String?
     /// The S256 challenge of RFC 7636, as ``CodeVerifier/challenge``. Apple honours it without documenting it; its
     /// verifier must then be sent with the code.
     public var codeChallenge: String?
 
-    /// What is not given is as a web sign-in wants it: code and identity token in a posted form, without PKCE.
+    /// Creates a request. The default values suit a sign-in on the web: code and identity token in a posted form,
+    /// without PKCE.
     public init(
         client: ClientID, redirectURI: String, responseType: ResponseType = .codeIDToken,
         responseMode: ResponseMode = .formPost, scopes: [Scope], state: String, nonce: String?,
@@ -36,5 +39,66 @@ public struct AuthorizationRequest: Sendable, Redacted {
         self.state = state
         self.nonce = nonce
         self.codeChallenge = codeChallenge
+    }
+}
+
+extension AppleIDClient {
+    /// Returns the URL to send a browser to.
+    ///
+    /// Apple refuses some requests with a page of its own, of which no redirect URI ever hears (Apple's "Request an
+    /// authorization to the Sign in with Apple server"). This method refuses those that are known.
+    /// - Throws: ``AppleIDError/Code/unknownClient`` or ``AppleIDError/Code/invalidAuthorizationRequest``.
+    public func authorizationURL(for request: AuthorizationRequest) throws(AppleIDError) -> String {
+        _ = try client(request.client)
+        if !request.scopes.isEmpty, ![.formPost, .webMessage].contains(request.responseMode) {
+            throw AppleIDError(
+                .invalidAuthorizationRequest, "a request for name or email has to be answered by form_post")
+        }
+        if request.responseType == .codeIDToken, request.responseMode == .query {
+            throw AppleIDError(.invalidAuthorizationRequest, "an identity token does not come back in a query")
+        }
+        guard !request.redirectURI.isEmpty, !request.state.isEmpty, request.nonce?.isEmpty != true else {
+            throw AppleIDError(.invalidAuthorizationRequest, "redirect URI, state and nonce must not be empty")
+        }
+        // Without it the code would be redeemed unprotected, by whoever has it.
+        guard request.codeChallenge?.isEmpty != true else {
+            throw AppleIDError(.invalidAuthorizationRequest, "the code challenge is empty")
+        }
+        // An emulator may be laxer, and says itself what it takes.
+        if server == .apple, let objection = RedirectURI.objection(to: request.redirectURI) {
+            throw AppleIDError(.invalidAuthorizationRequest, objection)
+        }
+        var fields = [
+            ("client_id", request.client.rawValue), ("redirect_uri", request.redirectURI),
+            ("response_type", request.responseType.rawValue), ("response_mode", request.responseMode.rawValue),
+        ]
+        if !request.scopes.isEmpty {
+            fields.append(("scope", request.scopes.map(\.rawValue).joined(separator: " ")))
+        }
+        fields.append(("state", request.state))
+        if let nonce = request.nonce {
+            fields.append(("nonce", nonce))
+        }
+        if let challenge = request.codeChallenge {
+            fields += [("code_challenge", challenge), ("code_challenge_method", "S256")]
+        }
+        return server.authorizationURL + "?" + PercentEncoding.form(fields)
+    }
+}
+
+/// Apple's rules for redirect URIs (Apple's "Configuring your environment for Sign in with Apple").
+package enum RedirectURI {
+    /// The reason why Apple would answer "Invalid web redirect url." whatever is registered; nil when it depends on
+    /// that.
+    package static func objection(to text: String) -> String? {
+        guard text.hasPrefix("https://") else { return "a redirect URI of Apple's begins with https://" }
+        guard !text.utf8.contains(UInt8(ascii: "#")) else { return "a redirect URI has no fragment" }
+        let host = text.dropFirst("https://".count).prefix { !"/?:".contains($0) }.lowercased()
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        // No top-level domain is a number, so the last label tells an IPv4 address; an IPv6 address has brackets.
+        guard labels.count >= 2, labels.last?.allSatisfy(\.isNumber) == false, host.first != "[",
+            labels.last != "localhost", labels.allSatisfy({ !$0.isEmpty })
+        else { return "the host of a redirect URI is a domain name, neither an address nor localhost" }
+        return nil
     }
 }

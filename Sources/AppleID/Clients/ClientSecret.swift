@@ -1,7 +1,9 @@
 import AppleIDTypes
+import StrictJWS
+import Synchronization
 
-/// What proves to Apple that a request comes from a client's operator: a JSON Web Token signed with the client's key
-/// (Apple's "Creating a client secret").
+/// A client secret, which proves to Apple that a request comes from the client's operator: a JSON Web Token signed with
+/// the client's key (Apple's "Creating a client secret").
 ///
 /// Apple takes one that lives up to six months; one for minutes needs no renewal that somebody can forget, and is worth
 /// little to a thief.
@@ -24,7 +26,7 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStrin
     ///   - lifetime: in seconds.
     /// - Throws: ``AppleIDError/Code/invalidPrivateKey`` when the key does not sign.
     package init(
-        for client: AppleClient, at now: Int64, lifetime: Int64 = Self.lifetime
+        for client: ClientRegistration, at now: Int64, lifetime: Int64 = Self.lifetime
     ) throws(AppleIDError) {
         madeAt = now
         expiresAt = now + lifetime
@@ -64,5 +66,44 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStrin
             }
         }
         return result + "\""
+    }
+}
+
+/// The clients with the keys that they use now, and one client secret for each, kept until shortly before it expires.
+final class ClientRegistry: Sendable {
+    private struct State {
+        var clients: [ClientID: ClientRegistration]
+        var secrets: [ClientID: (secret: ClientSecret, client: ClientRegistration)] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ clients: [ClientID: ClientRegistration]) {
+        state = Mutex(State(clients: clients))
+    }
+
+    var clients: [ClientID: ClientRegistration] { state.withLock { $0.clients } }
+
+    func replaceKey(with key: AppleClientKey) {
+        state.withLock { state in
+            state.clients = state.clients.mapValues { client in
+                client.team == key.team ? ClientRegistration(id: client.id, kind: client.kind, key: key) : client
+            }
+        }
+    }
+
+    /// - Parameter client: One of ``clients``. A caller that looked it up before its key was replaced gets a secret of
+    ///   the old key, which Apple takes as long as the operator has not revoked that key.
+    func secret(for client: ClientRegistration, at now: Int64) throws(AppleIDError) -> ClientSecret {
+        let kept = state.withLock { state in
+            state.secrets[client.id].flatMap {
+                $0.client.isSame(as: client) && $0.secret.serves(at: now) ? $0.secret : nil
+            }
+        }
+        if let kept { return kept }
+        // Signed outside the lock: two callers at once may both sign, and both secrets are good.
+        let secret = try ClientSecret(for: client, at: now)
+        state.withLock { $0.secrets[client.id] = (secret, client) }
+        return secret
     }
 }

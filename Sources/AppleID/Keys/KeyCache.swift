@@ -1,3 +1,4 @@
+public import AppleIDTransport
 package import AppleIDTypes
 public import Logging
 
@@ -15,42 +16,50 @@ public import Logging
 public final class KeyCache: Sendable {
     private let keys: FetchedKeys<ApplePublicKey>
 
+    /// Creates a cache. It asks Apple for nothing before a key is needed.
     /// - Parameter archive: asked once, before Apple is; given every set that Apple answers.
     public init(
         server: AppleServer, transport: any AppleTransport, archive: KeySetArchive? = nil,
         environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) {
         keys = FetchedKeys(of: "Apple's", lifetime: .apple, archive: archive, now: environment.now, logger: logger) {
-            () async throws(AppleIDError) in
-            try await instrumentation.call(.keys) { () async throws(AppleIDError) in
+            () async throws(KeySetError) in
+            try await instrumentation.call(.keys) { () async throws(KeySetError) in
                 try await .fetched(from: server.keysURL, over: transport, now: environment.now)
             }
         }
     }
 
-    /// A fixed set, never refreshed and never too old: for diagnostics and test vectors.
+    /// Creates a cache of a fixed set, never refreshed and never too old: for diagnostics and test vectors.
     /// - Parameter json: a key set as Apple publishes it.
     /// - Throws: ``AppleIDError/Code/malformedAnswer`` when it is no key set or has no usable key.
     public init(fixed json: [UInt8]) throws(AppleIDError) {
-        keys = FetchedKeys(fixed: try KeySet(json, fetchedAt: .distantPast))
+        do throws(KeySetError) {
+            keys = FetchedKeys(fixed: try KeySet(json, fetchedAt: .distantPast))
+        } catch {
+            throw AppleIDError(error)
+        }
     }
 
-    /// The key of this name, waiting for Apple where that is needed.
+    /// Returns the key of this name, and waits for Apple where that is needed.
     /// - Throws: ``AppleIDError/Code/unknownKey`` when Apple was asked just now and has no such key;
     ///   ``AppleIDError/Code/keysUnavailable`` when it could not be asked, when the last time is too short ago, and
     ///   when the calling task was cancelled.
-    package func key(_ id: KeyID) async throws(AppleIDError) -> ApplePublicKey { try await keys.key(id) }
+    package func key(_ id: KeyID) async throws(AppleIDError) -> ApplePublicKey {
+        do throws(KeySetError) {
+            return try await keys.key(id)
+        } catch {
+            throw AppleIDError(error)
+        }
+    }
 
     /// Waits for Apple where there are no keys at all yet; which key will be needed is not known.
     /// - Throws: ``AppleIDError/Code/keysUnavailable``.
     func requireAnyKey() async throws(AppleIDError) {
-        guard !keys.hasKeys else { return }
-        do throws(AppleIDError) {
-            // No key has this name; asking for it while there are none brings the set, and costs nobody the request a
-            // minute that an unknown key may cause.
-            _ = try await key("")
+        do throws(KeySetError) {
+            try await keys.requireAnyKey()
         } catch {
-            guard keys.hasKeys else { throw error }
+            throw AppleIDError(error)
         }
     }
 
@@ -63,6 +72,29 @@ public final class KeyCache: Sendable {
     /// meets an outage of Apple's with young keys too.
     public func refreshIfOld() { keys.refreshIfOld() }
 
-    /// A key that is there already; nil leaves open whether Apple has it.
-    func cachedKey(_ id: KeyID) -> ApplePublicKey? { keys.cachedKey(id) }
+    /// Returns a key that is there already; nil leaves open whether Apple has it.
+    func cachedKey(_ id: KeyID) -> ApplePublicKey? { keys.cachedAppleKey(id) }
+}
+
+extension AppleIDError {
+    /// The error of the key set in this library's words, with the error behind it.
+    init(_ error: KeySetError, file: String = #fileID, line: UInt = #line) {
+        let code: Code =
+            switch error.code {
+            case .unknownKey: .unknownKey
+            case .keysUnavailable: .keysUnavailable
+            case .unreachable: .appleUnavailable
+            case .malformedKeySet: .malformedAnswer
+            }
+        let cause: (any Error)? =
+            switch error.cause {
+            case let behind as KeySetError: AppleIDError(behind, file: file, line: line)
+            default: error.cause
+            }
+        self.init(code, error.reason, cause: cause, file: file, line: line)
+    }
+
+    /// Whether keys are there, and the token names none of them: as good as an unknown key, until Apple can be asked
+    /// again. Such an error is the sender's and no outage.
+    package var isAboutUnknownKeyName: Bool { cause is UnknownKeyName }
 }

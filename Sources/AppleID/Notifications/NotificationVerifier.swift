@@ -1,3 +1,4 @@
+public import AppleIDTransport
 import AppleIDTypes
 
 #if canImport(FoundationEssentials)
@@ -6,7 +7,7 @@ import AppleIDTypes
     import Foundation
 #endif
 
-/// Verifies Apple's server-to-server notifications.
+/// A verifier of Apple's server-to-server notifications.
 public struct NotificationVerifier: Sendable {
     private let keys: KeyCache
     private let issuers: AcceptedIssuers
@@ -15,8 +16,9 @@ public struct NotificationVerifier: Sendable {
     /// Nil for a verifier that an ``AppleIDClient`` did not make.
     private let watch: AppleWatch?
 
-    /// Made by ``AppleIDClient`` too; by itself for a server that receives notifications and does nothing else with
-    /// Apple.
+    /// Creates a verifier for a server that receives notifications and does nothing else with Apple.
+    ///
+    /// An ``AppleIDClient`` has a verifier already.
     public init(
         keys: KeyCache, issuers: AcceptedIssuers = .apple, environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system
@@ -38,9 +40,9 @@ public struct NotificationVerifier: Sendable {
 
     /// Reads the body of Apple's request, then applies every rule in order and stops at the first that fails.
     ///
-    /// Apple is answered with status 200 once the notification is kept, also for a type that nobody knows and for one
-    /// that was delivered before; with a 4xx when this throws an error of kind ``AppleIDError/Kind/token``; with a 5xx,
-    /// so that it comes again, when it throws one of kind ``AppleIDError/Kind/transient``.
+    /// Answer Apple with status 200 once you have stored the notification, also if you don't know its type or it was
+    /// delivered before. Answer with a 4xx if this throws an error of kind ``AppleIDError/Kind/token``. Answer with a
+    /// 5xx if it throws an error of kind ``AppleIDError/Kind/transient``, so that Apple sends the notification again.
     /// - Parameter body: a JSON object with the member `payload`. Read at most 64 KB of a request.
     /// - Throws: ``AppleIDError/Code/malformedToken`` for another body; and what ``verify(_:expecting:)`` throws.
     public func verify(
@@ -58,9 +60,9 @@ public struct NotificationVerifier: Sendable {
 
     /// Applies every rule in order and stops at the first that fails.
     ///
-    /// A notification may come more than once, and is good each time. To act once, make its ``VerifiedNotification/id``
-    /// unique where it is kept, and keep it in one step; whoever keeps nothing but a ``ReplayMemory`` notes
-    /// ``ReplayIdentifier`` there *after* having acted, since one that is noted and then lost does not come again.
+    /// A notification may come more than once, and is good each time. To act once, store it in one step, with a unique
+    /// ``VerifiedNotification/id``. If your server stores nothing but a ``ReplayMemory``, insert the
+    /// ``ReplayIdentifier`` *after* you have acted: Apple doesn't send again what you inserted and then lost.
     /// - Parameter payload: the JSON Web Signature in the member `payload` of Apple's request.
     /// - Throws: the failed rule's code, of kind ``AppleIDError/Kind/token``; or ``AppleIDError/Code/keysUnavailable``,
     ///   which says nothing about the notification.
@@ -72,8 +74,9 @@ public struct NotificationVerifier: Sendable {
         }
     }
 
-    /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an
-    /// error.
+    /// Applies every rule that can be applied and reports what each found.
+    ///
+    /// It is slow and for people. Logs get the code of an error.
     public func examine(_ payload: String, expecting expectation: NotificationExpectation) async -> NotificationReport {
         var evidence = evidence(of: payload, expecting: expectation)
         let checks = await Verification.examine(&evidence, keys: keys, rules: NotificationRules.self)

@@ -1,20 +1,24 @@
 public import AppleIDTypes
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension AppleIDClient {
-    /// Ends what a refresh token stands for: the person's authorization of the app, as by their own hand in the
-    /// settings.
+    /// Revokes a refresh token: it ends the person's authorization of the app, as they can do in the settings.
     ///
-    /// The way to end it when a person deletes their account (Apple's TN3194). A request that is not answered is
-    /// repeated, as ``RetryPolicy`` has it; what still fails is worth another try later, since revoking twice does no
-    /// harm. Apple may or may not send a notification about it.
-    /// - Parameter client: who obtained the token. Each token of a person has to be revoked with its own.
-    /// - Throws: ``AppleIDError/Code/grantRejected`` when Apple knows the token for dead or another client's, which
-    ///   leaves nothing to revoke with; ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
-    ///   ``AppleIDError/Code/invalidPrivateKey`` when our configuration is wrong, so that nothing was revoked. Unlike
-    ///   at a refresh, `invalid_request` is one of these: a token that is dead already Apple answers with 200, so what
-    ///   is left is a refresh token handed in as an access token, or the reverse;
-    ///   ``AppleIDError/Code/appleUnavailable`` and ``AppleIDError/Code/malformedAnswer`` when Apple did not really
-    ///   answer.
+    /// Call it when a person deletes their account (Apple's TN3194). A request without an answer is repeated as
+    /// ``RetryPolicy`` says. If it still fails, try again later, since revoking twice does no harm. Apple may or may
+    /// not send a notification.
+    /// - Parameter client: the client that obtained the token. Revoke each token of a person with its own.
+    /// - Throws: ``AppleIDError/Code/grantRejected`` if Apple says that the token is dead or another client's: nothing
+    ///   is left to revoke. ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
+    ///   ``AppleIDError/Code/invalidPrivateKey`` if the configuration is wrong: nothing was revoked. The first of these
+    ///   includes Apple's `invalid_request`, which here says that a refresh token was sent as an access token or the
+    ///   reverse. ``AppleIDError/Code/appleUnavailable`` and ``AppleIDError/Code/malformedAnswer`` if Apple gave no
+    ///   real answer.
     @discardableResult
     public func revoke(
         _ token: RefreshToken, client: ClientID
@@ -22,7 +26,9 @@ extension AppleIDClient {
         try await revoke(token.rawValue, type: "refresh_token", client: client)
     }
 
-    /// The same by an access token, for whoever has no refresh token: it is the session behind it that ends.
+    /// Revokes an access token, if there is no refresh token: it ends the session behind it.
+    ///
+    /// The parameters and errors are those of the method that revokes a refresh token.
     @discardableResult
     public func revoke(
         _ token: AccessToken, client: ClientID
@@ -47,4 +53,15 @@ extension AppleIDClient {
             return AcceptedRevocation(client: registered.id, tokenType: type, acceptedAt: environment.now())
         }
     }
+}
+
+/// A record of a revocation that Apple accepted. It is no proof: Apple accepts a token that was dead already, and one
+/// that it never issued.
+public struct AcceptedRevocation: Hashable, Sendable {
+    /// The client that obtained the token and revoked it.
+    public let client: ClientID
+    /// The kind of token that was revoked, in Apple's words: `refresh_token` or `access_token`.
+    public let tokenType: String
+    /// The time of Apple's answer, by this server's clock.
+    public let acceptedAt: Date
 }

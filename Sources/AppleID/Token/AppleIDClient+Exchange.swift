@@ -1,25 +1,19 @@
 public import AppleIDTypes
 
 extension AppleIDClient {
-    /// Redeems an authorization code, once: a code is single use, so after an unknown outcome nothing is tried again.
+    /// Redeems an authorization code, once: a code is single use, so nothing is repeated after an unknown outcome.
     ///
-    /// The identity token in the answer is verified before anything of the answer is believed: it has to be for this
-    /// client, to answer the request's nonce, and to belong to the access token beside it where it says to which it
-    /// belongs. Where this server has no keys of Apple's yet, they are fetched first, so that an outage costs no code.
+    /// The identity token in the answer is verified before anything of the answer is believed. It has to be for this
+    /// client and to answer the request's nonce. If it names the access token that it belongs to, it has to be the one
+    /// beside it. If the server has no keys of Apple's yet, they are fetched first, so that an outage costs no code.
     /// - Parameters:
-    ///   - client: who obtained the code, for nobody else can redeem it.
-    ///   - nonce: of the authorization request, or what stands in for it.
-    ///   - redirectURI: that of the authorization request, needed for a client of kind ``AppleClient/Kind/service``;
-    ///     nil for a code from a device, which had none.
-    ///   - codeVerifier: needed when the request carried a challenge, and only then.
-    /// - Throws: Before the code is sent: ``AppleIDError/Code/unknownClient``,
-    ///   ``AppleIDError/Code/invalidAuthorizationRequest`` and ``AppleIDError/Code/invalidPrivateKey`` when the call is
-    ///   wrong, and ``AppleIDError/Code/keysUnavailable``, after which the same code can be tried again if it is not
-    ///   too old. By Apple's word: ``AppleIDError/Code/grantRejected`` when the code is dead,
-    ///   ``AppleIDError/Code/clientRejected`` when our configuration is wrong. Without:
-    ///   ``AppleIDError/Code/exchangeOutcomeUnknown``, after which the code is not to be sent again. And what
-    ///   verification throws. Where Apple gave any token that can be read, whatever else is wrong with its answer, an
-    ///   ``UnverifiedGrant`` with all that came is the cause.
+    ///   - client: the client that obtained the code. No other can redeem it.
+    ///   - nonce: the nonce of the authorization request, or the identity token that came with the code.
+    ///   - redirectURI: the redirect URI of the authorization request, for a client of kind
+    ///     ``ClientRegistration/Kind/service``; nil for a code from a device, which had none.
+    ///   - codeVerifier: the verifier of the request's challenge; nil if the request had none.
+    /// - Throws: The errors in the table of <doc:ExchangeAndRevoke>, which says for each whether the code is spent. If
+    ///   Apple gave any token that can be read, the cause is an ``UnverifiedGrant`` with all that came.
     public func exchange(
         code: AuthorizationCode, client: ClientID, nonce: ExchangeNonce, redirectURI: String? = nil,
         codeVerifier: String? = nil
@@ -71,7 +65,7 @@ extension AppleIDClient {
     }
 
     private func exchangeForm(
-        _ code: AuthorizationCode, _ client: AppleClient, redirectURI: String?, codeVerifier: String?
+        _ code: AuthorizationCode, _ client: ClientRegistration, redirectURI: String?, codeVerifier: String?
     ) throws(AppleIDError) -> [(String, String)] {
         guard !code.rawValue.isEmpty else { throw AppleIDError(.grantRejected, "the authorization code is empty") }
         guard (client.kind == .service) == (redirectURI != nil) else {
@@ -105,6 +99,77 @@ extension AppleIDClient {
             guard error.kind == .transient else { throw error }
             throw AppleIDError(
                 .exchangeOutcomeUnknown, "whether the code is spent is unknown, so it is not sent again", cause: error)
+        }
+    }
+}
+
+/// The nonce that the identity token in the answer to a code has to carry. Printing or mirroring it shows no value.
+///
+/// Use ``proven(by:)`` if an identity token came with the code, as it does from apps and from a web sign-in with
+/// `code id_token`. Use one of the other cases if the code came alone.
+///
+/// A token without a nonce is accepted if it says that its platform supports none, because Apple has just redeemed the
+/// code.
+public enum ExchangeNonce: Sendable, Redacted {
+    /// The token carries this value, verbatim or as its lowercase hexadecimal SHA-256. Your server made the value and
+    /// consumes it once.
+    case issued(String)
+    /// The token carries the lowercase hexadecimal SHA-256 of this value, which the app hashed before it gave it to
+    /// Apple.
+    case hashed(ofRaw: String)
+    /// The request had no nonce, so a token that carries one answers another request.
+    ///
+    /// A code whose request had no nonce proves less: nothing but its single use keeps it from being somebody else's.
+    case noneSent
+    /// The token in the answer carries the same nonce as the identity token that came with the code, or none if that
+    /// has none.
+    ///
+    /// You have verified the token that came with the code, and with it the nonce. The exchange then requires that both
+    /// tokens have the same issuer, are for the same client and are about the same person (OpenID Connect Core 1.0
+    /// §3.3.3.6). Verify the first token with ``IdentityExpectation/authorizationCode``, so that it and the code belong
+    /// together.
+    case proven(by: VerifiedIdentity)
+
+    /// The nonce that the verifier expects; nil where another verified token stands in for it.
+    var expectation: NonceExpectation? {
+        switch self {
+        case .issued(let value): .issued(value)
+        case .hashed(let raw): .hashed(ofRaw: raw)
+        case .noneSent: .noneSent
+        case .proven: nil
+        }
+    }
+
+    /// - Throws: ``AppleIDError/Code/invalidAuthorizationRequest``, before the code is spent on it.
+    func requireUsable(for client: ClientRegistration) throws(AppleIDError) {
+        switch self {
+        case .issued(let text), .hashed(let text):
+            guard !text.isEmpty else {
+                throw AppleIDError(.invalidAuthorizationRequest, "an empty nonce is none, and no token can match it")
+            }
+        case .proven(let identity):
+            guard identity.audience == client.id else {
+                throw AppleIDError(
+                    .invalidAuthorizationRequest, "the identity token beside the code is for another client")
+            }
+        case .noneSent:
+            return
+        }
+    }
+
+    /// Holds the verified token of the answer against the one that came beside the code, if there was one.
+    func require(_ answer: VerifiedIdentity) throws(AppleIDError) {
+        guard case .proven(let beside) = self else { return }
+        guard answer.subject.rawValue.utf8.elementsEqual(beside.subject.rawValue.utf8) else {
+            throw AppleIDError(.subjectMismatch, "Apple's answer to the code is about somebody else")
+        }
+        guard answer.claims.issuer.utf8.elementsEqual(beside.claims.issuer.utf8) else {
+            throw AppleIDError(.issuerMismatch, "the token in the answer is of another issuer than the one before")
+        }
+        // One with a nonce and one without do not belong to one request either.
+        guard answer.claims.nonce.map({ Array($0.utf8) }) == beside.claims.nonce.map({ Array($0.utf8) }) else {
+            throw AppleIDError(
+                .nonceMismatch, "the tokens beside the code and in the answer do not carry the same nonce")
         }
     }
 }

@@ -1,21 +1,20 @@
 public import AppleIDTypes
 
 extension AppleIDClient {
-    /// Asks Apple whether a refresh token still lives: whether the person still uses the app with their Apple Account.
+    /// Asks Apple whether a refresh token still lives, and so whether the person still uses the app with their Apple
+    /// Account.
     ///
-    /// Apple wants to be asked once a day for each person at most, and may throttle who asks more (Apple's "Verifying a
-    /// user"); keeping to that is the caller's, who keeps the tokens. A request that is not answered is repeated, as
-    /// ``RetryPolicy`` has it.
+    /// Ask once a day for each person at most: Apple may throttle servers that ask more often (Apple's "Verifying a
+    /// user"). A request without an answer is repeated as ``RetryPolicy`` says.
     /// - Parameters:
-    ///   - client: who obtained the token, for nobody else can use it.
-    ///   - subject: whose token it is, as the account says that keeps it. The identity token of the answer, where there
-    ///     is one, has to say the same.
-    /// - Throws: ``AppleIDError/Code/grantRejected`` when the token is dead, and only then: the one error after which
-    ///   the person's sessions may be ended. ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient``
-    ///   and ``AppleIDError/Code/invalidPrivateKey`` say that our configuration is wrong,
-    ///   ``AppleIDError/Code/tokenMissing`` that the token is empty, and nothing about the person;
-    ///   ``AppleIDError/Code/appleUnavailable``, ``AppleIDError/Code/malformedAnswer`` and what verification throws,
-    ///   that nothing is known.
+    ///   - client: the client that obtained the token. No other can use it.
+    ///   - subject: the person's subject, as your account has it. The identity token in the answer, if there is one,
+    ///     has to carry the same subject.
+    /// - Throws: ``AppleIDError/Code/grantRejected`` if the token is dead: the only error after which you may end the
+    ///   person's sessions. ``AppleIDError/Code/clientRejected``, ``AppleIDError/Code/unknownClient`` and
+    ///   ``AppleIDError/Code/invalidPrivateKey`` if the configuration is wrong, and ``AppleIDError/Code/tokenMissing``
+    ///   if the token is empty: these say nothing about the person. ``AppleIDError/Code/appleUnavailable``,
+    ///   ``AppleIDError/Code/malformedAnswer`` and the errors of a verification if nothing is known.
     public func refresh(
         _ token: RefreshToken, client: ClientID, subject: Subject
     ) async throws(AppleIDError) -> TokenRefresh {

@@ -1,14 +1,15 @@
-import AppleIDTypes
+import AppleIDTransport
+public import AppleIDTypes
 import StrictJSON
 
 /// A good answer of the token endpoint (Apple's "TokenResponse"), parsed and not verified. What a grant has to bring
 /// beside the access token is the caller's to say.
 struct TokenAnswer: Redacted {
-    /// Nil where there is none that can be read.
+    /// Nil where there is no access token that can be read.
     let accessToken: AccessToken?
-    /// Likewise.
+    /// Nil where there is no refresh token that can be read.
     let refreshToken: RefreshToken?
-    /// Likewise.
+    /// Nil where there is no identity token that can be read.
     let identityToken: String?
     private let expiresIn: Duration?
     /// A token that is absent is one thing, a number in its place another: nobody should take that for one that was
@@ -43,7 +44,7 @@ struct TokenAnswer: Redacted {
         return (accessToken, expiresIn)
     }
 
-    /// The same, with the identity token, which an answer to a code has to bring.
+    /// The access token and how long it lives, with the identity token, which an answer to a code has to bring.
     func requireGrant() throws(AppleIDError) -> (
         identityToken: String, accessToken: AccessToken, expiresIn: Duration
     ) {
@@ -59,4 +60,87 @@ struct TokenAnswer: Redacted {
     private static var malformation: AppleIDError {
         AppleIDError(.malformedAnswer, "Apple's token answer lacks a member, or has one of another type")
     }
+}
+
+/// The meaning of an answer other than 200 (Apple's "ErrorResponse" and TN3107, which say 400 for all).
+///
+/// Only a dead grant may ever end somebody's session, and only Apple's own word makes a grant dead: pages of its edge,
+/// overload and words that nobody knows are all taken for a passing failure.
+enum TokenRefusal {
+    static func error(for response: AppleResponse, to call: AppleCall) -> AppleIDError {
+        guard (400..<500).contains(response.status), response.status != 429, let (word, detail) = read(response.body)
+        else {
+            return AppleIDError(.appleUnavailable, "Apple answered with status \(response.status)")
+        }
+        // Apple says these with 400 only; with another status they are the word of something that stands before Apple.
+        if response.status != 400, word == .invalidGrant || word == .invalidRequest {
+            return AppleIDError(.appleUnavailable, "Apple answered with status \(response.status)")
+        }
+        let cause = AppleRefusal(status: response.status, word: word, detail: detail)
+        switch (word, call) {
+        case (.invalidGrant, .exchange):
+            return AppleIDError(
+                .grantRejected,
+                "Apple says invalid_grant: the code is expired, used or another client's, or its redirect URI differs",
+                cause: cause)
+        case (.invalidGrant, .refresh), (.invalidGrant, .revocation):
+            return AppleIDError(
+                .grantRejected, "Apple says invalid_grant: the token is dead or another client's", cause: cause)
+        case (.invalidRequest, .refresh):
+            // TN3107: so Apple also calls a consent that was withdrawn. Nothing else is left that it could mean, since
+            // this library writes the form of every refresh alike.
+            return AppleIDError(
+                .grantRejected, "Apple says invalid_request: the person has withdrawn the authorization", cause: cause)
+        case (.invalidRequest, .migration), (.invalidGrant, .migration):
+            return AppleIDError(
+                .transferRejected,
+                "Apple says \(word): the person has withdrawn the authorization, the subject is not theirs, "
+                    + "or the app is not being transferred now", cause: cause)
+        case (.invalidRequest, .exchange):
+            // With a refresh token it would mean a withdrawn consent; a code has no consent yet that could be
+            // withdrawn.
+            return AppleIDError(
+                .clientRejected, "Apple says invalid_request: check the code verifier", cause: cause)
+        case (.invalidRequest, .revocation):
+            // A token that is dead already is answered with 200 (Apple's "Revoke tokens"), so that a withdrawn
+            // authorization cannot be meant; what is left is a token that is not of the kind it is called (TN3107).
+            return AppleIDError(
+                .clientRejected, "Apple says invalid_request: check that a refresh token is revoked as one",
+                cause: cause)
+        case (.invalidClient, _), (.unauthorizedClient, _), (.unsupportedGrantType, _), (.invalidScope, _),
+            (.invalidRequest, _), (.invalidGrant, _):
+            return AppleIDError(
+                .clientRejected, "Apple says \(word): check client, team and key", cause: cause)
+        default:
+            return AppleIDError(.malformedAnswer, "Apple refused with a word that is not known")
+        }
+    }
+
+    /// Further members, which Apple does send, are of no interest, whatever they hold.
+    private static func read(_ body: [UInt8]) -> (AppleErrorCode, detail: String?)? {
+        do {
+            let root = try JSONDocument(body).root
+            guard let word = root["error"]?.string else { return nil }
+            return (AppleErrorCode(word), root["error_description"]?.string?.quotedForPeople)
+        } catch {
+            // A page of the edge instead of an answer: the caller says so.
+            return nil
+        }
+    }
+}
+
+/// The OAuth error code in Apple's response: the cause of the error that the library throws. For diagnostics.
+///
+/// Printing or mirroring it shows status and word, and not the detail.
+public struct AppleRefusal: Error, Hashable, Redacted {
+    /// The HTTP status code; 400 for all refusals that Apple documents.
+    public let status: Int
+    /// The error code, one of those that Apple documents.
+    public let word: AppleErrorCode
+    /// Apple's `error_description`, at most eighty printable characters. It is undocumented, for people, and not for
+    /// logs, since nothing says what it may hold.
+    public let detail: String?
+
+    /// The status and the error code, without the detail.
+    public var description: String { "Apple answered \(status) with \(word)" }
 }

@@ -1,17 +1,19 @@
+import AppleIDTransport
 import AppleIDTypes
 import Crypto
+import StrictJWS
 
-/// What is known of one token so far. Each rule adds to it or judges by it; what it needs and does not find, it
-/// refuses. Never copied: there is one for each verification.
+/// All that is known of one token so far. Each rule adds to it or judges by it, and refuses the token if something that
+/// it needs is missing. Never copied: there is one for each verification.
 struct Evidence: ~Copyable {
-    /// What the caller expects.
+    /// The values that the caller expects.
     struct Expectation {
         var issuers: AcceptedIssuers
         var audiences: Set<ClientID>
         var nonce: NonceExpectation?
         var acceptsUnsupportedNonce = false
-        var authorizationCode: HashExpectation?
-        var accessToken: HashExpectation?
+        var authorizationCode: BindingExpectation?
+        var accessToken: BindingExpectation?
         /// Seconds since 1970.
         var now: Int64
     }

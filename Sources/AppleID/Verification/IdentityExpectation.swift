@@ -6,28 +6,29 @@ public import AppleIDTypes
     public import Foundation
 #endif
 
-/// What an identity token has to be, beyond being Apple's. Printing or mirroring it shows none of it.
+/// The values that an identity token has to have, beyond being Apple's. Printing or mirroring it shows none of them.
 public struct IdentityExpectation: Sendable, Redacted {
-    /// One of these has to be the token's audience; an empty set refuses every token.
+    /// The accepted audiences; an empty set refuses every token.
     public let audiences: Set<ClientID>
-    /// Absent only for tokens that came from Apple's token endpoint, and in diagnostics.
+    /// The expected nonce; absent only for tokens that came from Apple's token endpoint, and in diagnostics.
     package let nonce: NonceExpectation?
-    /// Whether a token is taken that has no nonce and says that its platform supports none. ``VerifiedIdentity/nonce``
-    /// is ``NonceResult/unsupported`` then: whoever stole the token could have sent it too. Only for who then has Apple
-    /// redeem the code that came with it, by ``AppleIDClient/exchange(code:client:nonce:redirectURI:codeVerifier:)``,
-    /// and signs nobody in without.
+    /// Whether a token is accepted that has no nonce and says that its platform supports none.
+    ///
+    /// ``VerifiedIdentity/nonce`` is ``NonceResult/unsupported`` then, and a thief could have sent the token too. Set
+    /// it only if you then have Apple redeem the code that came with the token, by
+    /// ``AppleIDClient/exchange(code:client:nonce:redirectURI:codeVerifier:)``, and sign nobody in without that.
     public let acceptsUnsupportedNonce: Bool
-    /// Checked against `c_hash`.
-    public let authorizationCode: HashExpectation?
-    /// Checked against `at_hash`.
-    public let accessToken: HashExpectation?
-    /// When the token has to be valid; the environment's clock when absent.
+    /// The authorization code beside the token, checked against `c_hash`.
+    public let authorizationCode: BindingExpectation?
+    /// The access token beside the token, checked against `at_hash`.
+    public let accessToken: BindingExpectation?
+    /// The time at which the token has to be valid; absent for the environment's clock.
     public let time: Date?
 
-    /// For a token that came through a browser or a device.
+    /// Creates an expectation of a token that came through a browser or a device.
     public init(
         audiences: Set<ClientID>, nonce: NonceExpectation, acceptsUnsupportedNonce: Bool = false,
-        authorizationCode: HashExpectation? = nil, accessToken: HashExpectation? = nil, time: Date? = nil
+        authorizationCode: BindingExpectation? = nil, accessToken: BindingExpectation? = nil, time: Date? = nil
     ) {
         self.init(
             audiences: audiences, nonce: Optional(nonce), acceptsUnsupportedNonce: acceptsUnsupportedNonce,
@@ -37,7 +38,7 @@ public struct IdentityExpectation: Sendable, Redacted {
     /// For a token from Apple's token endpoint, and for the diagnostic command.
     package init(
         audiences: Set<ClientID>, nonce: NonceExpectation?, acceptsUnsupportedNonce: Bool = false,
-        authorizationCode: HashExpectation? = nil, accessToken: HashExpectation? = nil, time: Date? = nil
+        authorizationCode: BindingExpectation? = nil, accessToken: BindingExpectation? = nil, time: Date? = nil
     ) {
         self.audiences = audiences
         self.nonce = nonce
@@ -46,4 +47,34 @@ public struct IdentityExpectation: Sendable, Redacted {
         self.accessToken = accessToken
         self.time = time
     }
+}
+
+/// The `nonce` that a token has to carry, by what the app gave Apple. Printing or mirroring it shows no value.
+///
+/// | the app gave Apple | expect |
+/// |---|---|
+/// | a nonce of your server's, raw | ``issued(_:)`` |
+/// | a nonce of your server's, hashed | ``issued(_:)`` |
+/// | a nonce of its own, hashed | ``hashed(ofRaw:)`` |
+/// | none | ``noneSent`` |
+///
+/// Hashed means SHA-256 in lowercase hexadecimal. A raw nonce that the app made is no proof, since the token shows it.
+public enum NonceExpectation: Hashable, Sendable, Redacted {
+    /// The token carries the lowercase hexadecimal SHA-256 of this value, which the app hashed before it gave it to
+    /// Apple.
+    case hashed(ofRaw: String)
+    /// The token carries this value, verbatim or as its lowercase hexadecimal SHA-256. Your server made the value and
+    /// consumes it once.
+    case issued(String)
+    /// The request had no nonce, so a token that carries one answers another request.
+    case noneSent
+}
+
+/// The code or access token that came beside an identity token, and whether the token must be bound to it. Printing or
+/// mirroring it does not show which.
+public enum BindingExpectation: Hashable, Sendable, Redacted {
+    /// If the token has the hash claim, it has to match this value.
+    case ifPresent(String)
+    /// The token has to have the hash claim, and it has to match this value.
+    case required(String)
 }

@@ -1,3 +1,4 @@
+public import AppleIDTransport
 import AppleIDTypes
 import Crypto
 
@@ -7,7 +8,7 @@ import Crypto
     import Foundation
 #endif
 
-/// Verifies identity tokens.
+/// A verifier of Apple's identity tokens.
 public struct IdentityVerifier: Sendable {
     private let keys: KeyCache
     private let issuers: AcceptedIssuers
@@ -16,8 +17,9 @@ public struct IdentityVerifier: Sendable {
     /// Nil for a verifier that an ``AppleIDClient`` did not make.
     private let watch: AppleWatch?
 
-    /// Made by ``AppleIDClient`` too; by itself for a server that verifies tokens and asks Apple for nothing but its
-    /// keys.
+    /// Creates a verifier for a server that verifies tokens and asks Apple for nothing but its keys.
+    ///
+    /// An ``AppleIDClient`` has a verifier already.
     public init(
         keys: KeyCache, issuers: AcceptedIssuers = .apple, environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system
@@ -49,10 +51,10 @@ public struct IdentityVerifier: Sendable {
         }
     }
 
-    /// The same, and refuses a token that was used before.
-    /// - Parameter replay: what remembers used tokens; asked only about tokens that are good otherwise.
-    /// - Throws: also ``AppleIDError/Code/tokenReplayed``; and ``AppleIDError/Code/replayUnknown`` when the memory
-    ///   fails, with its error as the cause.
+    /// Applies every rule in order, and refuses a token that was used before.
+    /// - Parameter replay: the memory of used tokens; asked only about tokens that are good otherwise.
+    /// - Throws: what ``verify(_:expecting:)`` throws; ``AppleIDError/Code/tokenReplayed``; and
+    ///   ``AppleIDError/Code/replayUnknown`` when the memory fails, with its error as the cause.
     public func verify(
         _ token: String, expecting expectation: IdentityExpectation, replay: some ReplayMemory
     ) async throws(AppleIDError) -> VerifiedIdentity {
@@ -101,8 +103,9 @@ public struct IdentityVerifier: Sendable {
         case needsKey(KeyID)
     }
 
-    /// Applies every rule that can be applied and says what each found. Slow, for people; logs get the code of an
-    /// error.
+    /// Applies every rule that can be applied and reports what each found.
+    ///
+    /// It is slow and for people. Logs get the code of an error.
     public func examine(_ token: String, expecting expectation: IdentityExpectation) async -> VerificationReport {
         var evidence = Evidence(token: token, expectation: known(expectation, now(expectation)))
         let checks = await Verification.examine(&evidence, keys: keys, rules: IdentityTokenRules.self)

@@ -7,13 +7,104 @@ import Crypto
     import Foundation
 #endif
 
-/// What makes an authorization request acceptable, in the order in which Apple seems to look.
+/// An authorization request as it came in, from a browser's query or from the control call. Nothing is decided yet.
+struct AuthorizationParameters: Sendable {
+    var clientID: String?
+    var redirectURI: String?
+    var responseType: String?
+    var responseMode: String?
+    var scope: String?
+    var state: String?
+    var nonce: String?
+    var codeChallenge: String?
+    var codeChallengeMethod: String?
+}
+
+extension AuthorizationParameters {
+    /// Other parameters are ignored, as Apple ignores `frame_id`, `m` and `v` of its own script.
+    init(_ fields: FormFields) {
+        clientID = fields["client_id"]
+        redirectURI = fields["redirect_uri"]
+        responseType = fields["response_type"]
+        responseMode = fields["response_mode"]
+        scope = fields["scope"]
+        state = fields.verbatim("state")
+        nonce = fields["nonce"]
+        codeChallenge = fields["code_challenge"]
+        codeChallengeMethod = fields["code_challenge_method"]
+    }
+}
+
+/// An authorization request that may be shown to a person. Only ``AuthorizationRules`` makes one.
+struct AuthorizationRequest: Sendable {
+    /// Where the answer goes.
+    enum Destination: Sendable, Equatable {
+        case redirect(WebAddress, Mode)
+        /// To the app on the device that asked.
+        case device
+    }
+
+    let client: Registry.Client
+    let destination: Destination
+    let responseType: ResponseType
+    let scopes: Set<Scope>
+    let state: String?
+    let nonce: String?
+    /// The S256 challenge, when the client uses PKCE.
+    let codeChallenge: String?
+    /// Apple's opinion of the person, which devices get the first time.
+    var realUserStatus = RealUserStatus.likelyReal
+
+    var redirectURI: String? {
+        guard case .redirect(let address, _) = destination else { return nil }
+        return address.text
+    }
+}
+
+extension AuthorizationRequest {
+    /// The way in which the answer reaches the client. Every mode that the rules accept is here, and every `switch`
+    /// names each.
+    enum Mode: Sendable {
+        case query, fragment, formPost
+        /// From a popup to the page that opened it, for Apple's script.
+        case webMessage
+
+        /// Nil for a word that names no mode.
+        init?(_ word: ResponseMode) {
+            switch word {
+            case .query: self = .query
+            case .fragment: self = .fragment
+            case .formPost: self = .formPost
+            case .webMessage: self = .webMessage
+            default: return nil
+            }
+        }
+
+        /// Whether a name or an address may travel so. Apple keeps them out of addresses.
+        var mayCarryUser: Bool {
+            switch self {
+            case .query, .fragment: false
+            case .formPost, .webMessage: true
+            }
+        }
+
+        /// Whether an identity token may travel so: not where servers log it.
+        var mayCarryIdentityToken: Bool {
+            switch self {
+            case .query: false
+            case .fragment, .formPost, .webMessage: true
+            }
+        }
+    }
+}
+
+/// The rules for an authorization request, in the order in which Apple seems to check.
 ///
 /// No refusal travels to the redirect URI: Apple shows a page instead, and so does the emulator.
 struct AuthorizationRules {
     let registry: Registry
     let strictURLs: Bool
-    var quirks: Set<EmulatorConfiguration.Quirk> = []
+    var behaviour = Behaviour()
 
     /// In bytes. Apple names no limits; without any, codes under way could hold gigabytes.
     static let maximumState = 8_192
@@ -80,7 +171,7 @@ struct AuthorizationRules {
         guard let client = registry.clients[ClientID(id)] else {
             throw Refusal(.invalidClient, "No client has this client_id.")
         }
-        let isAllowed = client.kind == kind || (kind == .service && quirks.contains(.appIDsOnTheWeb))
+        let isAllowed = client.kind == kind || (kind == .service && behaviour.acceptsAppIDsOnTheWeb)
         guard isAllowed else {
             let advice =
                 kind == .service
@@ -112,10 +203,10 @@ struct AuthorizationRules {
         let members = members(behind: client)
         guard members.contains(where: { $0.returnURLs.contains(text) }) else {
             throw Refusal(
-                quirks.contains(.unregisteredRedirectIsUnauthorizedClient) ? .unauthorizedClient : .invalidRequest,
+                behaviour.unregisteredRedirect.code,
                 "Invalid web redirect url. It is not registered for \(client.id).")
         }
-        if quirks.contains(.webDomainsNeedVerification) {
+        if behaviour.webDomainsNeedVerification {
             guard members.contains(where: { $0.verifiedDomains.contains(address.host) }) else {
                 throw Refusal(
                     .invalidRequest, "Invalid web redirect url. Its domain is not verified for \(client.id).")
@@ -124,8 +215,8 @@ struct AuthorizationRules {
         return address
     }
 
-    /// Whose return URLs are good: an App ID has none of its own; where it may be used on the web, those of its group
-    /// do.
+    /// The clients whose return URLs count. An App ID has none of its own; where it may be used on the web, those of
+    /// its group do.
     private func members(behind client: Registry.Client) -> [Registry.Client] {
         guard client.kind == .app else { return [client] }
         return registry.clients.values.filter { $0.group == client.group }
@@ -142,13 +233,13 @@ struct AuthorizationRules {
         }
     }
 
-    /// Apple does not say what holds when `response_mode` is absent; the defaults are those of OAuth and OpenID
-    /// Connect, unless a quirk has it otherwise.
+    /// Apple doesn't name the default of `response_mode`. Here it is that of OAuth and OpenID Connect, unless
+    /// ``Behaviour/defaultResponseMode`` says otherwise.
     private func responseMode(
         _ text: String?, for type: ResponseType
     ) throws(Refusal) -> AuthorizationRequest.Mode {
         let usual: ResponseMode =
-            quirks.contains(.formPostByDefault) ? .formPost : type == .code ? .query : .fragment
+            behaviour.defaultResponseMode == .formPost ? .formPost : type == .code ? .query : .fragment
         let word = text.map { ResponseMode($0) } ?? usual
         guard let mode = AuthorizationRequest.Mode(word) else {
             throw Refusal(
@@ -176,7 +267,7 @@ struct AuthorizationRules {
             }
             return nil
         }
-        if quirks.contains(.plainVerifiers), [nil, "plain"].contains(parameters.codeChallengeMethod) {
+        if behaviour.acceptsPlainCodeChallenges, [nil, "plain"].contains(parameters.codeChallengeMethod) {
             guard (43...128).contains(challenge.utf8.count) else {
                 throw Refusal(.invalidRequest, "code_challenge must have 43 to 128 characters.")
             }
@@ -187,5 +278,14 @@ struct AuthorizationRules {
             throw Refusal(.invalidRequest, "code_challenge must be a SHA-256 in base64url, with the method S256.")
         }
         return challenge
+    }
+}
+
+extension Behaviour.UnregisteredRedirect {
+    fileprivate var code: Refusal.Code {
+        switch self {
+        case .invalidRequest: .invalidRequest
+        case .unauthorizedClient: .unauthorizedClient
+        }
     }
 }

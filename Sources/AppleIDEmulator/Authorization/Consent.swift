@@ -1,6 +1,6 @@
 import AppleIDTypes
 
-/// What a person agrees to hand over. It matters the first time only, and as far as the scopes go.
+/// The data that a person agrees to hand over. It matters the first time only, and as far as the scopes go.
 struct Consent: Sendable {
     var firstName: String
     var lastName: String
@@ -21,13 +21,13 @@ struct Consent: Sendable {
     /// Whether this person can agree to this at all, whoever asks.
     ///
     /// The emulator lets strange names through, because people type strange names; only their length has a limit.
-    func check(for person: Portal.Person, quirks: Set<EmulatorConfiguration.Quirk>) throws(Refusal) {
+    func check(for person: Portal.Person, behaviour: Behaviour) throws(Refusal) {
         guard person.hasTwoFactor else {
             throw Refusal(
                 .twoFactorRequired,
                 "Sign in with Apple is for accounts with two-factor authentication, and this one has none.")
         }
-        guard person.child != true || !quirks.contains(.refusesChildren) else {
+        guard person.child != true || !behaviour.refusesChildren else {
             throw Refusal(
                 .childAccount, "This is an account of a child, and its family does not allow the app.")
         }
@@ -41,5 +41,102 @@ struct Consent: Sendable {
         for name in [firstName, lastName] where name.unicodeScalars.count > Self.maximumNameLength {
             throw Refusal(.invalidRequest, "A name may have \(Self.maximumNameLength) characters.")
         }
+    }
+}
+
+/// One of the addresses that the sheet offers: the person's own, one by one, and the relay's.
+///
+/// In the form it is `share`, `share-2`, `share-3` and so on, or `hide`, so that a form cannot name anything else.
+enum EmailChoice: Sendable, Equatable {
+    case share(String)
+    case hide
+
+    /// In the order of the sheet. Who hides behind the relay is a person with an account of their own.
+    static func offered(to person: Portal.Person) -> [EmailChoice] {
+        person.addresses.map { .share($0) } + (person.isManaged ? [] : [.hide])
+    }
+
+    /// The words for the choices of ``offered(to:)`` in the form.
+    static func words(for choices: [EmailChoice]) -> [String] {
+        choices.enumerated().map { index, choice in
+            choice == .hide ? "hide" : index == 0 ? "share" : "share-\(index + 1)"
+        }
+    }
+
+    /// Nil for a word that the sheet does not offer to this person. Without a word, it is the first choice.
+    init?(_ word: String?, of person: Portal.Person) {
+        let choices = Self.offered(to: person)
+        let words = Self.words(for: choices)
+        guard let word else {
+            self = choices.first ?? .share("")
+            return
+        }
+        guard let index = words.firstIndex(of: word) else { return nil }
+        self = choices[index]
+    }
+
+    func apply(to consent: inout Consent) {
+        switch self {
+        case .share(let address):
+            consent.hidesEmail = false
+            consent.sharedEmail = address.isEmpty ? nil : address
+        case .hide:
+            consent.hidesEmail = true
+            consent.sharedEmail = nil
+        }
+    }
+}
+
+/// The address that an app got before the person stopped using it. See ``Behaviour/stopUsingKeepsEmailChoice``.
+struct RememberedEmail: Hashable, Sendable, Codable {
+    let key: Grant.Key
+    private let hidesEmail: Bool
+    private let sharedEmail: String?
+
+    /// Nil for an app that never asked.
+    init?(_ grant: Grant) {
+        guard grant.scopes.contains(.email) else { return nil }
+        key = grant.key
+        hidesEmail = grant.hidesEmail
+        sharedEmail = grant.sharedEmail
+    }
+
+    /// Nil when the person has that address no more, and so has to choose.
+    func choice(of person: Portal.Person) -> EmailChoice? {
+        if hidesEmail { return person.isManaged ? nil : .hide }
+        guard let address = sharedEmail ?? person.addresses.first, person.addresses.contains(address) else {
+            return nil
+        }
+        return .share(address)
+    }
+}
+
+/// The `user` form field: a JSON text inside a string, unsigned, sent once in the life of a grant.
+///
+/// It holds only the parts whose scope was asked for, and without any scope there is none.
+struct UserField {
+    let text: String?
+
+    /// - Parameters:
+    ///   - scopes: what the person was asked for just now.
+    ///   - email: what the app gets to know, be it the relay's; nil when the account has no address.
+    ///   - hasAllParts: puts empty texts where nothing was asked for.
+    init(_ scopes: Set<Scope>, _ name: Grant.Name, email: String?, hasAllParts: Bool) {
+        guard !scopes.isEmpty else {
+            text = nil
+            return
+        }
+        var members: [(String, JSONText?)] = []
+        if scopes.contains(.name) || hasAllParts {
+            let name = scopes.contains(.name) ? name : Grant.Name(firstName: "", lastName: "")
+            members.append(
+                ("name", .object([("firstName", .string(name.firstName)), ("lastName", .string(name.lastName))])))
+        }
+        if scopes.contains(.email) {
+            members.append(("email", .string(email)))
+        } else if hasAllParts {
+            members.append(("email", .string("")))
+        }
+        text = JSONText.object(members).text
     }
 }

@@ -7,7 +7,7 @@ import Crypto
     import Foundation
 #endif
 
-/// What a team sees of a person. Computed, never stored: the same in every run, for all clients of the team, and
+/// The identity of a person for one team. It is computed, never stored: the same in every run, for all clients, and
 /// different for every other team.
 struct PairwiseIdentity {
     let person: Portal.Person
@@ -16,7 +16,7 @@ struct PairwiseIdentity {
     /// Six digits, 32 hexadecimal digits, four digits, with dots between: the shape of every subject seen.
     var subject: Subject { subject("subject") }
 
-    /// What stands for the person between this team and another that gets an app of it: the same for all apps.
+    /// The subject of the person between this team and another that gets an app of it: the same for all apps.
     func transferSubject(to recipient: TeamID) -> Subject { subject("transfer to \(recipient)") }
 
     private func subject(_ purpose: String) -> Subject {
@@ -28,17 +28,17 @@ struct PairwiseIdentity {
 
     /// Ten lowercase letters and digits at the person's relay domain. Who comes out of a ``Registry`` has one.
     var relayAddress: String {
-        let relay = Relay(person: person.id, team: team)
+        let relay = RelayMailbox(person: person.id, team: team)
         let name = Self.relayName(
             of: relay, generation: person.relayGenerations[team] ?? 0, account: person.accountGeneration)
-        return name + "@" + (person.relayDomain ?? .classic).name
+        return name + "@" + (person.relayDomain ?? .classic).rawValue
     }
 
-    /// What stands before the `@`.
+    /// The part of a relay address before the `@`.
     /// - Parameters:
     ///   - generation: how often it became another one.
     ///   - account: how many accounts with the person's id were deleted.
-    static func relayName(of relay: Relay, generation: Int, account: Int = 0) -> String {
+    static func relayName(of relay: RelayMailbox, generation: Int, account: Int = 0) -> String {
         let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
         let purpose = generation == 0 ? "relay" : "relay \(generation)"
         let local = digest(purpose, relay.person, relay.team, account: account).prefix(10).map {

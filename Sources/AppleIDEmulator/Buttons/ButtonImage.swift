@@ -5,7 +5,7 @@ struct ButtonImage {
         case medium
         case large
 
-        /// Of the button's height.
+        /// The share of the button's height.
         var share: Double {
             switch self {
             case .small: 0.4
@@ -85,7 +85,7 @@ struct ButtonImage {
         }
     }
 
-    /// How wide the title is at a font size of one, guessed on the wide side: the fonts are the reader's.
+    /// The width of the title at a font size of one. It is a generous guess, because the fonts are the reader's.
     private var unitWidth: Double {
         locale.text(title).unicodeScalars.reduce(0) { width, scalar in
             switch scalar.value {
@@ -104,4 +104,28 @@ struct ButtonImage {
         if rest == 0 { return "\(sign)\(whole)" }
         return "\(sign)\(whole)." + (rest < 10 ? "0\(rest)" : rest % 10 == 0 ? "\(rest / 10)" : "\(rest)")
     }
+}
+
+/// The style that all three images share.
+struct ButtonStyle: Sendable {
+    enum Color: String, Sendable {
+        case black
+        case white
+    }
+
+    var color = Color.black
+    var hasBorder = false
+    var cornerRadius = 15
+    /// Pixels for each unit of the other lengths.
+    var scale = 1
+
+    /// The color of title, mark and border.
+    var ink: Color { color == .black ? .white : .black }
+}
+
+/// The title of a button.
+enum ButtonTitle: String, CaseIterable, Sendable {
+    case signIn = "sign-in"
+    case `continue`
+    case signUp = "sign-up"
 }

@@ -29,21 +29,21 @@ final class EmulatorClock: Sendable {
     var isStopped: Bool { setting.withLock { $0.stoppedAt != nil } }
 
     /// All at once: first it is set or moved, then stopped or let go.
-    func apply(_ order: ClockOrder) {
+    func apply(_ call: SetClockRequest) {
         let given = given()
         setting.withLock { setting in
             let before = setting.stoppedAt ?? given.addingTimeInterval(setting.offset)
             var time: Date
-            switch order.change {
+            switch call.change {
             case .to(let seconds): time = Date(timeIntervalSince1970: TimeInterval(seconds))
             case .by(let seconds): time = before.addingTimeInterval(TimeInterval(seconds))
             case .back: time = given
             case nil: time = before
             }
             // Beyond these years, dates as texts and tokens as numbers would be nobody's problem but a test's.
-            time = min(max(time, ClockOrder.earliest), ClockOrder.latest)
+            time = min(max(time, SetClockRequest.earliest), SetClockRequest.latest)
             setting.offset = time.timeIntervalSince(given)
-            let isStopped = order.isStopped ?? (setting.stoppedAt != nil && order.change != .back)
+            let isStopped = call.isStopped ?? (setting.stoppedAt != nil && call.change != .back)
             setting.stoppedAt = isStopped ? time : nil
         }
     }

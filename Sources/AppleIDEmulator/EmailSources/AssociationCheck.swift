@@ -1,8 +1,16 @@
+import AppleIDTypes
 import AsyncHTTPClient
+import Crypto
 import NIOCore
 import NIOHTTP1
 
-/// What was found where a domain's association file should be.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The result of looking for a domain's association file.
 enum AssociationCheck: Hashable, Sendable {
     /// The source names no web server, so there was nothing to look for.
     case notServed
@@ -47,5 +55,25 @@ enum AssociationCheck: Hashable, Sendable {
                 return .unanswered(HTTPDelivery.reason(error))
             }
         }
+    }
+}
+
+/// The file with which a domain shows that it belongs to a team. Apple hands it out; the emulator computes it.
+struct AssociationFile: Hashable, Sendable {
+    static let path = "/.well-known/apple-developer-domain-association.txt"
+
+    let content: String
+
+    init(team: TeamID, domain: String) {
+        let text = "siwa emulator domain association \(team) \(domain.lowercased())"
+        content = Array(SHA256.hash(data: Data(text.utf8))).hexadecimal
+    }
+
+    /// The path and the content that the domain has to serve.
+    var json: JSONText { .object([("path", .string(Self.path)), ("content", .string(content))]) }
+
+    /// A line break at the end is no difference.
+    func matches(_ served: [UInt8]) -> Bool {
+        String(decoding: served, as: UTF8.self).split(whereSeparator: \.isWhitespace) == [content[...]]
     }
 }

@@ -1,3 +1,11 @@
+import Crypto
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Opaque values in the shapes that Apple's have.
 struct Randomness {
     private let bytes: (Int) -> [UInt8]
@@ -30,5 +38,13 @@ struct Randomness {
     private func letters(_ count: Int, from alphabet: String) -> String {
         let alphabet = Array(alphabet)
         return String(bytes(count).map { alphabet[Int($0) % alphabet.count] })
+    }
+}
+
+/// Compares what somebody sent with a secret, in a time that tells nothing about it.
+enum SecretText {
+    /// Compares hashes: they are of equal length, and where they begin to differ says nothing of the texts.
+    static func areEqual(_ given: String, _ secret: String) -> Bool {
+        SHA256.hash(data: Data(given.utf8)) == SHA256.hash(data: Data(secret.utf8))
     }
 }

@@ -55,7 +55,7 @@ struct WebAddress: Hashable, Sendable {
 
     var hasPath: Bool { rest.hasPrefix("/") }
 
-    /// What the emulator lets through over plain `http` unless told to be strict.
+    /// Whether the emulator lets the address through over plain `http` unless it is strict.
     var isLoopback: Bool { Self.isLoopback(host: host) }
 
     static func isLoopback(host: String) -> Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }

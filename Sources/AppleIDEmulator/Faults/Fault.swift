@@ -60,19 +60,19 @@ struct Fault: Sendable {
     let kind: Kind
     /// Nil: wherever its kind can happen.
     let endpoint: Endpoint?
-    /// How many more times it happens; nil: without end.
+    /// The number of times that the fault still happens; nil for no end.
     var remaining: Int64?
-    /// Of those that it could happen to, more than 0; 1: all.
+    /// The share of the requests that the fault hits, more than 0; 1 for all.
     let share: Double
     let seed: UInt64
-    /// Of a delay.
+    /// The length of a delay.
     let milliseconds: Int64
-    /// Of an outage.
+    /// The status of an outage.
     let status: Int
-    /// Of a throttle, in seconds.
+    /// The `Retry-After` of a throttle, in seconds.
     let retryAfter: Int64
     private var generator: SeededGenerator
-    /// How many it could have happened to, and how many it did.
+    /// The number of requests that the fault could have hit, and below it the number that it did hit.
     private(set) var seen: Int64 = 0
     private(set) var hits: Int64 = 0
 
@@ -99,5 +99,22 @@ struct Fault: Sendable {
         hits += 1
         remaining = remaining.map { $0 - 1 }
         return true
+    }
+}
+
+/// A generator with equal numbers for equal seeds on every machine: SplitMix64. It is for tests, never for secrets.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
     }
 }

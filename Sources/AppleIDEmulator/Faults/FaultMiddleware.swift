@@ -10,7 +10,7 @@ import NIOCore
 struct FaultMiddleware: RouterMiddleware {
     typealias Context = EmulatorContext
 
-    let authority: Authority
+    let core: EmulatorCore
 
     func handle(
         _ request: Request, context: EmulatorContext,
@@ -18,16 +18,16 @@ struct FaultMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard let endpoint = Fault.Endpoint(path: request.routedPath) else {
             guard Self.signs(request.routedPath) else { return try await next(request, context) }
-            return try await FaultDesk.$endpoint.withValue(.authorize) { try await next(request, context) }
+            return try await FaultInjector.$endpoint.withValue(.authorize) { try await next(request, context) }
         }
-        let hits = authority.faults.draw([.latency, .outage, .edgeForbidden, .throttle, .cutOff], at: endpoint)
+        let hits = core.faults.draw([.latency, .outage, .edgeForbidden, .throttle, .cutOff], at: endpoint)
         for fault in hits where fault.kind == .latency {
-            try await authority.environment.sleep(.milliseconds(fault.milliseconds))
+            try await core.environment.sleep(.milliseconds(fault.milliseconds))
         }
         if let fault = hits.first(where: { $0.kind != .latency }) { return try answer(fault) }
-        let response = try await FaultDesk.$endpoint.withValue(endpoint) { try await next(request, context) }
+        let response = try await FaultInjector.$endpoint.withValue(endpoint) { try await next(request, context) }
         guard response.headers[.contentType]?.hasPrefix("application/json") == true,
-            !authority.faults.draw([.junkFields], at: endpoint).isEmpty
+            !core.faults.draw([.junkFields], at: endpoint).isEmpty
         else { return response }
         return try await JunkFields.added(to: response)
     }
@@ -42,7 +42,7 @@ struct FaultMiddleware: RouterMiddleware {
         switch fault.kind {
         case .throttle:
             var refusal = Refusal(.temporarilyUnavailable, "Too many requests, by order of a fault.")
-            refusal.headers[.retryAfter] = String(fault.retryAfter)
+            refusal.retryAfter = fault.retryAfter
             throw refusal
         case .edgeForbidden: return Self.html(.forbidden)
         case .cutOff: return Self.cutOff
@@ -50,7 +50,7 @@ struct FaultMiddleware: RouterMiddleware {
         }
     }
 
-    /// What stands in front of a server answers in HTML, whoever asks.
+    /// The answer of Apple's edge, which is HTML for every client.
     private static func html(_ status: HTTPResponse.Status) -> Response {
         let text = "<html><head><title>\(status)</title></head><body><h1>\(status)</h1></body></html>\n"
         return Response(
@@ -70,4 +70,22 @@ struct FaultMiddleware: RouterMiddleware {
 
     /// Ends an answer in its middle.
     struct CutOff: Error {}
+}
+
+/// Members that nobody expects, and a key of a kind that nobody knows.
+enum JunkFields {
+    private static let members = #""junk":{"list":[1,null,"x"],"flag":false},"email_verified":"perhaps""#
+    private static let key = #"{"kty":"JUNK","kid":"JUNK000000","use":"sig","alg":"JUNK256","j":"AA"}"#
+
+    /// - Parameter response: JSON, one object.
+    static func added(to response: Response) async throws -> Response {
+        let collector = BodyCollector()
+        try await response.body.write(collector)
+        var text = String(decoding: collector.bytes, as: UTF8.self)
+        if let keys = text.firstRange(of: #""keys":["#) { text.insert(contentsOf: key + ",", at: keys.upperBound) }
+        if let brace = text.lastIndex(of: "}"), text.contains(":") { text.insert(contentsOf: "," + members, at: brace) }
+        var spoilt = response
+        spoilt.body = ResponseBody(byteBuffer: ByteBuffer(string: text))
+        return spoilt
+    }
 }

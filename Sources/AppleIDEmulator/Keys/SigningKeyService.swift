@@ -6,12 +6,12 @@ import ServiceLifecycle
 /// Makes the keys beside the first one, once the server answers: making one takes up to half a second, and whoever
 /// starts an emulator waits for one only.
 final class SigningKeyService: Service {
-    let authority: Authority
+    let core: EmulatorCore
     let logger: Logger
     private let (signals, signal) = AsyncStream<Void>.makeStream()
 
-    init(authority: Authority, logger: Logger) {
-        self.authority = authority
+    init(core: EmulatorCore, logger: Logger) {
+        self.core = core
         self.logger = logger
     }
 
@@ -21,10 +21,10 @@ final class SigningKeyService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             // However it ends: nobody waits for keys that will not come.
-            defer { self.authority.furtherKeys.continuation.finish() }
+            defer { self.core.furtherKeys.continuation.finish() }
             for await _ in self.signals {}
             do {
-                while !Task.isCancelled, try await self.authority.addSigningKey() {}
+                while !Task.isCancelled, try await self.core.addSigningKey() {}
             } catch is CancellationError {
                 // The run ends before they are made.
             } catch {
@@ -45,5 +45,33 @@ extension SigningKey {
     /// Makes a key on a thread that may block, so that requests are answered in the meantime.
     static func make(id: KeyID) async throws -> SigningKey {
         try await NIOThreadPool.singleton.runIfActive { try SigningKey(id: id) }
+    }
+}
+
+extension EmulatorCore {
+    /// As many as Apple's key set has had for years.
+    static let usualKeys = 3
+
+    /// The keys that `/auth/keys` shows.
+    var publishedKeys: [SigningKey] {
+        let state = current
+        return state.behaviour.publishedKeys == .signingKey ? Array(state.signingKeys.prefix(1)) : state.signingKeys
+    }
+
+    /// Makes one more key, if there are fewer than usual; it is published and signs nothing.
+    /// - Returns: whether there may be still more to do.
+    func addSigningKey() async throws -> Bool {
+        guard configuration.signingKey == nil, signingKeys.count < Self.usualKeys else { return false }
+        let key = try await SigningKey.make(id: KeyID(randomness.portalID()))
+        try step { $0.addSpare(key) }
+        try await saveState()
+        return true
+    }
+
+    /// Makes a key that signs from now on.
+    func rotateKeys() async throws {
+        let key = try await SigningKey.make(id: KeyID(randomness.portalID()))
+        try step { (state) throws(Refusal) in try state.rotate(to: key) }
+        try await saveState()
     }
 }

@@ -1,3 +1,21 @@
+import AppleIDTypes
+
+/// A mail that a person has got. What is in it is read when somebody looks.
+struct Mail: Hashable, Sendable {
+    let id: String
+    let person: String
+    /// The team whose relay address the mail came by; nil for an address of the person's own.
+    let team: TeamID?
+    /// Of the envelope; nil: `<>`.
+    let sender: MailAddress?
+    /// Of the envelope.
+    let recipient: MailAddress
+    /// Seconds since 1970.
+    let receivedAt: Int64
+    /// Header and body as they came.
+    let content: [UInt8]
+}
+
 /// Everybody's mail. It is not in the state file; when there is too much of it, the oldest goes.
 struct Inboxes: Sendable {
     static let maximumPerPerson = 200

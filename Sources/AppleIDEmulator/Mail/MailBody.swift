@@ -1,6 +1,6 @@
-/// What a mail says, found among its parts: the first plain text, and the first HTML.
+/// The content of a mail, found among its parts: the first plain text, and the first HTML.
 ///
-/// Of a mail with many parts only so many are looked at; the rest is in the source.
+/// It reads only so many parts of a mail. The rest is in the source.
 struct MailBody: Sendable {
     private static let maximumDepth = 8
     private static let maximumParts = 100
@@ -34,7 +34,7 @@ struct MailBody: Sendable {
         if type.name == "text/html" { html = decoded } else { text = decoded }
     }
 
-    /// What stands between the lines that begin with the boundary (RFC 2046 §5.1.1). The line break before such a line
+    /// The parts between the lines that begin with the boundary (RFC 2046 §5.1.1). The line break before such a line
     /// belongs to it.
     private static func parts(of body: ArraySlice<UInt8>, boundary: String) -> [ArraySlice<UInt8>] {
         let mark = Array("--\(boundary)".utf8)
@@ -53,5 +53,43 @@ struct MailBody: Sendable {
         }
         if let start { parts.append(body[start...]) }
         return parts
+    }
+}
+
+/// A `Content-Type` or `Content-Disposition`: a word with parameters (RFC 2045 §5.1).
+struct MediaType: Hashable, Sendable {
+    /// Lowercase.
+    let name: String
+    /// The parameters by lowercase name; the first of several counts.
+    let parameters: [String: String]
+
+    init(_ field: String) {
+        var pieces: [String] = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in field {
+            if isEscaped {
+                pieces[pieces.count - 1].append(character)
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ";", !isQuoted {
+                pieces.append("")
+            } else {
+                pieces[pieces.count - 1].append(character)
+            }
+        }
+        name = pieces[0].trimmingSpaces.lowercased()
+        var parameters: [String: String] = [:]
+        for piece in pieces.dropFirst() {
+            guard let sign = piece.firstIndex(of: "=") else { continue }
+            let key = piece[..<sign].trimmingSpaces.lowercased()
+            if parameters[key] == nil {
+                parameters[key] = String(piece[piece.index(after: sign)...].trimmingSpaces)
+            }
+        }
+        self.parameters = parameters
     }
 }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// What was done to bytes for their way, undone (RFC 2045 §6, RFC 2047). What is no such coding is left as it is.
+/// Decodes the transfer encodings of mail (RFC 2045 §6, RFC 2047). Anything else stays as it is.
 enum TransferCoding {
     /// - Parameter name: of `Content-Transfer-Encoding`, lowercase.
     static func decode(_ bytes: some Collection<UInt8>, _ name: String) -> [UInt8] {
@@ -83,5 +83,20 @@ enum TransferCoding {
             return text(unquote(spaced), charset: charset)
         default: return nil
         }
+    }
+}
+
+/// The code page of Western Windows: Latin 1, but for 32 places where that has control characters.
+enum Windows1252 {
+    /// For 0x80 to 0x9F. The five places without a character stay what Latin 1 has there.
+    private static let upper: [UInt16] = [
+        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
+        0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+        0x0153, 0x9D, 0x017E, 0x0178,
+    ]
+
+    static func text(_ bytes: [UInt8]) -> String {
+        let units = bytes.map { (0x80...0x9F).contains($0) ? upper[Int($0) - 0x80] : UInt16($0) }
+        return String(decoding: units, as: UTF16.self)
     }
 }

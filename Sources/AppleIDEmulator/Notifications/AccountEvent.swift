@@ -2,7 +2,7 @@ import AppleIDTypes
 
 /// Something that a person did with their Apple Account and that one group of apps is told of.
 ///
-/// Whoever changes a grant hands it to `Authority.happened(_:)` once the change is kept; a deleted account is one event
+/// Call ``EmulatorCore/notifyApps(of:)`` once the change of a grant is saved. A deleted account is one event
 /// for each of its grants.
 struct AccountEvent: Hashable, Sendable {
     var type: EventType
@@ -25,5 +25,93 @@ struct AccountEvent: Hashable, Sendable {
 
     init(_ type: EventType, of person: Portal.Person, _ grant: Grant) {
         self.init(type, of: person, team: grant.team, group: grant.key.group)
+    }
+}
+
+/// The claims of a notification, before it is signed.
+struct NotificationClaims: Sendable {
+    static let lifetime: Int64 = 86_400
+
+    let id: String
+    let issuer: String
+    let event: AccountEvent
+    /// Seconds since 1970.
+    let issuedAt: Int64
+    /// Milliseconds since 1970.
+    let happenedAt: Int64
+
+    /// The claims in the order that real notifications have them.
+    func json(_ behaviour: Behaviour) -> JSONText {
+        let event = eventJSON(behaviour)
+        return .object([
+            ("iss", .string(behaviour.tokenIssuer == .accountDomain ? DiscoveryEndpoint.accountIssuer : issuer)),
+            ("aud", .string(self.event.group.rawValue)),
+            ("exp", behaviour.notificationsOmitExpiry ? nil : .integer(issuedAt + Self.lifetime)),
+            ("iat", .integer(issuedAt)),
+            ("jti", .string(id)),
+            ("events", behaviour.eventsClaim == .object ? event : .string(event.text)),
+        ])
+    }
+
+    /// The event's members in the order of the notifications that Apple signed.
+    private func eventJSON(_ behaviour: Behaviour) -> JSONText {
+        .object([
+            ("type", .string(event.type.rawValue)),
+            ("sub", .string(event.subject.rawValue)),
+            ("event_time", .integer(behaviour.eventTime == .seconds ? happenedAt / 1_000 : happenedAt)),
+            ("email", .string(event.relayAddress)),
+            // A text in every sample, whatever identity tokens have.
+            ("is_private_email", event.relayAddress.map { _ in .string("true") }),
+        ])
+    }
+}
+
+extension EmulatorCore {
+    /// Tells the apps concerned, now and by the emulator's clock. Called after a change of a grant is kept.
+    func notifyApps(of event: AccountEvent) throws {
+        var event = event
+        if event.type == .accountDeleted, current.behaviour.deletionEvent != .accountDeleted {
+            event.type = .accountDelete
+        }
+        try notify(of: event, at: environment.milliseconds)
+    }
+
+    /// Puts a signed notification in the outbox, with the event as it is.
+    /// - Parameter time: when it is said to have happened, in milliseconds since 1970.
+    /// - Returns: its `jti`.
+    @discardableResult
+    func notify(of event: AccountEvent, at time: Int64) throws -> String {
+        let now = environment.seconds
+        let id = randomness.notificationID()
+        let claims = NotificationClaims(
+            id: id, issuer: portal.issuer, event: event, issuedAt: now, happenedAt: time
+        ).json(current.behaviour)
+        let address = registry.notificationURLs[event.group]
+        let faults = faults.draw([.wrongSignature, .unknownKey, .duplicate, .outOfOrder], at: .notifications)
+            .map(\.kind)
+        var notification = OutgoingNotification(
+            id: id, type: event.type, audience: event.group, address: address, createdAt: now, claims: claims,
+            payload: try sign(claims, spoiltBy: faults), state: address == nil ? .unaddressed : .waiting(until: now))
+        notification.repeats = faults.contains(.duplicate) ? 1 : 0
+        notification.waitsForNext = faults.contains(.outOfOrder)
+        outbox.change { $0.add(notification) }
+        return id
+    }
+
+    func register(notificationURL: String?, for app: ClientID) async throws(EmulatorError) {
+        let rules = PortalRules(isStrict: configuration.strictURLs)
+        try await changePortal { (portal) throws(EmulatorError) in
+            guard portal.register(notificationURL: notificationURL, for: app) else {
+                throw EmulatorError(.invalidPortal, "there is no primary App ID \(app)")
+            }
+            try rules.check(app, in: portal)
+        }
+    }
+
+    /// Sends a notification once more, to where its app wants them now.
+    func replay(_ id: String) throws(Refusal) {
+        let urls = registry.notificationURLs
+        let now = environment.seconds
+        try outbox.attempt { (queue) throws(Refusal) in try queue.replay(id, to: urls, at: now) }
     }
 }

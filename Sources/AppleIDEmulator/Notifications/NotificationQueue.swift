@@ -1,5 +1,4 @@
 import AppleIDTypes
-import HTTPTypes
 
 /// The notifications of a run, oldest first, and every step that one takes. No clock, no network.
 struct NotificationQueue: Sendable {
@@ -9,7 +8,7 @@ struct NotificationQueue: Sendable {
     private(set) var entries: [OutgoingNotification] = []
     /// Whether what comes is held back.
     private(set) var isHolding = false
-    /// How many were thrown away unsent, because too many waited.
+    /// The number of notifications that were dropped unsent, because too many waited.
     private(set) var dropped = 0
 
     init(capacity: Int = 1_000, attemptsAtOnce: Int = 64) {
@@ -19,7 +18,7 @@ struct NotificationQueue: Sendable {
 
     subscript(id: String) -> OutgoingNotification? { entries.first { $0.id == id } }
 
-    /// What is through leaves first; only when all of them wait does the oldest give way.
+    /// Adds a notification. A full queue drops a finished one first, and a waiting one only if all wait.
     mutating func add(_ notification: OutgoingNotification) {
         if entries.count >= capacity {
             let oldest = entries.firstIndex { !$0.isWaiting && !$0.isSending } ?? entries.firstIndex { !$0.isSending }
@@ -60,7 +59,7 @@ struct NotificationQueue: Sendable {
         }
     }
 
-    /// What was taken but not tried, because the run ends.
+    /// Puts back a notification that was taken but not tried, because the run ends.
     mutating func giveBack(_ id: String, at now: Int64) {
         guard let index = index(of: id) else { return }
         entries[index].state = .waiting(until: now)

@@ -51,7 +51,7 @@ struct OutgoingNotification: Sendable {
     private(set) var attempts: [Attempt] = []
     /// Refused since it was sent or replayed.
     var refusals = 0
-    /// How many more times it is sent after it was accepted, by order of a fault.
+    /// The number of further deliveries after the first accepted one, by order of a fault.
     var repeats = 0
     /// Sent only after a later one to the same app was, by order of a fault.
     var waitsForNext = false

@@ -1,9 +1,11 @@
+import Mustache
+
 /// A page ready to be sent, with what the browser may do on it.
 struct Page: Sendable {
     let html: String
     let contentSecurityPolicy: String
 
-    /// What a page's forms and scripts may do.
+    /// The powers of a page's forms and scripts.
     enum Powers: Sendable {
         /// Forms go to the emulator; no script.
         case forms
@@ -21,5 +23,29 @@ struct Page: Sendable {
         if powers == .forms { rules.append("form-action 'self'") }
         rules += ["base-uri 'none'", "frame-ancestors 'none'"]
         contentSecurityPolicy = rules.joined(separator: "; ")
+    }
+}
+
+/// Escapes for HTML scalar by scalar.
+///
+/// Mustache's own escaping looks at whole characters. A quotation mark followed by a combining accent is another
+/// character than a quotation mark, passes it, and ends an attribute all the same.
+struct HTMLEscaping: MustacheContentType {
+    /// To be named in a `CONTENT_TYPE` pragma at the top of each template.
+    static let name = "SCALARS"
+
+    func escapeText(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
     }
 }

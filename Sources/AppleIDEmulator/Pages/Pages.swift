@@ -1,5 +1,6 @@
 import AppleIDTypes
 import Mustache
+import NIOCore
 
 /// The pages a person sees. They work without scripts, and each says that it is not Apple's.
 struct Pages: Sendable {
@@ -16,26 +17,46 @@ struct Pages: Sendable {
     private let refusalPage: MustacheTemplate
     private let indexPage: MustacheTemplate
 
-    /// Throws only when a template in this folder has a mistake.
+    /// The style of all pages. All responses share its bytes.
+    let stylesheet: ByteBuffer
+    /// The icon of all pages, as SVG.
+    let icon: String
+    /// Sign in with Apple JS: a function that takes settings, without the line break at its end.
+    let signInScript: String
+    /// The script of a popup's last page.
+    let messageScript: String
+    /// The script that submits the form of `form_post`.
+    let deliveryScript: String
+
+    /// Reads the files of `Sources/CEmulatorPages`.
+    /// - Throws: when a template has a mistake, or a file isn't there.
     init() throws {
         MustacheContentTypes.register(HTMLEscaping(), named: HTMLEscaping.name)
-        peoplePage = try Self.template(PeopleTemplate.text)
-        sheetPage = try Self.template(SheetTemplate.text)
-        refusedPersonPage = try Self.template(RefusedPersonTemplate.text)
-        deliveryPage = try Self.template(DeliveryTemplate.text, script: DeliveryTemplate.script)
-        messagePage = try Self.template(MessageTemplate.text, script: MessageTemplate.script)
-        passwordPage = try Self.template(SignInTemplate.password)
-        codePage = try Self.template(SignInTemplate.code)
-        requestsPage = try Self.template(RequestsTemplate.text)
+        peoplePage = try Self.template("people")
+        sheetPage = try Self.template("sheet")
+        refusedPersonPage = try Self.template("refused-person")
+        deliveryPage = try Self.template("delivery")
+        messagePage = try Self.template("message")
+        passwordPage = try Self.template("password")
+        codePage = try Self.template("code")
+        requestsPage = try Self.template("requests")
         settings = try SettingsPages()
         inbox = try InboxPages()
-        refusalPage = try Self.template(RefusalTemplate.text)
-        indexPage = try Self.template(IndexTemplate.text)
+        refusalPage = try Self.template("refusal")
+        indexPage = try Self.template("index")
+        stylesheet = ByteBuffer(string: try PageFile.text("emulator.css"))
+        icon = try PageFile.text("icon.svg")
+        signInScript = String(try PageFile.text("sign-in.js").dropLast())
+        messageScript = try PageFile.text("message.js")
+        deliveryScript = try PageFile.text("delivery.js")
     }
 
-    /// A page, or rather its middle. No partials: Mustache goes back to its own escaping inside of them.
-    static func template(_ main: String, script: String = "") throws -> MustacheTemplate {
-        try MustacheTemplate(string: Layout.top + main + script + Layout.bottom)
+    /// Puts the layout around the middle of a page. There are no partials: Mustache goes back to its own escaping
+    /// inside of them.
+    static func template(_ name: String) throws -> MustacheTemplate {
+        try MustacheTemplate(
+            string: PageFile.text("layout-top.mustache") + PageFile.text("\(name).mustache")
+                + PageFile.text("layout-bottom.mustache"))
     }
 
     func refusal(_ refusal: Refusal) -> Page {
@@ -76,7 +97,7 @@ struct Pages: Sendable {
         return values
     }
 
-    /// What sets this account apart from the ordinary ones; nil for those.
+    /// The kind of an account that is not an ordinary one; nil for ordinary accounts.
     private static func kind(of person: Portal.Person) -> String? {
         var words: [String] = []
         if person.isManaged { words.append("managed by an organization") }

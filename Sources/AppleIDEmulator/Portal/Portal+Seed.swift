@@ -5,7 +5,7 @@ extension Portal {
     static let seededService: ClientID = "com.example.juice.web"
     static let seededApp: ClientID = "com.example.juice"
 
-    /// What an emulator starts with when it is handed no portal: one team, one app, one service, one new key, and
+    /// Makes the portal of an emulator that gets none: one team, one app, one service, one new key, and
     /// people.
     public static func seeded(
         configuration: EmulatorConfiguration = .init(), environment: EmulatorEnvironment = .live

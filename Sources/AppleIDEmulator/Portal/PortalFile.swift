@@ -6,14 +6,14 @@ import StrictJSON
     import Foundation
 #endif
 
-/// A portal declared in a JSON file. The format is described in `Docs/emulator-portal.md`.
+/// Reads portals from JSON files. `Docs/emulator-portal.md` describes the format.
 public enum PortalFile {
     private static let maximumBytes = 4 * 1024 * 1024
 
     /// Reads a file, makes the keys that it leaves to the emulator, and applies the rules of Apple's portal.
     ///
     /// - Parameters:
-    ///   - path: of the file.
+    ///   - path: the path of the file.
     ///   - isStrict: applies Apple's rules for addresses and identifiers to the letter; see
     ///     ``EmulatorConfiguration/strictURLs``.
     /// - Throws: ``EmulatorError`` with the code `invalid_portal`, whose reason names file, line and member.
@@ -29,9 +29,9 @@ public enum PortalFile {
         return try parse(bytes, name: path, isStrict: isStrict)
     }
 
-    /// The same for content that is there already.
+    /// Reads a portal from the content of a file, as ``read(_:isStrict:)`` does.
     ///
-    /// - Parameter name: stands in messages.
+    /// - Parameter name: the name of the file in messages.
     public static func parse(
         _ bytes: [UInt8], name: String = "portal", isStrict: Bool = false
     ) throws(EmulatorError) -> Portal {
@@ -59,5 +59,44 @@ public enum PortalFile {
             throw located((error.place.map { "\($0): " } ?? "") + error.reason, error.place)
         }
         return portal
+    }
+}
+
+/// Where in a portal's JSON something stands, as messages write it: `teams[0].apps[1].id`.
+struct PortalPlace {
+    private enum Step {
+        case member(String)
+        case element(Int)
+    }
+
+    private let steps: [Step]
+
+    init(_ text: String) {
+        steps = text.split(separator: ".").flatMap { part -> [Step] in
+            let pieces = part.split(separator: "[")
+            return [.member(String(pieces.first ?? ""))]
+                + pieces.dropFirst().compactMap { Int($0.dropLast()).map { .element($0) } }
+        }
+    }
+
+    /// The number of the line, from 1 on, in which the value begins; of what is missing, the line of what should have
+    /// it.
+    func line(in root: JSONValue, of bytes: [UInt8]) -> Int {
+        var value = root
+        search: for step in steps {
+            let next: JSONValue?
+            switch step {
+            case .member(let name): next = value.kind == .object ? value[name] : nil
+            case .element(let index):
+                next = value.kind == .array ? Array(value.elements).dropFirst(index).first : nil
+            }
+            guard let next else { break search }
+            value = next
+        }
+        return Self.line(at: value.offset, of: bytes)
+    }
+
+    static func line(at offset: Int, of bytes: [UInt8]) -> Int {
+        1 + bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") }
     }
 }

@@ -19,7 +19,7 @@ struct PortalReader {
         for var team in try members.objects("teams") { teams.append(try self.team(&team)) }
         var people: [Portal.Person] = []
         for var person in try members.objects("people") { people.append(try self.person(&person)) }
-        try members.checkNothingIsLeft()
+        try members.checkAllWereRead()
         return Portal(baseURL: baseURL, issuer: issuer, teams: teams, people: people, plainNotificationHosts: hosts)
     }
 
@@ -31,7 +31,7 @@ struct PortalReader {
         for var source in try members.objects("emailSources") {
             team.emailSources = (team.emailSources ?? []) + [try emailSource(&source)]
         }
-        try members.checkNothingIsLeft()
+        try members.checkAllWereRead()
         return team
     }
 
@@ -42,7 +42,7 @@ struct PortalReader {
         app.notificationURL = try members.string("notificationURL")
         for var service in try members.objects("services") { app.services.append(try self.service(&service)) }
         for var key in try members.objects("keys") { app.keys.append(try self.key(&key)) }
-        try members.checkNothingIsLeft()
+        try members.checkAllWereRead()
         return app
     }
 
@@ -51,7 +51,7 @@ struct PortalReader {
             id: ClientID(try members.required("id")), domains: try members.strings("domains") ?? [],
             returnURLs: try members.strings("returnURLs") ?? [],
             verifiedDomains: try members.strings("verifiedDomains"))
-        try members.checkNothingIsLeft()
+        try members.checkAllWereRead()
         return service
     }
 
@@ -59,7 +59,7 @@ struct PortalReader {
     func key(_ members: inout Members) throws(Refusal) -> Portal.Key {
         let id = KeyID(try members.string("id") ?? Randomness(environment).portalID())
         let privateKey = try members.string("privateKey")
-        try members.checkNothingIsLeft()
+        try members.checkAllWereRead()
         return privateKey.map { Portal.Key(id: id, privateKey: $0) } ?? .generated(id: id)
     }
 
@@ -74,13 +74,13 @@ struct PortalReader {
         person.emailVerified = try members.bool("emailVerified")
         person.child = try members.bool("child")
         if let name = try members.string("relayDomain") {
-            guard let domain = Portal.RelayDomain(name) else {
-                let names = Portal.RelayDomain.all.map(\.name).joined(separator: ", ")
+            guard let domain = Portal.RelayDomain(rawValue: name) else {
+                let names = Portal.RelayDomain.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Members.refused(members.path + "relayDomain", "must be one of \(names)")
             }
             person.relayDomain = domain
         }
-        try members.checkNothingIsLeft()
+        try members.checkAllWereRead()
         return person
     }
 }

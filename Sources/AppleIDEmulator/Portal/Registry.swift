@@ -8,7 +8,7 @@ struct Registry: Sendable {
 
         let id: ClientID
         let kind: Kind
-        /// Of the app, also for its services: what people know it by.
+        /// The name of the app, also for its services: people know the client by it.
         let name: String
         var team: TeamID
         /// The primary App ID of the group.
@@ -27,14 +27,8 @@ struct Registry: Sendable {
     private(set) var portal: Portal
     private(set) var clients: [ClientID: Client] = [:]
     private(set) var keys: [KeyID: ClientKey] = [:]
-    /// By primary App ID.
+    /// The notification URLs by primary App ID.
     private(set) var notificationURLs: [ClientID: String] = [:]
-    /// Of people whose portal entry does not say.
-    var relayDomain = Portal.RelayDomain.classic
-    /// By person: how often their relay address for a team became another one.
-    var relayGenerations: [String: [TeamID: Int]] = [:]
-    /// By person: how many accounts with this id were deleted.
-    var accountGenerations: [String: Int] = [:]
     private var people: [String: Portal.Person] = [:]
     /// The ids of people by the keys of their own addresses; of several the first in the portal.
     private var owners: [String: String] = [:]
@@ -72,19 +66,8 @@ struct Registry: Sendable {
     /// The id of the person whose own address it is.
     func owner(of address: MailAddress) -> String? { owners[address.key] }
 
-    /// With the relay address that holds now.
-    func person(_ id: String) -> Portal.Person? { people[id].map(complete) }
-
-    /// All people, in the portal's order, with the relay addresses that hold now.
-    var everybody: [Portal.Person] { portal.people.map(complete) }
-
-    private func complete(_ person: Portal.Person) -> Portal.Person {
-        var person = person
-        person.relayDomain = person.relayDomain ?? relayDomain
-        person.relayGenerations = relayGenerations[person.id] ?? [:]
-        person.accountGeneration = accountGenerations[person.id] ?? 0
-        return person
-    }
+    /// The portal's entry of a person. ``EmulatorState`` completes it with what people did.
+    func person(_ id: String) -> Portal.Person? { people[id] }
 
     /// A portal that was good is good with a person less.
     mutating func remove(_ person: Portal.Person) {

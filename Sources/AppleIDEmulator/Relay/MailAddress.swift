@@ -18,7 +18,7 @@ struct MailAddress: Hashable, Sendable {
 
     var text: String { "\(local)@\(domain)" }
 
-    /// By which two spellings of one mailbox are compared. Letter case counts by the RFC, and for nobody in practice.
+    /// The key for comparing two spellings of one mailbox. Letter case counts in the RFC, and for nobody in practice.
     var key: String { text.lowercased() }
 
     var isASCII: Bool { local.utf8.allSatisfy { $0 < 0x80 } && domain.utf8.allSatisfy { $0 < 0x80 } }

@@ -8,7 +8,7 @@ import Synchronization
 struct RelayService: Service {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// How many senders are there.
+    /// The number of senders that are connected.
     private final class OpenConnections: Sendable {
         private let count = Mutex(0)
 
@@ -20,7 +20,7 @@ struct RelayService: Service {
         }
     }
 
-    let authority: Authority
+    let core: EmulatorCore
     let host: String
     /// 0: the system chooses.
     let port: Int
@@ -50,7 +50,8 @@ struct RelayService: Service {
                 .bind(host: host, port: port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers(
-                            IdleStateHandler(readTimeout: limits.silence), RelayPatience(limit: limits.connection))
+                            IdleStateHandler(readTimeout: limits.silence), RelayTimeoutHandler(limit: limits.connection)
+                        )
                         return try Connection(wrappingChannelSynchronously: channel)
                     }
                 }
@@ -85,7 +86,7 @@ struct RelayService: Service {
                 for try await bytes in inbound {
                     session.append(bytes.readableBytesView)
                     while let action = session.next() {
-                        let (reply, isLast) = authority.perform(action, in: &session)
+                        let (reply, isLast) = core.perform(action, in: &session)
                         if case .deliver = action {
                             logger.info("A mail came in", metadata: ["reply": "\(reply.description)"])
                         }
@@ -101,4 +102,98 @@ struct RelayService: Service {
     }
 
     private func buffer(_ reply: SMTPReply) -> ByteBuffer { ByteBuffer(string: reply.text) }
+}
+
+/// The limits of the mail server.
+struct RelayLimits: Sendable {
+    /// Bytes of a mail, as announced with `SIZE`.
+    var mail = 1 << 20
+    /// Bytes of a command, without its ending. RFC 5321 has 512 with the ending, and more for each extension.
+    var commandLine = 2_048
+    /// Bytes of a line within a mail, without its ending (RFC 5322 §2.1.1).
+    var textLine = 998
+    /// The number of recipients of one mail (RFC 5321 §4.5.3.1.8 asks for no fewer).
+    var recipients = 100
+    /// On one connection.
+    var mails = 100
+    /// Commands refused on one connection, before it is closed.
+    var mistakes = 20
+    /// At once.
+    var connections = 64
+    /// Without a byte from the sender.
+    var silence = TimeAmount.seconds(60)
+    /// The lifetime of a connection.
+    var connection = TimeAmount.minutes(10)
+}
+
+/// Hangs up on a sender who says nothing for too long, or who stays too long altogether.
+final class RelayTimeoutHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let limit: TimeAmount
+    private var end: Scheduled<Void>?
+
+    /// - Parameter limit: of the whole connection. Silence is measured by an `IdleStateHandler` before this one.
+    init(limit: TimeAmount) {
+        self.limit = limit
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        end = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { self.hangUp(context) }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end?.cancel()
+        end = nil
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is IdleStateHandler.IdleStateEvent {
+            hangUp(context)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func hangUp(_ context: ChannelHandlerContext) {
+        let farewell = ByteBuffer(string: SMTPReply.tooSlow.text)
+        context.writeAndFlush(wrapOutboundOut(farewell), promise: nil)
+        context.close(promise: nil)
+    }
+}
+
+/// Where the mail server listens, for those who wait to know.
+final class RelayPort: Sendable {
+    private struct Guarded {
+        var port: Int?
+        var waiting: [AsyncStream<Never>.Continuation] = []
+    }
+
+    private let guarded = Mutex(Guarded())
+
+    /// Nil before it listens, and after.
+    var number: Int? { guarded.withLock { $0.port } }
+
+    func set(_ port: Int?) {
+        let waiting = guarded.withLock { guarded in
+            guarded.port = port
+            defer { guarded.waiting = [] }
+            return guarded.waiting
+        }
+        for continuation in waiting { continuation.finish() }
+    }
+
+    /// Returns once there is one, or when the task is cancelled.
+    func wait() async {
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        let isThere = guarded.withLock { guarded in
+            if guarded.port == nil { guarded.waiting.append(continuation) }
+            return guarded.port != nil
+        }
+        if isThere { continuation.finish() }
+        for await _ in stream {}
+    }
 }

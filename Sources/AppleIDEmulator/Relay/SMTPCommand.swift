@@ -15,11 +15,11 @@ enum SMTPCommand: Hashable, Sendable {
     /// Known, with arguments that it cannot have.
     case wrong
 
-    /// What follows `FROM:` or `TO:`.
+    /// The argument after `FROM:` or `TO:`.
     struct Envelope: Hashable, Sendable {
         /// Between the angle brackets; may be empty.
         let path: String
-        /// By name in capitals.
+        /// The parameters by name in capitals.
         let parameters: [String: String?]
     }
 

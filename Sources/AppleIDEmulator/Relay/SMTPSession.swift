@@ -72,7 +72,7 @@ struct SMTPSession: Sendable {
         }
     }
 
-    /// What came of the action before.
+    /// Takes the outcome of the action before, and returns the next action.
     mutating func answer(_ reply: SMTPReply) -> Action {
         if let address = pending {
             pending = nil

@@ -6,7 +6,7 @@ import Hummingbird
 struct RequestLogMiddleware: RouterMiddleware {
     typealias Context = EmulatorContext
 
-    let authority: Authority
+    let core: EmulatorCore
 
     func handle(
         _ request: Request, context: EmulatorContext,
@@ -15,14 +15,14 @@ struct RequestLogMiddleware: RouterMiddleware {
         guard !request.isUnder("/emulator"), !request.isUnder("/assets") else {
             return try await next(request, context)
         }
-        let note = RequestNote()
+        let record = RequestRecord()
         let start = ContinuousClock.now
-        let response = try await RequestNote.$current.withValue(note) { try await next(request, context) }
-        let content = note.content
-        let client = content.clientID.flatMap { authority.registry.clients[ClientID($0)] }
-        authority.requests.add(
+        let response = try await RequestRecord.$current.withValue(record) { try await next(request, context) }
+        let content = record.content
+        let client = content.clientID.flatMap { core.registry.clients[ClientID($0)] }
+        core.requests.add(
             RequestLog.Entry(
-                at: authority.environment.seconds,
+                at: core.environment.seconds,
                 method: Self.methods.contains(request.method) ? request.method.rawValue : "other",
                 path: Self.path(context),
                 status: response.status.code,

@@ -2,12 +2,12 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What travels with a request. It can be made without a socket, for requests from within the process.
+/// The context of a request. It can be made without a socket, for requests from within the process.
 struct EmulatorContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let peer: Peer
 
-    /// Who sent a request.
+    /// The sender of a request.
     enum Peer: Sendable {
         case inProcess
         /// The other end of a connection; nil when it isn't known.

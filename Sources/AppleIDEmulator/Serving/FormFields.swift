@@ -6,7 +6,7 @@ import AppleIDTypes
 struct FormFields: Sendable {
     private var values: [String: String] = [:]
 
-    /// What a `+` stands for: a space in forms and, on the web, in queries. Apple's devices, when they take an
+    /// The meaning of a `+`: a space in forms and, on the web, in queries. Apple's devices, when they take an
     /// authorization request over from the browser, read a plus there.
     enum Plus: Sendable { case space, plus }
 
@@ -14,7 +14,7 @@ struct FormFields: Sendable {
 
     /// - Parameter unencoded: the word for a value that is not percent-encoded.
     init(
-        _ bytes: some Collection<UInt8>, plus: Plus, unencoded: AppleErrorCode = .invalidRequest
+        _ bytes: some Collection<UInt8>, plus: Plus, unencoded: Refusal.Code = .invalidRequest
     ) throws(Refusal) {
         guard !bytes.isEmpty else { return }
         let pairs = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
@@ -38,11 +38,11 @@ struct FormFields: Sendable {
 
     var names: Set<String> { Set(values.keys) }
 
-    /// What was sent, be it empty.
+    /// The value of a field as it was sent, even if it is empty.
     func verbatim(_ name: String) -> String? { values[name] }
 
     private static func decode(
-        _ bytes: some Collection<UInt8>, _ plus: Plus, _ unencoded: AppleErrorCode
+        _ bytes: some Collection<UInt8>, _ plus: Plus, _ unencoded: Refusal.Code
     ) throws(Refusal) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

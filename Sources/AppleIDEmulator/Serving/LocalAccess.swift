@@ -3,11 +3,12 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// The rule for control calls, settings and inboxes where no control token is configured: only the machine that runs the
-/// emulator gets in.
+/// The rule for control calls, settings and inboxes where no control token is configured: only the machine that runs
+/// the emulator gets in.
 ///
-/// A loopback peer alone proves nothing, because a proxy on this machine is one too. nginx even writes a loopback `Host`
-/// unless told otherwise, and many versions of it give themselves away by their HTTP/1.0 alone (``OldVersionMark``).
+/// A loopback peer alone proves nothing, because a proxy on this machine is one too. nginx even writes a loopback
+/// `Host` unless told otherwise, and many versions of it give themselves away by their HTTP/1.0 alone
+/// (``OldVersionMark``).
 struct LocalAccess: Sendable {
     /// Whether the server listens where other machines reach it.
     let isExposed: Bool
@@ -70,9 +71,9 @@ extension SocketAddress {
     }
 }
 
-/// Marks requests in HTTP/1.0 as forwarded. nginx before 1.29.7 sends them to its upstream unless told otherwise, without
-/// any header that tells of it. Browsers and the usual clients speak HTTP/1.1.
-final class OldVersionMark: ChannelInboundHandler, RemovableChannelHandler {
+/// Marks requests in HTTP/1.0 as forwarded. nginx before 1.29.7 sends them to its upstream unless told otherwise,
+/// without any header that tells of it. Browsers and the usual clients speak HTTP/1.1.
+final class HTTP10Marker: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
@@ -93,7 +94,7 @@ final class OldVersionMark: ChannelInboundHandler, RemovableChannelHandler {
             let pipeline = context.pipeline.syncOperations
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                try pipeline.addHandler(OldVersionMark(), position: .after(decoder))
+                try pipeline.addHandler(HTTP10Marker(), position: .after(decoder))
             } catch {
                 context.fireErrorCaught(error)
             }

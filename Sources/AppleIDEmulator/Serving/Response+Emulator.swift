@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Synchronization
 
 extension Response {
     /// JSON as Apple labels it.
@@ -16,7 +17,7 @@ extension Response {
         )
     }
 
-    /// The same with the headers that Apple's token endpoint puts on every answer.
+    /// JSON with the headers that Apple's token endpoint puts on every answer.
     static func uncachedJSON(_ json: JSONText, status: HTTPResponse.Status = .ok) -> Response {
         var response = Response.json(text: json.text, status: status)
         response.headers[.cacheControl] = "no-store"
@@ -50,4 +51,17 @@ extension HTTPField.Name {
     static let pragma = Self("pragma")!
     static let referrerPolicy = Self("referrer-policy")!
     static let secFetchSite = Self("sec-fetch-site")!
+}
+
+/// Takes a response's body in where there is no connection to write it to.
+final class BodyCollector: ResponseBodyWriter, Sendable {
+    private let collected = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { collected.withLock { $0 } }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        collected.withLock { $0.append(contentsOf: buffer.readableBytesView) }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

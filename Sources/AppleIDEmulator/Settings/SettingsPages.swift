@@ -17,11 +17,11 @@ struct SettingsPages: Sendable {
 
     /// Throws only when a template has a mistake.
     init() throws {
-        peoplePage = try Pages.template(SettingsTemplates.people)
-        appsPage = try Pages.template(SettingsTemplates.apps)
-        appPage = try Pages.template(SettingsTemplates.app)
-        passwordPage = try Pages.template(SettingsTemplates.password)
-        deletionPage = try Pages.template(SettingsTemplates.deletion)
+        peoplePage = try Pages.template("settings-people")
+        appsPage = try Pages.template("settings-apps")
+        appPage = try Pages.template("settings-app")
+        passwordPage = try Pages.template("settings-password")
+        deletionPage = try Pages.template("settings-deletion")
     }
 
     func people(_ people: [Portal.Person], _ notice: SettingsNotice?) -> Page {
@@ -75,7 +75,7 @@ struct SettingsPages: Sendable {
     }
 
     private func values(_ person: Portal.Person, _ state: EmulatorState) -> [String: Any] {
-        let apps = state.sortedGrants.filter { $0.key.person == person.id }.map { self.values($0, of: person, state) }
+        let apps = state.grants.sorted.filter { $0.key.person == person.id }.map { self.values($0, of: person, state) }
         var values = Pages.values(person)
         values["apps"] = apps
         values["hasApps"] = !apps.isEmpty

@@ -2,35 +2,35 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// Who is in front of a page of the settings: somebody of the portal who is signed in, where that is asked for.
+/// The person in front of a page of the settings, who is signed in if the emulator asks for passwords.
 struct SettingsVisitor: Sendable {
     let person: Portal.Person
     let fields: FormFields
-    /// Of this browser.
+    /// The account session of this browser.
     let session: String?
 
-    /// What to answer instead, when the person has to sign in first.
+    /// The visitor, or the response for a person who has to sign in first.
     enum Arrival: Sendable {
         case visitor(SettingsVisitor)
         case missing(Response)
     }
 
     /// For a page.
-    static func arrival(_ request: Request, _ authority: Authority, _ pages: Pages) throws -> Arrival {
+    static func arrival(_ request: Request, _ core: EmulatorCore, _ pages: Pages) throws -> Arrival {
         let fields = try request.queryFields()
-        let person = try authority.person(fields["person"])
-        if let page = try authority.missingStepPage(for: person, at: .settings, request, pages) {
+        let person = try core.person(fields["person"])
+        if let page = try core.missingStepPage(for: person, at: .settings, request, pages) {
             return .missing(.page(page))
         }
-        return .visitor(Self(person: person, fields: fields, session: authority.accountCookie.value(in: request)))
+        return .visitor(Self(person: person, fields: fields, session: core.accountCookie.value(in: request)))
     }
 
     /// For a form. Whoever is not signed in any more begins again, and nothing happens.
-    static func sender(_ request: Request, _ authority: Authority) async throws -> Arrival {
+    static func sender(_ request: Request, _ core: EmulatorCore) async throws -> Arrival {
         let fields = try await request.formFields()
-        let person = try authority.person(fields["person"])
-        let session = authority.accountCookie.value(in: request)
-        guard authority.missingStep(for: person, session: session) == nil else {
+        let person = try core.person(fields["person"])
+        let session = core.accountCookie.value(in: request)
+        guard core.missingStep(for: person, session: session) == nil else {
             return .missing(.seeOther(address("apps", of: person)))
         }
         return .visitor(Self(person: person, fields: fields, session: session))
@@ -51,5 +51,24 @@ struct SettingsVisitor: Sendable {
         "/settings/\(page)?person=\(person.id.percentEncoded)"
             + (app.map { "&app=\($0.rawValue.percentEncoded)" } ?? "")
             + (notice.map { "&done=\($0.rawValue)" } ?? "")
+    }
+}
+
+/// The notice of a change, at the top of the page that follows. In addresses it is a word, never a text.
+enum SettingsNotice: String, Sendable {
+    case stopped
+    case forwarding
+    case notForwarding = "not-forwarding"
+    case password
+    case deleted
+
+    var text: String {
+        switch self {
+        case .stopped: "The app is not used with this account any more. To it, the next sign-in is a first one."
+        case .forwarding: "Mail to the address is forwarded again."
+        case .notForwarding: "Mail to the address is not forwarded any more."
+        case .password: "The password is changed. Apps have to ask again."
+        case .deleted: "The Apple Account is deleted, and every app that it was used with is told."
+        }
     }
 }

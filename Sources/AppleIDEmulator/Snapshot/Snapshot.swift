@@ -1,5 +1,4 @@
 import AppleIDTypes
-import HTTPTypes
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -23,13 +22,15 @@ struct Snapshot: Sendable, Codable {
 
     static let currentVersion = 1
     var version = Self.currentVersion
-    /// By the emulator's clock, in seconds since 1970.
+    /// The emulator's time, in seconds since 1970.
     let takenAt: Int64
     let state: SavedState
     let codes: [Code]
     let accessTokens: [AccessToken]
-    /// By name.
+    /// The quirks that ``behaviour`` shows, for programs that know no more.
     let quirks: [String]
+    /// Nil in snapshots of 2026, where ``quirks`` says it.
+    let behaviour: Behaviour?
 }
 
 extension Snapshot {
@@ -48,11 +49,11 @@ extension Snapshot {
     init(_ state: EmulatorState, at now: Int64) {
         self.init(
             takenAt: now, state: SavedState(state, signingKeys: state.signingKeys),
-            codes: state.codes.all.map { Code(code: $0.key, issued: $0.value) },
-            accessTokens: state.accessTokens.stamped.map {
+            codes: state.authorizations.codes.all.map { Code(code: $0.key, issued: $0.value) },
+            accessTokens: state.tokens.accessTokens.stamped.map {
                 AccessToken(token: $0.key, issued: $0.value, issuedAt: $0.insertedAt)
             },
-            quirks: state.quirks.map(\.description).sorted())
+            quirks: state.behaviour.quirks, behaviour: state.behaviour)
     }
 
     /// Whether all times lie in the years that dates can be written in: sums of others mean nothing.

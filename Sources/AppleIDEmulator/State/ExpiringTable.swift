@@ -26,7 +26,7 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         order[first...].compactMap { key in entries[key].map { (key, $0.value) } }
     }
 
-    /// The same with the times of their coming.
+    /// All entries with the times at which they were inserted, oldest first.
     var stamped: [(key: String, value: Value, insertedAt: Int64)] {
         order[first...].compactMap { key in entries[key].map { (key, $0.value, $0.insertedAt) } }
     }

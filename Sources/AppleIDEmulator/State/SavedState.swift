@@ -6,7 +6,7 @@ import AppleIDTypes
     import Foundation
 #endif
 
-/// What a state file holds. Codes and pages under way are not in it: they live for minutes.
+/// The content of a state file. Codes and pages under way are not in it: they live for minutes.
 struct SavedState: Sendable, Codable {
     struct Key: Sendable, Codable {
         var id: KeyID
@@ -19,18 +19,18 @@ struct SavedState: Sendable, Codable {
     }
 
     struct RelayGeneration: Sendable, Codable {
-        var relay: Relay
+        var relay: RelayMailbox
         var number: Int
     }
 
     struct DeletedAccount: Sendable, Codable {
         var person: String
-        /// How many.
+        /// The number of accounts with this id that were deleted.
         var number: Int
     }
 
     static let currentVersion = 1
-    /// Of the JSON, written or read, here and in a snapshot: what is saved can be loaded.
+    /// The largest size of the JSON, written or read, here and in a snapshot. What is saved can be loaded.
     static let maximumBytes = 64 * 1024 * 1024
 
     var version = Self.currentVersion
@@ -38,7 +38,7 @@ struct SavedState: Sendable, Codable {
     var signingKeys: [Key]
     var grants: [Grant]
     /// Absent in older files.
-    var stoppedRelays: [Relay]?
+    var stoppedRelays: [RelayMailbox]?
     /// Absent in older files.
     var endedGrants: [Grant.Key]?
     /// Absent in older files.
@@ -48,7 +48,7 @@ struct SavedState: Sendable, Codable {
     /// Absent in older files.
     var deletedAccounts: [DeletedAccount]?
     /// Absent in older files.
-    var keptEmails: [KeptEmail]?
+    var keptEmails: [RememberedEmail]?
     /// Absent in older files.
     var transfers: [Transfer]?
     var refreshTokens: [RefreshToken]
@@ -59,17 +59,17 @@ extension SavedState {
         self.init(
             portal: state.registry.portal,
             signingKeys: signingKeys.map { Key(id: $0.id, privateKey: $0.pem) },
-            grants: state.sortedGrants,
-            stoppedRelays: state.stoppedRelays.sorted { ($0.person, $0.team.rawValue) < ($1.person, $1.team.rawValue) },
-            endedGrants: Self.sorted(state.endedGrants), keptNames: Self.sorted(state.keptNames),
-            relayGenerations: Self.sorted(state.relayGenerations),
-            deletedAccounts: state.accountGenerations.map { DeletedAccount(person: $0.key, number: $0.value) }
+            grants: state.grants.sorted,
+            stoppedRelays: state.relay.stopped.sorted { ($0.person, $0.team.rawValue) < ($1.person, $1.team.rawValue) },
+            endedGrants: Self.sorted(state.grants.ended), keptNames: Self.sorted(state.grants.withheldNames),
+            relayGenerations: Self.sorted(state.grants.relayGenerations),
+            deletedAccounts: state.grants.accountGenerations.map { DeletedAccount(person: $0.key, number: $0.value) }
                 .sorted { $0.person < $1.person },
-            keptEmails: state.keptEmails.values.sorted {
+            keptEmails: state.grants.rememberedEmails.values.sorted {
                 ($0.key.person, $0.key.group.rawValue) < ($1.key.person, $1.key.group.rawValue)
             },
             transfers: state.transfers.all,
-            refreshTokens: state.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
+            refreshTokens: state.tokens.refreshTokens.all.map { RefreshToken(token: $0.key, issued: $0.value) }
         )
     }
 
@@ -79,7 +79,7 @@ extension SavedState {
 
     private static func sorted(_ generations: [String: [TeamID: Int]]) -> [RelayGeneration] {
         generations.flatMap { person, teams in
-            teams.map { RelayGeneration(relay: Relay(person: person, team: $0), number: $1) }
+            teams.map { RelayGeneration(relay: RelayMailbox(person: person, team: $0), number: $1) }
         }.sorted { ($0.relay.person, $0.relay.team.rawValue) < ($1.relay.person, $1.relay.team.rawValue) }
     }
 

@@ -18,7 +18,7 @@ import Synchronization
 final class StateFile: Sendable {
     let path: String
     /// Held by whoever writes, so that a slower writer never puts older state over newer.
-    private let pen = Mutex(())
+    private let writeLock = Mutex(())
     private let written = Atomic(-1)
 
     init(path: String) {
@@ -40,7 +40,7 @@ final class StateFile: Sendable {
     func write(_ state: @escaping @Sendable () -> EmulatorState) async throws(EmulatorError) {
         let revision = state().revision
         try await Self.blocking(.unwritableState) { [self] () throws(EmulatorError) in
-            try pen.withLock { (_) throws(EmulatorError) in
+            try writeLock.withLock { (_) throws(EmulatorError) in
                 guard isBehind(revision) else { return }
                 let newest = state()
                 try replace(with: SavedState(newest, signingKeys: newest.signingKeys))

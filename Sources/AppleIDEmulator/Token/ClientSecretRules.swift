@@ -8,13 +8,13 @@ import StrictJSON
     import Foundation
 #endif
 
-/// What makes a client secret good: a short-lived ES256 JWT that a team signs for one of its clients.
+/// The rules for a client secret: a short-lived ES256 JWT that a team signs for one of its clients.
 ///
 /// Apple answers `invalid_client` to whatever is wrong. The refusal's reason says which rule was broken.
 struct ClientSecretRules {
     /// Six months, as Apple counts them.
     static let maximumLifetime: Int64 = 15_777_000
-    /// How far a client's clock may be ahead.
+    /// The number of seconds that a client's clock may be ahead.
     static let leeway: Int64 = 60
 
     let registry: Registry

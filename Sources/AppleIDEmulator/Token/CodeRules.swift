@@ -11,9 +11,9 @@ import Crypto
 struct CodeRules {
     let now: Int64
     /// The error for a `redirect_uri` that differs: `invalid_grant`, as two projects recorded it.
-    var redirectMismatch: AppleErrorCode = .invalidGrant
+    var redirectMismatch = Behaviour.RedirectMismatch.invalidGrant
     /// RFC 7636's word; Apple has none.
-    var verifierMismatch: AppleErrorCode = .invalidGrant
+    var verifierMismatch = Behaviour.VerifierMismatch.invalidGrant
     /// Seconds.
     var lifetime = IssuedCode.lifetime
 
@@ -47,7 +47,8 @@ struct CodeRules {
             }
         // Nobody has recorded the description for a redirect_uri that is missing.
         throw Refusal(
-            redirectMismatch, "redirect_uri mismatch. The code was not issued to \(sent ?? "an empty redirect_uri").",
+            redirectMismatch.code,
+            "redirect_uri mismatch. The code was not issued to \(sent ?? "an empty redirect_uri").",
             reason: "redirect_uri mismatch: \(reason).")
     }
 
@@ -57,15 +58,33 @@ struct CodeRules {
         case (nil, nil): return
         case (nil, .some):
             throw Refusal(
-                verifierMismatch, "code_verifier was sent, but the authorization request had no code_challenge.")
+                verifierMismatch.code, "code_verifier was sent, but the authorization request had no code_challenge.")
         case (.some, nil):
             throw Refusal(
-                verifierMismatch, "code_verifier is missing, and the authorization request had a code_challenge.")
+                verifierMismatch.code, "code_verifier is missing, and the authorization request had a code_challenge.")
         case (let challenge?, let verifier?):
             let hash = Base64URL.encode(SHA256.hash(data: Data(verifier.utf8)))
             guard (43...128).contains(verifier.utf8.count), hash == challenge else {
-                throw Refusal(verifierMismatch, "code_verifier does not match the code_challenge.")
+                throw Refusal(verifierMismatch.code, "code_verifier does not match the code_challenge.")
             }
+        }
+    }
+}
+
+extension Behaviour.RedirectMismatch {
+    fileprivate var code: Refusal.Code {
+        switch self {
+        case .invalidGrant: .invalidGrant
+        case .invalidClient: .invalidClient
+        }
+    }
+}
+
+extension Behaviour.VerifierMismatch {
+    fileprivate var code: Refusal.Code {
+        switch self {
+        case .invalidGrant: .invalidGrant
+        case .invalidRequest: .invalidRequest
         }
     }
 }

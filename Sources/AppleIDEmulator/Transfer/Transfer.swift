@@ -1,4 +1,5 @@
 import AppleIDTypes
+import Crypto
 
 /// That an app went from one team to another, and until when both may ask who is who.
 struct Transfer: Hashable, Sendable, Codable {
@@ -17,10 +18,57 @@ struct Transfer: Hashable, Sendable, Codable {
     func isOpen(at now: Int64) -> Bool { now - acceptedAt <= Self.window }
 
     /// Whether a grant moved with the app, so that its person has a subject from before.
-    func moved(_ grant: Grant) -> Bool { grant.went(from: from) }
+    func moved(_ grant: Grant) -> Bool { grant.wasTransferred(from: from) }
 
-    /// What leads from one team's subject to the other's.
+    /// The transfer subject of a person, which leads from one team's subject to the other's.
     func subject(of person: Portal.Person) -> Subject {
         PairwiseIdentity(person: person, team: from).transferSubject(to: to)
     }
+}
+
+/// The transfers of a run, in the order in which they happened; of very many the oldest give way.
+struct TransferLog: Sendable {
+    static let capacity = 1_000
+
+    private(set) var all: [Transfer] = []
+    /// Keys of teams that gave an app away, each for that app.
+    private(set) var formerKeys: [KeyID: Registry.ClientKey] = [:]
+
+    init() {}
+
+    /// - Throws: ``EmulatorError`` for a transfer with a former key that is none.
+    init(_ transfers: [Transfer]) throws(EmulatorError) {
+        for transfer in transfers.suffix(Self.capacity) { try append(transfer) }
+    }
+
+    /// - Throws: ``EmulatorError`` for a transfer with a former key that is none; nothing has changed then.
+    mutating func append(_ transfer: Transfer) throws(EmulatorError) {
+        var keys: [KeyID: Registry.ClientKey] = [:]
+        for key in transfer.formerKeys { keys[key.id] = try Self.clientKey(key, of: transfer) }
+        if all.count >= Self.capacity {
+            let gone = all.removeFirst()
+            for key in gone.formerKeys where formerKeys[key.id]?.isOf(gone) == true { formerKeys[key.id] = nil }
+        }
+        all.append(transfer)
+        formerKeys.merge(keys) { _, new in new }
+    }
+
+    private static func clientKey(
+        _ key: Portal.Key, of transfer: Transfer
+    ) throws(EmulatorError) -> Registry.ClientKey {
+        do {
+            let publicKey = try P256.Signing.PrivateKey(pemRepresentation: key.privateKey).publicKey
+            return Registry.ClientKey(publicKey: publicKey, team: transfer.from, group: transfer.app)
+        } catch {
+            throw EmulatorError(
+                .unreadableState, "the former key \(key.id) of \(transfer.app) is no PEM P-256 private key",
+                cause: error)
+        }
+    }
+
+    func last(of app: ClientID) -> Transfer? { all.last { $0.app == app } }
+}
+
+extension Registry.ClientKey {
+    fileprivate func isOf(_ transfer: Transfer) -> Bool { team == transfer.from && group == transfer.app }
 }

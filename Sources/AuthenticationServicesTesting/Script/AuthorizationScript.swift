@@ -1,6 +1,7 @@
+import Foundation
 public import OpenAuthenticationServices
 
-/// What happens instead of a sign-in while a unit test runs: no account service, no browser, no waiting.
+/// A script that takes the place of sign-ins while a unit test runs: no account service, no browser, no waiting.
 ///
 /// ```swift
 /// @MainActor @Test func remembersWhoSignedIn() async {
@@ -34,7 +35,7 @@ public final class AuthorizationScript: Sendable {
         content.update { $0.answers = answers }
     }
 
-    /// What is found without asking, from now on.
+    /// The credential that is found without asking, from now on.
     public var existing: Existing {
         get { content.value.existing }
         set { content.update { $0.existing = newValue } }
@@ -44,7 +45,7 @@ public final class AuthorizationScript: Sendable {
     /// a request does, is not in it.
     public var requests: [Request] { content.value.requests }
 
-    /// How often a controller's delegate has been called, or would have been.
+    /// The number of times that a controller's delegate has been called, or would have been.
     public var answeredCount: Int { content.value.ended }
 
     /// Returns when this many requests have been seen, with them; at once when there are more.
@@ -78,4 +79,138 @@ public final class AuthorizationScript: Sendable {
         var begun = 0
         var ended = 0
     }
+}
+
+extension AuthorizationScript {
+    /// A request of a controller, as it stood when the controller performed it.
+    public struct Request: Hashable, Sendable {
+        /// The requested scopes in the app's order; empty when it set none.
+        public let requestedScopes: [ASAuthorization.Scope]
+        /// The request's state, which the app checks in the answer.
+        public let state: String?
+        /// The request's nonce, as Apple would get it.
+        public let nonce: String?
+        /// The user who must answer; nil for anybody.
+        public let user: String?
+        /// The operation that the request asks for.
+        public let requestedOperation: ASAuthorization.OpenIDOperation
+        /// Whether only credentials that need no asking were looked for.
+        public let isSilent: Bool
+        /// Whether a sign-in with Apple was among the requests; if not, all above it is empty.
+        public let includesAppleID: Bool
+        /// Whether a password was asked for too.
+        public let includesPassword: Bool
+
+        init(asking values: AppleIDRequestValues) {
+            self.init(appleID: values, isSilent: false, includesPassword: false)
+        }
+
+        init(looking requests: ExistingCredentialRequests) {
+            self.init(appleID: requests.appleID, isSilent: true, includesPassword: requests.includesPassword)
+        }
+
+        private init(appleID: AppleIDRequestValues?, isSilent: Bool, includesPassword: Bool) {
+            let values = appleID ?? AppleIDRequestValues()
+            requestedScopes = values.requestedScopes
+            state = values.state
+            nonce = values.nonce
+            user = values.user
+            requestedOperation = values.requestedOperation
+            self.isSilent = isSilent
+            includesAppleID = appleID != nil
+            self.includesPassword = includesPassword
+        }
+    }
+}
+
+extension AuthorizationScript {
+    /// The answer of the person who is asked.
+    public struct Answer: Sendable {
+        let credential: @Sendable (Request) async throws(ASAuthorizationError) -> ASAuthorizationAppleIDCredential
+
+        /// Makes an answer that depends on the request, such as a token with its nonce.
+        public init(
+            _ credential:
+                @escaping @Sendable (Request) async throws(ASAuthorizationError) ->
+                ASAuthorizationAppleIDCredential
+        ) {
+            self.credential = credential
+        }
+
+        /// Signs in. A credential without a state gets the request's; one with another state or user than the request's
+        /// is refused by the controller, as a real one would be.
+        public static func success(_ credential: ASAuthorizationAppleIDCredential) -> Self {
+            Self { _ throws(ASAuthorizationError) in credential }
+        }
+
+        /// Presses Cancel on Apple's page.
+        public static let cancel = failure(.canceled, reason: .cancelledAtApple)
+
+        /// Fails with this error.
+        public static func failure(_ error: ASAuthorizationError) -> Self {
+            Self { _ throws(ASAuthorizationError) in throw error }
+        }
+
+        /// Fails with this code and the sentences that belong to it.
+        public static func failure(
+            _ code: ASAuthorizationError.Code, reason: ASAuthorizationError.Reason
+        ) -> Self {
+            failure(ASAuthorizationError(code, reason: reason))
+        }
+
+        /// Delays this answer until the test has sent the signal, or the app has cancelled.
+        public func after(_ signal: AuthorizationSignal) -> Self {
+            Self { request throws(ASAuthorizationError) in
+                await signal.wait()
+                return try await credential(request)
+            }
+        }
+    }
+}
+
+extension AuthorizationScript {
+    /// The credential that is found without asking.
+    public enum Existing: Sendable {
+        /// Nothing: the look ends with `canceled` and the reason `noStoredCredential`.
+        case none
+        case appleID(ASAuthorizationAppleIDCredential)
+        /// Found only where a password was asked for.
+        case password(ASPasswordCredential)
+        case failure(ASAuthorizationError)
+    }
+}
+
+extension AuthorizationScript {
+    /// Sets the state of this user's credential, from now on.
+    public func setState(_ state: ASAuthorizationAppleIDProvider.CredentialState, forUserID userID: String) {
+        content.update { $0.states[userID] = state }
+    }
+
+    /// Sets the error that comes beside every state from now on: the account service cannot be asked, and states are the
+    /// last known.
+    public func setStateError(_ error: (any Error)?) {
+        content.update { $0.stateError = error }
+    }
+
+    /// The person stops using the app with Apple: their state is `revoked`, and the process is notified of it.
+    @MainActor public func revoke(userID: String) {
+        setState(.revoked, forUserID: userID)
+        NotificationCenter.default.post(
+            name: ASAuthorizationAppleIDProvider.credentialRevokedNotification, object: nil)
+    }
+}
+
+/// Runs the operation with this script for every controller and provider that is used in its task and child tasks.
+/// Tests beside each other have each their own.
+public func withAuthorizationScript<Result>(
+    _ script: AuthorizationScript, operation: () async throws -> Result
+) async rethrows -> Result {
+    try await CurrentPerformer.$scoped.withValue(ScriptedPerformer(script: script), operation: operation)
+}
+
+/// Runs an operation that waits for nothing with the script in the place of sign-ins.
+public func withAuthorizationScript<Result>(
+    _ script: AuthorizationScript, operation: () throws -> Result
+) rethrows -> Result {
+    try CurrentPerformer.$scoped.withValue(ScriptedPerformer(script: script), operation: operation)
 }

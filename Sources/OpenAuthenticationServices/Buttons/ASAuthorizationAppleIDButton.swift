@@ -1,12 +1,16 @@
 /// What Apple's button can look like. The button itself is a view, and there are no views here: whoever draws one takes
 /// title and style from these values.
 public enum ASAuthorizationAppleIDButton {
-    /// What the button says.
+    /// The words on the button.
     public enum ButtonType: Int, CaseIterable, Sendable {
+        /// "Sign in with Apple".
         case signIn = 0
+        /// "Continue with Apple".
         case `continue` = 1
+        /// "Sign up with Apple".
         case signUp = 2
 
+        /// The usual words, those of ``signIn``.
         public static let `default` = Self.signIn
 
         /// Apple's words, in English.
@@ -19,11 +23,13 @@ public enum ASAuthorizationAppleIDButton {
         }
     }
 
-    /// How it is coloured.
+    /// The colours of the button.
     public enum Style: Int, CaseIterable, Sendable {
+        /// Black words on white.
         case white = 0
         /// For white backgrounds.
         case whiteOutline = 1
+        /// White words on black.
         case black = 2
     }
 }

@@ -1,25 +1,31 @@
-/// What SwiftUI's button can look like; see ``ASAuthorizationAppleIDButton`` for why there is no button.
+/// The looks of SwiftUI's button; see ``ASAuthorizationAppleIDButton`` for why there is no button.
 public enum SignInWithAppleButton {
-    /// What the button says.
+    /// The words on the button.
     public struct Label: Hashable, Sendable {
-        /// The same words as values of the other button.
+        /// These words as a value of ``ASAuthorizationAppleIDButton``.
         public let buttonType: ASAuthorizationAppleIDButton.ButtonType
 
+        /// "Sign in with Apple".
         public static let signIn = Self(buttonType: .signIn)
+        /// "Continue with Apple".
         public static let `continue` = Self(buttonType: .continue)
+        /// "Sign up with Apple".
         public static let signUp = Self(buttonType: .signUp)
 
         /// Apple's words, in English.
         public var title: String { buttonType.title }
     }
 
-    /// How it is coloured.
+    /// The colours of the button.
     public struct Style: Hashable, Sendable {
-        /// The same colours as values of the other button.
+        /// These colours as a value of ``ASAuthorizationAppleIDButton``.
         public let buttonStyle: ASAuthorizationAppleIDButton.Style
 
+        /// White words on black.
         public static let black = Self(buttonStyle: .black)
+        /// Black words on white.
         public static let white = Self(buttonStyle: .white)
+        /// Black words on white, with an outline.
         public static let whiteOutline = Self(buttonStyle: .whiteOutline)
     }
 }

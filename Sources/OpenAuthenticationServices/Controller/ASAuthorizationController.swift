@@ -15,9 +15,10 @@ open class ASAuthorizationController: NSObject {
         given = authorizationRequests
     }
 
+    /// The requests that the controller was made with.
     open var authorizationRequests: [ASAuthorizationRequest] { given }
 
-    /// Held weakly.
+    /// The delegate that hears how the requests ended. The reference is weak.
     open var delegate: (any ASAuthorizationControllerDelegate)? {
         get { kept.withLock { $0 }.delegate }
         set {
@@ -26,7 +27,7 @@ open class ASAuthorizationController: NSObject {
         }
     }
 
-    /// Held weakly. Nobody is asked for a window when there is none: that is no error here.
+    /// The object that is asked for a window. The reference is weak, and it is no error when there is none.
     open var presentationContextProvider: (any ASAuthorizationControllerPresentationContextProviding)? {
         get { kept.withLock { $0 }.presentationContextProvider }
         set {
@@ -42,7 +43,7 @@ open class ASAuthorizationController: NSObject {
         perform(options: [])
     }
 
-    /// As ``performRequests()``, with options.
+    /// Performs the requests as ``performRequests()`` does, with options.
     open func performRequests(options: RequestOptions = []) {
         perform(options: options)
     }
@@ -71,4 +72,58 @@ open class ASAuthorizationController: NSObject {
         weak var presentationContextProvider: (any ASAuthorizationControllerPresentationContextProviding)?
         var run: AuthorizationRun?
     }
+}
+
+extension ASAuthorizationController {
+    /// Options for performing requests.
+    public struct RequestOptions: OptionSet, Sendable {
+        /// The options as bits.
+        public let rawValue: UInt
+
+        /// Makes options of bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// Answers at once with a credential that needs no asking, or with
+        /// ``ASAuthorizationError/Code/canceled``: no browser is opened.
+        public static let preferImmediatelyAvailableCredentials = Self(rawValue: 1 << 0)
+    }
+}
+
+/// Hears how a controller's requests ended: one call of either method for each performing.
+///
+/// Both have a default that does nothing, since Apple's are optional. The compiler therefore says nothing about a
+/// misspelt method, which is then never called.
+@MainActor
+public protocol ASAuthorizationControllerDelegate: NSObjectProtocol {
+    /// The person has given an authorization.
+    func authorizationController(
+        controller: ASAuthorizationController, didCompleteWithAuthorization authorization: ASAuthorization)
+
+    /// - Parameter error: An ``ASAuthorizationError``.
+    func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error)
+}
+
+extension ASAuthorizationControllerDelegate {
+    /// Does nothing: Apple's method is optional.
+    public func authorizationController(
+        controller: ASAuthorizationController, didCompleteWithAuthorization authorization: ASAuthorization
+    ) {}
+
+    /// Does nothing: Apple's method is optional.
+    public func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {}
+}
+
+/// Says over which window a person is asked.
+@MainActor
+public protocol ASAuthorizationControllerPresentationContextProviding: NSObjectProtocol {
+    /// Called only when the person will be asked; what it returns is not used here.
+    func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor
+}
+
+/// Stands for the window over which a person is asked. There is none here: the value is asked for and not used.
+open class ASPresentationAnchor: NSObject {
+    /// Makes a window that stands for none.
+    public override init() {}
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Carries out what a controller is asked: over an account service and a browser, or from a test's script.
 ///
 /// The controller calls one of the first three once for every ``ASAuthorizationController/performRequests()``, and
@@ -30,4 +32,42 @@ package protocol AuthorizationPerformer: Sendable {
 extension AuthorizationPerformer {
     package func performingBegan() {}
     package func performingEnded() {}
+}
+
+/// The requests that are to be answered without asking the person.
+package struct ExistingCredentialRequests: Hashable, Sendable {
+    /// The request for an Apple credential; nil when only a password was asked for.
+    package var appleID: AppleIDRequestValues?
+    package var includesPassword: Bool
+
+    package init(appleID: AppleIDRequestValues?, includesPassword: Bool) {
+        self.appleID = appleID
+        self.includesPassword = includesPassword
+    }
+}
+
+/// A credential that was found without asking the person.
+package enum ExistingCredential: Sendable {
+    case appleID(AppleIDCredentialValues)
+    case password(user: String, password: String)
+}
+
+/// The performer for all controllers and providers of this process. Apple's API has no parameter for it.
+package enum CurrentPerformer {
+    private static let installed = Mutex<(any AuthorizationPerformer)?>(nil)
+
+    /// For the calls of one task and its children, in front of the installed one: tests run beside each other.
+    @TaskLocal package static var scoped: (any AuthorizationPerformer)?
+
+    /// The present performer; nil until an app, or the environment, has said where the account service is.
+    package static var value: (any AuthorizationPerformer)? {
+        if let performer = scoped ?? installed.withLock({ $0 }) { return performer }
+        // Reads the environment, and installs, at the first time.
+        guard AuthenticationServicesConfiguration.shared != nil else { return nil }
+        return installed.withLock { $0 }
+    }
+
+    package static func install(_ performer: (any AuthorizationPerformer)?) {
+        installed.withLock { $0 = performer }
+    }
 }

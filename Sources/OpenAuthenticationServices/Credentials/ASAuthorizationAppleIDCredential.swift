@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Who has signed in with Apple, and the proof of it.
+/// The credential of a person who has signed in with Apple.
 ///
 /// Name and e-mail address come with the first authorization alone: keep them then. Accounts are keyed on ``user``.
 ///
@@ -19,10 +19,10 @@ open class ASAuthorizationAppleIDCredential: NSObject, ASAuthorizationCredential
     /// The request's own, unchanged.
     open var state: String? { values.state }
 
-    /// What the person has granted, which may be less than was asked for.
+    /// The scopes that the person has granted, which may be fewer than were asked for.
     open var authorizedScopes: [ASAuthorization.Scope] { values.authorizedScopes }
 
-    /// For the app's server: good once, for about five minutes.
+    /// The authorization code for the app's server: good once, for about five minutes.
     open var authorizationCode: Data? { values.authorizationCode }
 
     /// A JWT in UTF-8, signed by Apple.
@@ -31,18 +31,22 @@ open class ASAuthorizationAppleIDCredential: NSObject, ASAuthorizationCredential
     /// Real or a relay address; nil after the first authorization.
     open var email: String? { values.email }
 
-    /// As the person typed it; nil after the first authorization.
+    /// The name as the person typed it; nil after the first authorization.
     open var fullName: PersonNameComponents? { values.fullName }
 
+    /// Apple's guess whether there is a real person.
     open var realUserStatus: ASUserDetectionStatus { values.realUserStatus }
 
+    /// Whether the person is a child.
     open var userAgeRange: ASUserAgeRange { values.userAgeRange }
 
     /// Itself, since it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Always true: credentials are archived securely.
     open class var supportsSecureCoding: Bool { true }
 
+    /// Writes the credential to an archive.
     open func encode(with coder: NSCoder) {
         coder.encode(values.user as NSString, forKey: Key.user)
         coder.encode(values.state as NSString?, forKey: Key.state)
@@ -83,5 +87,56 @@ open class ASAuthorizationAppleIDCredential: NSObject, ASAuthorizationCredential
         static let fullName = "fullName"
         static let realUserStatus = "realUserStatus"
         static let userAgeRange = "userAgeRange"
+    }
+}
+
+/// Apple's guess whether there is a real person. A hint: nobody should be turned away on it.
+public enum ASUserDetectionStatus: Int, Sendable {
+    /// Nothing is known; always so off Apple's platforms, since only devices make the guess.
+    case unsupported = 0
+    /// Apple cannot tell.
+    case unknown = 1
+    /// Apple takes the user for a real person.
+    case likelyReal = 2
+}
+
+/// Whether the person is a child, as far as Apple's device tells it.
+public enum ASUserAgeRange: Int, Sendable {
+    /// Always so off Apple's platforms.
+    case unknown = 0
+    /// The person is a child.
+    case child = 1
+    /// The person is no child.
+    case notChild = 2
+}
+
+/// The values that a credential is made of.
+package struct AppleIDCredentialValues: Sendable {
+    package var user: String
+    package var state: String?
+    /// The granted scopes, not those that were asked for.
+    package var authorizedScopes: [ASAuthorization.Scope]
+    package var authorizationCode: Data?
+    package var identityToken: Data?
+    package var email: String?
+    package var fullName: PersonNameComponents?
+    package var realUserStatus: ASUserDetectionStatus
+    package var userAgeRange: ASUserAgeRange
+
+    package init(
+        user: String, state: String? = nil, authorizedScopes: [ASAuthorization.Scope] = [],
+        authorizationCode: Data? = nil, identityToken: Data? = nil, email: String? = nil,
+        fullName: PersonNameComponents? = nil, realUserStatus: ASUserDetectionStatus = .unsupported,
+        userAgeRange: ASUserAgeRange = .unknown
+    ) {
+        self.user = user
+        self.state = state
+        self.authorizedScopes = authorizedScopes
+        self.authorizationCode = authorizationCode
+        self.identityToken = identityToken
+        self.email = email
+        self.fullName = fullName
+        self.realUserStatus = realUserStatus
+        self.userAgeRange = userAgeRange
     }
 }

@@ -8,18 +8,22 @@ open class ASPasswordCredential: NSObject, ASAuthorizationCredential, @unchecked
     private let keptUser: String
     private let keptPassword: String
 
+    /// Makes a credential of a user name and a password.
     public init(user: String, password: String) {
         keptUser = user
         keptPassword = password
     }
 
+    /// The user name.
     open var user: String { keptUser }
 
+    /// The password that is kept for the user.
     open var password: String { keptPassword }
 
     /// Itself, since it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Always true: credentials are archived securely.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the password in plain text: such an archive belongs in a keyring.

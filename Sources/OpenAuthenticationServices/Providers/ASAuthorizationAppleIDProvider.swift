@@ -6,8 +6,10 @@ public import Foundation
 open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @unchecked Sendable {
     // Sendable: it keeps nothing.
 
+    /// Makes a provider.
     public override init() {}
 
+    /// Makes a request to sign in with Apple.
     open func createRequest() -> ASAuthorizationAppleIDRequest {
         ASAuthorizationAppleIDRequest(provider: self)
     }
@@ -30,7 +32,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @u
         }
     }
 
-    /// The same for async code. A last known state is returned although the account service could not be asked.
+    /// Asks for a user's credential state. A last known state is returned when the account service could not be asked.
     ///
     /// A subclass that overrides the other method answers here too, since Apple's are one method.
     ///
@@ -47,5 +49,27 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @u
     /// the app with Apple: by an `AccountClient` that hears of it, an installed one soon after Apple has told.
     open class var credentialRevokedNotification: NSNotification.Name {
         NSNotification.Name("ASAuthorizationAppleIDCredentialRevokedNotification")
+    }
+}
+
+extension ASAuthorizationAppleIDProvider {
+    /// The state of a user's credential for the app.
+    public enum CredentialState: Int, Sendable {
+        /// The person has stopped using the app with Apple: sign them out. Never the answer to a failure.
+        case revoked = 0
+        /// The person uses the app with their Apple Account.
+        case authorized = 1
+        /// Nothing is known of this user here: show the sign-in.
+        case notFound = 2
+        /// The app now belongs to another team: perform a request with this user set.
+        case transferred = 3
+    }
+
+    static func credentialState(
+        forUserID userID: String, performer: (any AuthorizationPerformer)?
+    ) async -> (state: CredentialState, error: (any Error)?) {
+        guard !userID.isEmpty else { return (.notFound, nil) }
+        guard let performer else { return (.notFound, ASAuthorizationError(.notHandled, reason: .notConfigured)) }
+        return await performer.credentialState(forUserID: userID)
     }
 }

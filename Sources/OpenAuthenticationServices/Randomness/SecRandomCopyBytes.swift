@@ -5,11 +5,13 @@
     /// The result of Security's functions; ``errSecSuccess`` is the good one.
     public typealias OSStatus = Int32
 
+    /// The status of a call that succeeded.
     public let errSecSuccess: OSStatus = 0
 
-    /// Where random bytes come from; there is but one source.
+    /// The source of random bytes; there is but one.
     public struct SecRandomRef: Hashable, Sendable {}
 
+    /// The system's source of random bytes.
     public let kSecRandomDefault: SecRandomRef? = nil
 
     /// Fills `count` bytes from the system's cryptographic generator.

@@ -12,6 +12,7 @@ open class ASAuthorizationAppleIDRequest: ASAuthorizationOpenIDRequest, @uncheck
         set { expectedUser = newValue }
     }
 
+    /// Copies the request with its values.
     open override func copy(with zone: NSZone? = nil) -> Any {
         ASAuthorizationAppleIDRequest(provider: provider, content: content)
     }
@@ -22,7 +23,31 @@ open class ASAuthorizationAppleIDRequest: ASAuthorizationOpenIDRequest, @uncheck
         super.init(provider: provider, content: content)
     }
 
+    /// Reads a request from an archive.
     public required init?(coder: NSCoder) {
         super.init(provider: ASAuthorizationAppleIDProvider(), content: OpenIDRequestContent(coder: coder))
+    }
+}
+
+/// The values of an ``ASAuthorizationAppleIDRequest`` when it was performed. Later changes of the request are not seen.
+package struct AppleIDRequestValues: Hashable, Sendable {
+    /// The scopes, in the caller's order.
+    package var requestedScopes: [ASAuthorization.Scope]
+    package var state: String?
+    /// Goes into the identity token as it is.
+    package var nonce: String?
+    /// The user who must answer; anybody when nil.
+    package var user: String?
+    package var requestedOperation: ASAuthorization.OpenIDOperation
+
+    package init(
+        requestedScopes: [ASAuthorization.Scope] = [], state: String? = nil, nonce: String? = nil, user: String? = nil,
+        requestedOperation: ASAuthorization.OpenIDOperation = .operationImplicit
+    ) {
+        self.requestedScopes = requestedScopes
+        self.state = state
+        self.nonce = nonce
+        self.user = user
+        self.requestedOperation = requestedOperation
     }
 }

@@ -32,7 +32,7 @@ open class ASWebAuthenticationSession: NSObject {
         run = WebSessionRun(completionHandler)
     }
 
-    /// Held weakly. Nobody is asked: a session needs no window here.
+    /// The object that would be asked for a window. The reference is weak, and nobody is asked: a session needs no window here.
     open var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)? {
         get { keptProvider }
         set { keptProvider = newValue }
@@ -79,4 +79,55 @@ open class ASWebAuthenticationSession: NSObject {
             return "No URL of that scheme reaches a program here: use http://127.0.0.1:PORT as the scheme."
         }
     }
+}
+
+extension ASWebAuthenticationSession {
+    /// The way on which a browser comes back to the app.
+    ///
+    /// Sendable: its one stored property is a constant.
+    open class Callback: NSObject, @unchecked Sendable {
+        // Sendable: it never changes, and a subclass adds nothing that this module would send.
+        enum Kind: Hashable, Sendable {
+            case scheme(String)
+            case https(host: String, path: String)
+        }
+
+        let kind: Kind
+
+        init(_ kind: Kind) {
+            self.kind = kind
+        }
+
+        /// By a scheme of the app's own, without `://`. No such URL reaches a program here, since the desktop knows of
+        /// no program for it.
+        ///
+        /// In the place of a scheme may stand `http://127.0.0.1:PORT` or `http://[::1]:PORT`, with a path or without:
+        /// then the session listens there, and can come back (RFC 8252, section 7.3).
+        open class func customScheme(_ customScheme: String) -> Callback {
+            Callback(.scheme(customScheme))
+        }
+
+        /// Comes back through a page of a website that belongs to the app. Only Apple's systems know which do: ``start()``
+        /// refuses it.
+        open class func https(host: String, path: String) -> Callback {
+            Callback(.https(host: host, path: path))
+        }
+
+        /// Whether a URL is this callback.
+        open func matchesURL(_ url: URL) -> Bool {
+            switch kind {
+            case .scheme(let scheme):
+                if let loopback = LoopbackCallback(scheme) { return loopback.matches(url) }
+                return url.scheme?.lowercased() == scheme.lowercased()
+            case .https(let host, let path):
+                return url.scheme?.lowercased() == "https" && url.host()?.lowercased() == host.lowercased()
+                    && url.path() == path
+            }
+        }
+    }
+}
+
+/// Names the window over which a web session is shown. There is none here; the value is not used.
+@MainActor public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
+    func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }

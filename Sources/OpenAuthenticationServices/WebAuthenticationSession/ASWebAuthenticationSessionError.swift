@@ -4,6 +4,7 @@ public import Foundation
 public struct ASWebAuthenticationSessionError: _BridgedStoredNSError {
     /// Apple's codes.
     public enum Code: Int, Sendable, _ErrorCodeProtocol {
+        /// The error that the code belongs to.
         public typealias _ErrorType = ASWebAuthenticationSessionError
 
         /// The person or the app has ended it, or its time was over.
@@ -14,6 +15,7 @@ public struct ASWebAuthenticationSessionError: _BridgedStoredNSError {
         case presentationContextInvalid = 3
     }
 
+    /// The error as Foundation has it.
     public let _nsError: NSError
 
     /// Takes any `NSError`; one of another domain has the code `presentationContextInvalid`.
@@ -21,10 +23,13 @@ public struct ASWebAuthenticationSessionError: _BridgedStoredNSError {
         _nsError = error
     }
 
+    /// The domain, as Foundation's protocol asks for it.
     public static var _nsErrorDomain: String { ASWebAuthenticationSessionErrorDomain }
 
+    /// The domain of these errors.
     public static var errorDomain: String { ASWebAuthenticationSessionErrorDomain }
 
+    /// The error's code.
     public var code: Code {
         guard _nsError.domain == ASWebAuthenticationSessionErrorDomain else { return .presentationContextInvalid }
         return Code(rawValue: _nsError.code) ?? .presentationContextInvalid
@@ -36,8 +41,11 @@ public struct ASWebAuthenticationSessionError: _BridgedStoredNSError {
         hasher.combine(_nsError.code)
     }
 
+    /// The code ``Code/canceledLogin``.
     public static var canceledLogin: Code { .canceledLogin }
+    /// The code ``Code/presentationContextNotProvided``.
     public static var presentationContextNotProvided: Code { .presentationContextNotProvided }
+    /// The code ``Code/presentationContextInvalid``.
     public static var presentationContextInvalid: Code { .presentationContextInvalid }
 
     init(_ code: Code, explanation: String, underlying: (any Error)? = nil) {
@@ -50,3 +58,6 @@ public struct ASWebAuthenticationSessionError: _BridgedStoredNSError {
         self.init(code, userInfo: userInfo)
     }
 }
+
+/// The domain of ``ASWebAuthenticationSessionError`` as an `NSError`.
+public let ASWebAuthenticationSessionErrorDomain = "com.apple.AuthenticationServices.WebAuthenticationSession"

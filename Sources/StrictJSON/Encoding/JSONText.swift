@@ -1,6 +1,6 @@
 /// JSON as it is written, token by token (RFC 8259): no white space, no character escaped but those that have to be.
 ///
-/// Whoever writes is to be trusted with the grammar: a member only inside ``object(_:)``, and no name twice.
+/// The writer is trusted with the grammar: it writes members only inside ``object(_:)``, and no name twice.
 package struct JSONText: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -8,7 +8,7 @@ package struct JSONText: Sendable {
         bytes.reserveCapacity(1_024)
     }
 
-    /// What a value says, as a text of its own.
+    /// Returns a value as a text of its own.
     package static func bytes(of value: some JSONWritable) -> [UInt8] {
         var text = Self()
         value.write(to: &text)
@@ -105,4 +105,10 @@ package struct JSONText: Sendable {
             }
         }
     }
+}
+
+/// A value that writes itself as JSON, without what `Encodable` costs: for the few that nearly every answer is made of.
+package protocol JSONWritable {
+    /// Writes one value, the same that encoding it gives.
+    func write(to text: inout JSONText)
 }

@@ -13,14 +13,14 @@ struct PageLayout: Sendable {
     private var inner: Int { max(2, min(width - 2 * margin, Self.widest)) }
 
     /// At most `height` lines. Where that is too few, the last ones stay: they have the buttons.
-    func lines(_ blocks: [Block], focus: Command?) -> [Line] {
-        let title = [Line.empty, indented(Line("juice", .title)), .empty]
+    func lines(_ blocks: [ScreenBlock], focus: Command?) -> [StyledLine] {
+        let title = [StyledLine.empty, indented(StyledLine("juice", .title)), .empty]
         let body = blocks.flatMap { lines($0, focus: focus) }
         let room = max(1, height)
         return body.count >= room ? Array(body.suffix(room)) : Array((title + body).suffix(room))
     }
 
-    private func lines(_ block: Block, focus: Command?) -> [Line] {
+    private func lines(_ block: ScreenBlock, focus: Command?) -> [StyledLine] {
         switch block {
         case .text(let text, let role): wrapped(text, role)
         case .value(let caption, let value): valueLines(caption, value)
@@ -31,32 +31,32 @@ struct PageLayout: Sendable {
         }
     }
 
-    private func wrapped(_ text: String, _ role: Line.Role) -> [Line] {
-        CellWidth.wrap(PrintableText(text).text, to: inner).map { indented(Line($0, role)) }
+    private func wrapped(_ text: String, _ role: StyledLine.Role) -> [StyledLine] {
+        CellWidth.wrap(PrintableText(text).text, to: inner).map { indented(StyledLine($0, role)) }
     }
 
-    private func valueLines(_ caption: String, _ value: String?) -> [Line] {
+    private func valueLines(_ caption: String, _ value: String?) -> [StyledLine] {
         let text = value.map { PrintableText($0).text } ?? String(symbols.absent)
         guard inner >= 2 * Self.captionWidth else {
-            return wrapped(caption, .caption) + CellWidth.wrap(text, to: inner).map { indented(Line($0)) }
+            return wrapped(caption, .caption) + CellWidth.wrap(text, to: inner).map { indented(StyledLine($0)) }
         }
         let pieces = CellWidth.wrap(text, to: inner - Self.captionWidth)
         return pieces.enumerated().map { index, piece in
             let caption = index == 0 ? caption : ""
-            return indented(Line(caption.padded(to: Self.captionWidth), .caption) + Line(piece))
+            return indented(StyledLine(caption.padded(to: Self.captionWidth), .caption) + StyledLine(piece))
         }
     }
 
-    private func buttonLines(_ commands: [Command], focus: Command?) -> [Line] {
+    private func buttonLines(_ commands: [Command], focus: Command?) -> [StyledLine] {
         // The pointer stands in the margin, so that the button itself begins where all the rest does.
-        let start = Line(String(repeating: " ", count: margin - 2))
-        var rows: [Line] = []
+        let start = StyledLine(String(repeating: " ", count: margin - 2))
+        var rows: [StyledLine] = []
         for command in commands where command != .signIn {
             let isFocused = command == focus
             let text = "\(pointer(isFocused))[\(command.letter.uppercased())] \(command.title)"
-            let button = Line(text, isFocused ? .focusedButton : .plain)
+            let button = StyledLine(text, isFocused ? .focusedButton : .plain)
             if let row = rows.last, CellWidth.of(row.text) + 2 + text.count <= margin + inner {
-                rows[rows.count - 1] = row + Line("  ") + button
+                rows[rows.count - 1] = row + StyledLine("  ") + button
             } else {
                 rows.append(start + button)
             }
@@ -66,23 +66,23 @@ struct PageLayout: Sendable {
     }
 
     /// Apple's button has its title and nothing else in it.
-    private func appleButton(isFocused: Bool) -> [Line] {
+    private func appleButton(isFocused: Bool) -> [StyledLine] {
         let title = Command.signIn.title
         let room = min(inner - 2, 36)
         guard room >= title.count else {
             let margin = String(repeating: " ", count: margin - 2)
-            return [Line(margin + pointer(isFocused) + title, isFocused ? .focusedButton : .button)]
+            return [StyledLine(margin + pointer(isFocused) + title, isFocused ? .focusedButton : .button)]
         }
         let rule = String(repeating: symbols.horizontal, count: room)
         let left = (room - title.count) / 2
         let face = title.padded(to: room - left)
         let (corners, vertical) = (symbols.corners, String(symbols.vertical))
         return [
-            indented(Line("\(corners[0])\(rule)\(corners[1])")),
-            Line(String(repeating: " ", count: margin - 2) + pointer(isFocused) + vertical)
-                + Line(String(repeating: " ", count: left) + face, isFocused ? .focusedButton : .button)
-                + Line(vertical),
-            indented(Line("\(corners[2])\(rule)\(corners[3])")),
+            indented(StyledLine("\(corners[0])\(rule)\(corners[1])")),
+            StyledLine(String(repeating: " ", count: margin - 2) + pointer(isFocused) + vertical)
+                + StyledLine(String(repeating: " ", count: left) + face, isFocused ? .focusedButton : .button)
+                + StyledLine(vertical),
+            indented(StyledLine("\(corners[2])\(rule)\(corners[3])")),
         ]
     }
 
@@ -90,8 +90,8 @@ struct PageLayout: Sendable {
         isFocused ? "\(symbols.pointer) " : "  "
     }
 
-    private func indented(_ line: Line) -> Line {
-        Line(String(repeating: " ", count: margin)) + line
+    private func indented(_ line: StyledLine) -> StyledLine {
+        StyledLine(String(repeating: " ", count: margin)) + line
     }
 }
 
@@ -100,4 +100,39 @@ extension String {
     fileprivate func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
+}
+
+/// A screen as lines one after the other: for terminals that cannot move a cursor, files and pipes.
+struct ListLayout: Sendable {
+    var symbols: Symbols
+
+    func lines(_ blocks: [ScreenBlock]) -> [StyledLine] {
+        blocks.flatMap { block -> [StyledLine] in
+            switch block {
+            case .text(let text, let role): [StyledLine(text, role)]
+            case .value(let caption, let value):
+                [StyledLine("\(caption): ") + StyledLine(value ?? String(symbols.absent))]
+            case .address(let text), .code(let text): [StyledLine("  " + text)]
+            // Where nothing else can be done, nobody needs to be told to wait or leave.
+            case .gap, .buttons([.quit]): []
+            case .buttons(let commands):
+                [StyledLine(commands.map { "[\($0.letter)] \($0.title)" }.joined(separator: "   "))]
+            }
+        }
+    }
+}
+
+/// What lines and marks are drawn with.
+struct Symbols: Hashable, Sendable {
+    let horizontal: Character
+    let vertical: Character
+    /// Top left, top right, bottom left, bottom right.
+    let corners: [Character]
+    let pointer: Character
+    let absent: Character
+
+    static let unicode = Symbols(
+        horizontal: "─", vertical: "│", corners: ["╭", "╮", "╰", "╯"], pointer: "▸", absent: "–")
+    static let ascii = Symbols(
+        horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], pointer: ">", absent: "-")
 }

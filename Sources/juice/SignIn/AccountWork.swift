@@ -17,13 +17,13 @@ struct AccountWork {
             do {
                 let account = try await client.existingAccount()
                 let state = await client.session.first { _ in true }
-                if account == nil, case .signedOut(let reason)? = state, let notice = Notice(reason) {
+                if account == nil, case .signedOut(let reason)? = state, let notice = LoginNotice(reason) {
                     events.yield(.lookFailed(notice))
                 } else {
                     events.yield(.accountFound(account.map { Profile($0) }))
                 }
             } catch {
-                events.yield(.lookFailed(Notice(error, canLookAgain: true)))
+                events.yield(.lookFailed(LoginNotice(error, canLookAgain: true)))
             }
         }
     }
@@ -34,7 +34,7 @@ struct AccountWork {
                 let account = try await client.signIn(scopes: [.fullName, .email])
                 events.yield(.signedIn(Profile(account)))
             } catch {
-                events.yield(.signInEnded(Notice(error)))
+                events.yield(.signInEnded(LoginNotice(error)))
             }
         }
     }
@@ -50,7 +50,7 @@ struct AccountWork {
                 try await client.signOut()
                 events.yield(.signedOut(nil))
             } catch {
-                events.yield(.signedOut(Notice(error)))
+                events.yield(.signedOut(LoginNotice(error)))
             }
         }
     }
@@ -65,7 +65,7 @@ struct AccountWork {
                 if wasSignedIn { events.yield(.accountChanged(Profile(account))) }
                 wasSignedIn = true
             case .signedOut(let reason):
-                if wasSignedIn { events.yield(.sessionEnded(Notice(reason) ?? .sessionEnded)) }
+                if wasSignedIn { events.yield(.sessionEnded(LoginNotice(reason) ?? .sessionEnded)) }
                 wasSignedIn = false
             }
         }
@@ -124,7 +124,7 @@ struct AccountWork {
                 try await change(client)
                 events.yield(.sessionsListed(try await client.sessions().map { SessionRow($0) }))
             } catch {
-                events.yield(.sessionsFailed(Notice(error)))
+                events.yield(.sessionsFailed(LoginNotice(error)))
             }
         }
     }
@@ -140,7 +140,7 @@ struct AccountWork {
             } catch let error as AccountClientError where error.code == .cancelled {
                 events.yield(.deletionEnded(.notDeleted))
             } catch {
-                events.yield(.deletionEnded(Notice(error)))
+                events.yield(.deletionEnded(LoginNotice(error)))
             }
         }
     }

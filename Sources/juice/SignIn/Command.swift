@@ -1,3 +1,5 @@
+import AccountClient
+
 /// What a person can tell Juice to do: a button, and the letter that presses it.
 enum Command: Hashable, Sendable {
     case signIn, lookAgain, cancel, signOut, quit
@@ -20,4 +22,29 @@ enum Command: Hashable, Sendable {
         case .end(let number): Character("\(number % 10)")
         }
     }
+}
+
+extension Command {
+    var title: String {
+        switch self {
+        case .signIn: Self.appleTitle
+        case .lookAgain: "Look again"
+        case .cancel: "Cancel"
+        case .signOut: "Sign Out"
+        case .quit: "Quit"
+        case .sessions: "Sessions"
+        case .endOthers: "End all others"
+        case .back: "Back"
+        case .delete: "Delete Account"
+        case .confirmDeletion: "Yes, delete it"
+        case .end(let number): "End \(number)"
+        }
+    }
+
+    #if canImport(Darwin)
+        // Apple's button draws its title itself and does not tell it.
+        private static let appleTitle = "Sign in with Apple"
+    #else
+        private static let appleTitle = ASAuthorizationAppleIDButton.ButtonType.default.title
+    #endif
 }

@@ -1,6 +1,6 @@
 /// The view model: which screen is shown, and what to do about an event. It does nothing itself.
 struct JuiceModel: Sendable {
-    private(set) var screen = Screen.looking
+    private(set) var screen = JuiceScreen.looking
     /// The button that Return presses.
     private(set) var focus: Command?
 
@@ -73,7 +73,7 @@ struct JuiceModel: Sendable {
         if case .result = screen { screen = .result(profile) }
     }
 
-    private mutating func goBack(_ notice: Notice? = nil) -> [Effect] {
+    private mutating func goBack(_ notice: LoginNotice? = nil) -> [Effect] {
         guard let profile else { return show(.login(notice)) }
         remark = notice?.text
         return show(.result(profile))
@@ -173,7 +173,7 @@ struct JuiceModel: Sendable {
         self.focus = buttons[(index + step + buttons.count) % buttons.count]
     }
 
-    private mutating func show(_ next: Screen, then effects: [Effect] = []) -> [Effect] {
+    private mutating func show(_ next: JuiceScreen, then effects: [Effect] = []) -> [Effect] {
         screen = next
         focus = next.firstFocus
         if case .login = next { profile = nil }

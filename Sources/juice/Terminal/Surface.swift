@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where screens are shown and keys come from.
 protocol Surface {
     /// Takes the terminal.
@@ -7,4 +9,79 @@ protocol Surface {
     func close()
     /// Sends keys, from a thread of its own, until there are none any more.
     func readKeys(to events: AsyncStream<Event>.Continuation)
+}
+
+/// A terminal that shows one screen over the other.
+struct PageSurface: Surface {
+    let settings: TerminalSettings
+
+    /// The bytes of one key arrive together; what follows an Esc later than this is another key.
+    private static let escapeDelay: Int32 = 50
+
+    func open() throws {
+        TerminalDevice.restoreOnCrash()
+        guard TerminalDevice.enterRawMode() else { throw JuiceFailure("the terminal cannot be set up") }
+        try write(TerminalDevice.entering)
+    }
+
+    func show(_ model: JuiceModel) throws {
+        let size = TerminalDevice.size ?? .usual
+        let layout = PageLayout(symbols: settings.symbols, width: size.columns, height: size.rows)
+        try write(settings.renderer.page(layout.lines(model.blocks(clock: timeOfDay), focus: model.focus)))
+    }
+
+    func close() {
+        TerminalDevice.restore()
+    }
+
+    func readKeys(to events: AsyncStream<Event>.Continuation) {
+        Thread.detachNewThread {
+            var decoder = KeyDecoder()
+            while let bytes = TerminalDevice.bytes(within: decoder.isAfterEscape ? Self.escapeDelay : nil) {
+                let keys = bytes.isEmpty ? decoder.endOfBytes() : decoder.decode(bytes)
+                for key in keys { events.yield(.key(key)) }
+            }
+            events.yield(.inputEnded)
+        }
+    }
+}
+
+/// A terminal, file or pipe that takes one line after the other.
+struct ListSurface: Surface {
+    let settings: TerminalSettings
+    private var shown: JuiceScreen?
+    private var written: [StyledLine] = []
+
+    init(settings: TerminalSettings) {
+        self.settings = settings
+    }
+
+    func open() {}
+
+    mutating func show(_ model: JuiceModel) throws {
+        guard model.screen != shown else { return }
+        let lines = ListLayout(symbols: settings.symbols).lines(model.blocks(clock: timeOfDay))
+        // What has come to be known of the account is enough where the rest was written just before.
+        let news = shown?.isResult == true && model.screen.isResult ? lines.filter { !written.contains($0) } : lines
+        (shown, written) = (model.screen, lines)
+        try write(settings.renderer.list(news))
+    }
+
+    func close() {}
+
+    /// A line is a key: the one it begins with, or Return when it is empty.
+    func readKeys(to events: AsyncStream<Event>.Continuation) {
+        Thread.detachNewThread {
+            while let line = readLine() {
+                events.yield(.key(line.first { !$0.isWhitespace }.map { .character($0) } ?? .enter))
+            }
+            events.yield(.inputEnded)
+        }
+    }
+}
+
+extension JuiceScreen {
+    fileprivate var isResult: Bool {
+        if case .result = self { true } else { false }
+    }
 }

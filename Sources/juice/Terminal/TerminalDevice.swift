@@ -8,3 +8,25 @@ enum TerminalDevice {
     /// Takes back ``entering``, and any colour.
     static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 }
+
+/// Of a terminal, in cells.
+struct TerminalSize: Hashable, Sendable {
+    var columns: Int
+    var rows: Int
+
+    static let usual = TerminalSize(columns: 80, rows: 24)
+}
+
+#if os(Windows)
+    /// There Juice works line by line, and asks nothing of the console but to read and write.
+    extension TerminalDevice {
+        static var isInteractive: Bool { false }
+        static var size: TerminalSize? { nil }
+
+        static func enterRawMode() -> Bool { false }
+        static func restore() {}
+        static func restoreOnCrash() {}
+        static func suspend() {}
+        static func bytes(within milliseconds: Int32?) -> [UInt8]? { nil }
+    }
+#endif

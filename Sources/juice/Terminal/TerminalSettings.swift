@@ -23,5 +23,5 @@ struct TerminalSettings: Hashable, Sendable {
     }
 
     var symbols: Symbols { isASCII ? .ascii : .unicode }
-    var frame: Frame { Frame(isASCII: isASCII, button: button) }
+    var renderer: LineRenderer { LineRenderer(isASCII: isASCII, button: button) }
 }

@@ -1,5 +1,6 @@
 import AccountService
 import AppleIDTypes
+import CommandIO
 import Foundation
 
 /// Accounts and sessions for people and for programs.
@@ -79,4 +80,86 @@ enum AccountReport {
     }
 
     static func time(_ moment: Timestamp) -> String { moment.date.formatted(.iso8601) }
+}
+
+/// One account as `--json` prints it; nothing known is absent.
+struct AccountJSON: Encodable {
+    struct Identity: Encodable {
+        let id, provider, team, subject: String
+        let email: Nullable<String>
+        let emailVerified, isPrivateEmail: Bool
+        let appleAccess: String
+        let appleAccessEndedAt, appleAccessEndReason, emailForwarding: Nullable<String>
+        let realUserStatus: Nullable<Int>
+        let organizationID: Nullable<String>
+        let appleToken, createdAt, lastSignInAt: String
+        let lastAuthorizedAt: Nullable<String>
+    }
+
+    struct Entry: Encodable {
+        let at, event, actor: String
+        let session: Nullable<String>
+        let subject: Nullable<String>
+        let detail: Nullable<String>
+        let address: Nullable<String>
+        let device: Nullable<String>
+    }
+
+    let id: String
+    let name: Nullable<String>
+    let createdAt: String
+    let disabledAt: Nullable<String>
+    let identities: [Identity]
+    /// Only where one account is shown.
+    var sessions: Int?
+    var history: [Entry]?
+
+    init(_ account: AccountRecord, sessions: Int? = nil, history: [AuditEntry]? = nil) {
+        id = account.id.rawValue
+        name = Nullable(account.name?.formatted)
+        createdAt = AccountReport.time(account.createdAt)
+        disabledAt = Nullable(account.disabledAt.map(AccountReport.time))
+        identities = account.identities.map { identity in
+            let access = identity.access
+            return Identity(
+                id: identity.id.rawValue, provider: identity.provider, team: identity.team.rawValue,
+                subject: identity.subject.rawValue, email: Nullable(identity.email),
+                emailVerified: identity.emailVerified,
+                isPrivateEmail: identity.isPrivateEmail, appleAccess: access.ended == nil ? "granted" : "ended",
+                appleAccessEndedAt: Nullable((access.ended?.at).map(AccountReport.time)),
+                appleAccessEndReason: Nullable(access.ended?.reason.rawValue),
+                emailForwarding: Nullable(access.forwardsEmail.map { $0 ? "enabled" : "disabled" }),
+                realUserStatus: Nullable(access.realUserStatus?.rawValue),
+                organizationID: Nullable(access.organizationID), appleToken: identity.appleToken.rawValue,
+                createdAt: AccountReport.time(identity.createdAt),
+                lastSignInAt: AccountReport.time(identity.lastSignInAt),
+                lastAuthorizedAt: Nullable(access.lastAuthorizedAt.map(AccountReport.time)))
+        }
+        self.sessions = sessions
+        self.history = history?.map { entry in
+            Entry(
+                at: AccountReport.time(entry.at), event: entry.event.rawValue, actor: entry.actor.kind.rawValue,
+                session: Nullable(entry.actor.session?.rawValue), subject: Nullable(entry.subject),
+                detail: Nullable(entry.detail),
+                address: Nullable(entry.actor.caller.address),
+                device: Nullable(entry.actor.caller.device?.rawValue))
+        }
+    }
+}
+
+/// One session as `--json` prints it.
+struct SessionJSON: Encodable {
+    let id, kind, clientID: String
+    let deviceName: Nullable<String>
+    let createdAt, lastUsedAt, expiresAt: String
+
+    init(_ session: Session) {
+        id = session.id.rawValue
+        kind = session.kind.rawValue
+        clientID = session.clientID.rawValue
+        deviceName = Nullable(session.deviceName?.rawValue)
+        createdAt = AccountReport.time(session.createdAt)
+        lastUsedAt = AccountReport.time(session.lastUsedAt)
+        expiresAt = AccountReport.time(session.expiresAt)
+    }
 }

@@ -3,6 +3,7 @@ import AccountService
 import AppleID
 import AppleIDEmulator
 import AppleIDTypes
+import CommandIO
 import Foundation
 import HTTPConnections
 import Hummingbird
@@ -106,13 +107,13 @@ struct Demo: Sendable {
 
     /// Everything that a relying party configures by hand, read from the emulator's portal.
     private func settings(_ addresses: DemoAddresses, portal: Portal, port: Int) throws -> ServeSettings {
-        var clients: [AppleClient] = []
+        var clients: [ClientRegistration] = []
         for team in portal.teams {
             for app in team.apps {
                 guard let key = app.keys.first else { continue }
                 let clientKey = try AppleClientKey(id: key.id, team: team.id, pem: key.privateKey)
-                clients.append(AppleClient(id: app.id, kind: .app, key: clientKey))
-                clients += app.services.map { AppleClient(id: $0.id, kind: .service, key: clientKey) }
+                clients.append(ClientRegistration(id: app.id, kind: .app, key: clientKey))
+                clients += app.services.map { ClientRegistration(id: $0.id, kind: .service, key: clientKey) }
             }
         }
         var account = AccountConfiguration(

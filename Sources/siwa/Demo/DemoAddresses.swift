@@ -1,4 +1,7 @@
+import CommandIO
 import Foundation
+import NIOCore
+import NIOPosix
 
 /// The addresses of a running demo, as its ready file has them, and what a person reads about them.
 struct DemoAddresses: Codable, Hashable, Sendable {
@@ -50,5 +53,82 @@ struct DemoAddresses: Codable, Hashable, Sendable {
         let path = String(program[...slash]) + "juice"
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    }
+}
+
+/// The three ports of a demo, all on 127.0.0.1.
+struct DemoPorts: Hashable, Sendable {
+    /// The port that mail servers under test use most often, and that a demo takes if nobody else has it.
+    static let usualMailPort = 2_525
+
+    let service: Int
+    let emulator: Int
+    let mail: Int
+
+    /// Chooses the ports before anything is started, so that a port in use is all that a person reads about.
+    ///
+    /// Another program may take a port between this answer and its use. The caller then chooses again.
+    /// - Parameters:
+    ///   - service: 0 for any free port.
+    ///   - emulator: 0 for any free port.
+    ///   - mail: 0 for any free port; nil for ``usualMailPort``, or any free port where that one is in use.
+    /// - Throws: ``Failure`` for a port that was asked for by number and is in use. It names the next free one.
+    static func choose(service: Int, emulator: Int, mail: Int?) async throws -> DemoPorts {
+        let named = [service, emulator, mail ?? 0].filter { $0 != 0 }
+        let service = try await choose(service, flag: "--port", besides: named)
+        let emulator = try await choose(emulator, flag: "--emulator-port", besides: named + [service])
+        let others = named + [service, emulator]
+        let mailPort: Int
+        if let mail {
+            mailPort = try await choose(mail, flag: "--mail-port", besides: others)
+        } else if !others.contains(usualMailPort), try await isFree(usualMailPort) {
+            mailPort = usualMailPort
+        } else {
+            mailPort = try await anyFree(besides: others)
+        }
+        return DemoPorts(service: service, emulator: emulator, mail: mailPort)
+    }
+
+    private static func choose(_ wanted: Int, flag: String, besides others: [Int]) async throws -> Int {
+        guard wanted != 0 else { return try await anyFree(besides: others) }
+        do {
+            if try await isFree(wanted) { return wanted }
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw Failure("this user may not listen on port \(wanted)", hint: "\(flag) 0 takes a free one")
+        }
+        var next = wanted + 1
+        while next <= 65_535 {
+            if !others.contains(next), try await isFree(next) {
+                throw Failure("port \(wanted) is in use", hint: "\(flag) \(next) takes the next free one")
+            }
+            next += 1
+        }
+        throw Failure("port \(wanted) is in use", hint: "\(flag) 0 takes a free one")
+    }
+
+    private static func anyFree(besides others: [Int]) async throws -> Int {
+        while true {
+            guard let port = try await listen(on: 0) else { throw Failure("the system has no free port") }
+            if !others.contains(port) { return port }
+        }
+    }
+
+    private static func isFree(_ port: Int) async throws -> Bool { try await listen(on: port) != nil }
+
+    /// Listens for a moment, as the servers will.
+    /// - Returns: the port, or nil when another program has it.
+    private static func listen(on port: Int) async throws -> Int? {
+        let channel: any Channel
+        do {
+            channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                // Connections of a moment ago must not make a port look taken.
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: "127.0.0.1", port: port).get()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            return nil
+        }
+        let port = channel.localAddress?.port
+        try await channel.close()
+        return port
     }
 }

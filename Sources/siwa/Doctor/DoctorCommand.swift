@@ -1,7 +1,13 @@
+import AccountService
 import AppleID
+import AppleIDTypes
 import ArgumentParser
+import AsyncHTTPTransport
+import CommandIO
 import Configuration
 import Foundation
+import Logging
+import SiwaDoctor
 
 /// `siwa doctor`: looks at the settings that concern Apple, asks Apple about them, and says which is wrong.
 struct DoctorCommand: AsyncParsableCommand {
@@ -19,32 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
             \(Help.examples("siwa doctor --config siwa.json", "siwa doctor --config siwa.json --mail-domain example.com"))
             """)
 
-    @Option(help: "A JSON file with settings.", completion: .file(extensions: ["json"]))
-    var config: String?
-
-    @Option(help: "Where people reach the service.")
-    var publicURL: String?
-
-    @Option(help: "An emulator in place of Apple.")
-    var emulator: String?
-
-    @Option(help: "Your team at Apple.")
-    var teamID: String?
-
-    @Option(help: "The key for Sign in with Apple.")
-    var keyID: String?
-
-    @Option(help: "The .p8 file of that key.", completion: .file())
-    var privateKeyFile: String?
-
-    @Option(help: "The bundle id of an app. May be given several times.")
-    var bundleID: [String] = []
-
-    @Option(help: "The Services ID of the sign-in on the web. May be given several times.")
-    var servicesID: [String] = []
-
-    @Option(help: "The database of the servers, to compare its people's team with the Team ID.")
-    var database: String?
+    @OptionGroup var examined: ExaminedSettings
 
     @Option(
         help: "A file with a client secret that was made elsewhere, to look at and to try; - for standard input.",
@@ -81,7 +62,7 @@ struct DoctorCommand: AsyncParsableCommand {
         settings.mailDomains = mailDomain
         settings.dkimSelector = dkimSelector
         let transport = AsyncHTTPTransport()
-        let findings = await Doctor(settings: settings, transport: transport, nameServers: .ofSystem()).examine()
+        let findings = await Doctor(settings: settings, transport: transport).examine()
         try await transport.shutdown()
         say(
             try json
@@ -95,18 +76,86 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func read() async throws -> DoctorSettings {
+        let config = examined.key.config
         let file = try config.map { try SettingsFile(path: $0) } ?? SettingsFile()
-        var sources = SettingsSources()
-        let texts: [(Setting, String?)] = [
-            (.publicURL, publicURL), (.emulator, emulator), (.teamID, teamID), (.keyID, keyID),
-            (.privateKeyFile, privateKeyFile),
-        ]
-        for (setting, text) in texts { sources.add(setting, text) }
-        sources.add(.database, database, isSecret: true)
-        sources.add(.bundleID, bundleID)
-        sources.add(.servicesID, servicesID)
-        let reader = try await sources.reader(
-            prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE"], file: config)
+        let reader = try await examined.sources.reader(file: config)
         return .read(from: reader, file: file, hasSecret: clientSecretFile != nil)
+    }
+}
+
+extension DoctorSettings {
+    /// Keys: those of ``Setting``. Reads on where something is missing, since one mistake shall not hide the next.
+    /// - Parameters:
+    ///   - file: what the settings file names, and what is wrong with it.
+    ///   - hasSecret: then the key is not needed.
+    static func read(from config: ConfigReader, file: SettingsFile, hasSecret: Bool) -> Self {
+        var reader = SettingsReader(config: config)
+        reader.report(file)
+        var settings = Self()
+        settings.bundleIDs = reader.texts(.bundleID).map { ClientID($0) }
+        settings.servicesIDs = reader.texts(.servicesID).map { ClientID($0) }
+        if let url = reader.text(.publicURL) {
+            do {
+                settings.returnURL = try PublicURL(url).appending("/sign-in/apple/callback")
+            } catch {
+                reader.report(.publicURL, error.reason)
+            }
+        } else if !settings.servicesIDs.isEmpty, !reader.isRefused(.publicURL) {
+            reader.report(.publicURL, "is missing: the sign-in on the web returns to it")
+        }
+        if settings.bundleIDs.isEmpty, settings.servicesIDs.isEmpty, !hasSecret, !reader.isRefused(.bundleID),
+            !reader.isRefused(.servicesID)
+        {
+            reader.report(.bundleID, "is missing: an app's bundle id, or a Services ID for the web")
+        }
+        if let server = ServeSettings.readServer(&reader) { settings.server = server }
+        settings.team =
+            (hasSecret
+            ? reader.text(.teamID)
+            : reader.requiredText(.teamID, what: "the ten characters of your team, from Apple's developer portal"))
+            .map { TeamID($0) }
+        settings.keyID =
+            (hasSecret
+            ? reader.text(.keyID)
+            : reader.requiredText(.keyID, what: "the ten characters of the key for Sign in with Apple"))
+            .map { KeyID($0) }
+        settings.pem = reader.text(.privateKey, isSecret: true)
+        if settings.pem == nil {
+            settings.keyFile =
+                hasSecret
+                ? reader.text(.privateKeyFile) : reader.requiredText(.privateKeyFile, what: "the .p8 file of that key")
+        }
+        if reader.text(.database, isSecret: true) != nil, let location = DatabaseLocation.read(&reader) {
+            settings.people = { await location.people(besides: $0) }
+        }
+        settings.admitsTransferredPeople = reader.flag(.admitTransferred)
+        settings.findings = reader.problems.map {
+            .failed(
+                "settings", "setting_wrong", "\($0.setting.path): \($0.problem)", hint: "set \($0.setting.howToSet)")
+        }
+        return settings
+    }
+}
+
+extension DatabaseLocation {
+    /// Looks for people of another team than this one.
+    func people(besides team: TeamID) async -> PeopleInDatabase {
+        // Opening would make the file.
+        if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) { return .noDatabaseYet }
+        do {
+            let open = try await open(logger: Logger.standard(level: .warning))
+            do {
+                let other = try await open.otherTeam(than: team)
+                try await open.close()
+                return other.map { .ofOtherTeam($0) } ?? .ofThisTeamAlone
+            } catch {
+                try await open.close()
+                throw error
+            }
+        } catch {
+            let failure = (error as? AccountError)?.failure
+            return .notKnown(
+                problem: failure?.problem ?? "the database does not open: \(error)", hint: failure?.hint)
+        }
     }
 }

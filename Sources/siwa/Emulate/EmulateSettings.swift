@@ -55,7 +55,8 @@ struct EmulateSettings: Sendable {
             strictURLs: reader.flag(.strict), notificationURL: reader.text(.notificationURL),
             stateFile: reader.text(.state),
             controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword),
-            allowedHosts: reader.texts(.allowHost), quirks: quirks(&reader))
+            allowedHosts: reader.texts(.allowHost))
+        emulator.behaviour = behaviour(&reader)
         if let issuer = reader.text(.issuer) { emulator.issuer = issuer }
         emulator.mailPort = reader.port(.mailPort)
         emulator.maximumConnections = reader.count(.emulatorMaximumConnections, in: 16...1_000_000)
@@ -79,17 +80,22 @@ struct EmulateSettings: Sendable {
         return .success(settings)
     }
 
-    private static func quirks(_ reader: inout SettingsReader) -> Set<EmulatorConfiguration.Quirk> {
-        var quirks: Set<EmulatorConfiguration.Quirk> = reader.flag(.claimsAsText) ? [.claimsAsText] : []
-        for name in reader.texts(.quirk) where !EmulatorConfiguration.Quirk.formerNames.contains(name) {
-            guard let quirk = EmulatorConfiguration.Quirk(name) else {
-                let likely = Spelling.likely(name, among: EmulatorConfiguration.Quirk.all.map(\.description))
+    private static func behaviour(_ reader: inout SettingsReader) -> Behaviour {
+        var names = reader.flag(.claimsAsText) ? ["claims-as-text"] : []
+        for name in reader.texts(.quirk) {
+            guard BehaviourTable.quirks.contains(name) || BehaviourTable.formerQuirks.contains(name) else {
+                let likely = Spelling.likely(name, among: BehaviourTable.quirks)
                 let advice = likely.map { "did you mean `\($0)`?" } ?? "siwa emulate --help lists them"
                 reader.report(.quirk, "`\(name)` is no quirk; \(advice)")
                 continue
             }
-            quirks.insert(quirk)
+            names.append(name)
         }
-        return quirks
+        do {
+            return try Behaviour(quirks: names)
+        } catch {
+            reader.report(.quirk, "`\(error.name)` is no quirk")
+            return Behaviour()
+        }
     }
 }

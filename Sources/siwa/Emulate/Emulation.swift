@@ -1,4 +1,5 @@
 import AppleIDEmulator
+import CommandIO
 import Foundation
 import HTTPConnections
 import Hummingbird

@@ -1,6 +1,8 @@
 import AppleID
 import ArgumentParser
+import CommandIO
 import Foundation
+import SiwaDoctor
 import StrictJSON
 
 /// `siwa keys apple`: the keys with which Apple, or an emulator, signs tokens now.

@@ -1,4 +1,7 @@
+import AccountService
 import ArgumentParser
+import CommandIO
+import Foundation
 
 /// `siwa keys`: Apple's, and this server's own.
 struct KeysCommand: AsyncParsableCommand {
@@ -7,4 +10,142 @@ struct KeysCommand: AsyncParsableCommand {
         abstract: "Look at Apple's keys, and change the server's own.",
         discussion: Help.examples("siwa keys apple", "siwa keys rotate"),
         subcommands: [AppleKeysCommand.self, RotateKeysCommand.self, ResealKeysCommand.self])
+}
+
+/// `siwa keys rotate`: another key signs access tokens from now on.
+struct RotateKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Change the key that signs access tokens, while servers run.",
+        discussion: """
+            The next key, which is published already, becomes the active one; the active one verifies for another hour; a \
+            new one is published as the next. Servers that use the database see it within half a minute, and no token is \
+            refused. The key ring is needed: SIWA_KEY_RING, or "key-ring" in the --config file.
+
+            \(Help.examples("siwa keys rotate --config siwa.json"))
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Flag(help: "Also when the next key was published less than ten minutes ago: for a key that got out.")
+    var atOnce = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Answer: Encodable {
+        let active, next, retired: String
+    }
+
+    func run() async throws {
+        let keyRing = try await options.read { KeyRing.read(&$0) }
+        let outcome = try await options.withStore { store in
+            do {
+                return try await KeyRotation(store: store, keyRing: keyRing).rotate(atOnce: atOnce)
+            } catch let error as AccountError where error.code == .keyTooYoung {
+                throw Failure(error.reason, hint: "wait; or say --at-once where a key got out")
+            }
+        }
+        guard !json else {
+            let answer = Answer(
+                active: "\(outcome.active)", next: "\(outcome.next)", retired: "\(outcome.retired)")
+            return say(try answer.jsonText(isSpread: true))
+        }
+        say("active   \(outcome.active)")
+        say("next     \(outcome.next)")
+        say("retired  \(outcome.retired)")
+    }
+}
+
+/// `siwa keys reseal`: everything stands under the first key of the ring afterwards.
+struct ResealKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reseal",
+        abstract: "Seal everything in the database anew under the first key of the ring, while servers run.",
+        discussion: """
+            First put the new key into the ring of every server, behind the old one, and restart them; then put it first \
+            and restart them; then run this. When it says that no other key is in use, the old one may go. A run that was \
+            interrupted goes on where it was.
+
+            Exit status: 0 when only the first key is in use, 1 when another is still.
+
+            \(Help.examples("siwa keys reseal --config siwa.json"))
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Answer: Encodable {
+        let resealed: Int
+        /// Values that other keys still seal, and those among them that no key of the ring opens.
+        let others, unopened: Int
+        let keysInUse: [String]
+    }
+
+    func run() async throws {
+        let keyRing = try await options.read { KeyRing.read(&$0) }
+        let bar = ProgressBar("Sealing anew")
+        let outcome = try await options.withStore { store in
+            defer { bar.clear() }
+            return try await Resealing(store: store, keyRing: keyRing).run { bar.show($0.done, of: $0.total) }
+        }
+        if json {
+            let answer = Answer(
+                resealed: Int(outcome.resealed), others: Int(outcome.others), unopened: Int(outcome.unopened),
+                keysInUse: outcome.keysInUse.sorted())
+            say(try answer.jsonText(isSpread: true))
+        } else {
+            say("\(outcome.resealed) sealed anew")
+        }
+        let others = outcome.keysInUse.sorted().map { "`\($0)`" }.joined(separator: ", ")
+        if outcome.unopened > 0 {
+            throw Failure(
+                "\(outcome.unopened) values do not open; the keys that sealed them: \(others)",
+                hint: "put these keys into the ring, behind the first, and run this again")
+        }
+        if outcome.others > 0 {
+            throw Failure(
+                "other keys are in use still: \(others)",
+                hint: "a server seals with an older ring: restart it with the new one, and run this again")
+        }
+        if !json { say("no key but the first is in use") }
+    }
+}
+
+extension KeyRing {
+    /// Reads ``Setting/keyRing`` or ``Setting/keyRingFile``; nil after a problem, which is reported.
+    static func read(_ reader: inout SettingsReader) -> KeyRing? {
+        if let file = reader.text(.keyRingFile) { return read(&reader, file: file) }
+        guard
+            let text = reader.requiredText(
+                .keyRing, isSecret: true,
+                what: "the server's secret keys, `id:base64` of 32 random bytes; one is made by: "
+                    + "echo \"k1:$(head -c 32 /dev/urandom | base64)\"")
+        else { return nil }
+        do {
+            return try KeyRing(parsing: text)
+        } catch {
+            reader.report(.keyRing, error.reason)
+            return nil
+        }
+    }
+
+    private static func read(_ reader: inout SettingsReader, file: String) -> KeyRing? {
+        guard reader.text(.keyRing, isSecret: true) == nil else {
+            reader.report(.keyRingFile, "is there beside \(Setting.keyRing.path); only one can be")
+            return nil
+        }
+        guard let content = FileManager.default.contents(atPath: file) else {
+            reader.report(.keyRingFile, "the file \(file) cannot be read")
+            return nil
+        }
+        do {
+            return try KeyRing(parsing: String(decoding: content, as: UTF8.self))
+        } catch {
+            reader.report(.keyRingFile, error.reason)
+            return nil
+        }
+    }
 }

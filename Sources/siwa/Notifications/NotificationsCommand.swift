@@ -1,6 +1,7 @@
 import AccountService
 import AppleIDTypes
 import ArgumentParser
+import CommandIO
 import Foundation
 
 /// `siwa notifications`: what Apple has told the service, and what became of it.
@@ -24,7 +25,7 @@ struct NotificationsCommand: AsyncParsableCommand {
 
     private struct Line: Encodable {
         let receivedAt, happenedAt, type, client, outcome: String
-        let account: NullableText
+        let account: Nullable<String>
     }
 
     func validate() throws {
@@ -41,7 +42,7 @@ struct NotificationsCommand: AsyncParsableCommand {
                     receivedAt: told.receivedAt.date.formatted(.iso8601),
                     happenedAt: told.happenedAt.date.formatted(.iso8601), type: told.type.rawValue,
                     client: told.audience.rawValue, outcome: one.outcome.rawValue,
-                    account: NullableText(one.account?.rawValue))
+                    account: Nullable(one.account?.rawValue))
                 say(try line.jsonText())
                 continue
             }

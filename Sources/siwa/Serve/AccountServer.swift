@@ -1,6 +1,7 @@
 import AccountHTTP
 import AccountService
 import AppleID
+import AsyncHTTPTransport
 import CoreMetrics
 import HTTPConnections
 import Hummingbird
@@ -70,25 +71,21 @@ enum AccountServer {
     }
 
     private static func services(
-        _ settings: ServeSettings, store: OpenStore, transport: AsyncHTTPTransport, tls: TLSConfiguration?,
+        _ settings: ServeSettings, store: AccountTransactions, transport: AsyncHTTPTransport, tls: TLSConfiguration?,
         reload: Reload.Source?, logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
     ) async throws -> [any Service] {
         let apple = AppleIDClient(
             server: settings.server, clients: settings.clients, transport: transport,
-            keySetArchive: KeySetArchive(store: store.store), logger: logger)
+            keySetArchive: KeySetArchive(store: store), logger: logger)
         let webhook = settings.webhook.map { $0.hook(over: transport) }
         let domain = try await AccountDomain.open(
-            configuration: settings.account, apple: apple, store: store.store,
+            configuration: settings.account, apple: apple, store: store,
             hooks: webhook.map { [$0] } ?? [], logger: logger)
         let proxies = TrustedProxies(settings.pages.trustedProxies)
         let application = try buildApplication(
             domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
             proxies: proxies, onServerRunning: onServerRunning, logger: logger)
-        var services: [any Service] = [
-            AtTheEnd { try await transport.shutdown() }, store.service, domain.sweeper,
-            domain.keyRefresher, domain.serverKeys, domain.dailyCheck, domain.finishing, domain.outbox,
-            domain.hookDelivery,
-        ]
+        var services: [any Service] = [AtTheEnd { try await transport.shutdown() }] + domain.services
         if let reload {
             let parts = Reload.Parts(apple: apple, domain: domain, webhook: webhook, proxies: proxies)
             services.append(Reload(reload, parts: parts, logger: logger))

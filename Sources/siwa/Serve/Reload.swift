@@ -1,6 +1,7 @@
 import AccountHTTP
 import AccountService
 import AppleID
+import CommandIO
 import Logging
 import ServiceLifecycle
 import Synchronization

@@ -12,7 +12,7 @@ struct ServeSettings: Sendable {
     let port: Int
     let database: DatabaseLocation
     let server: AppleServer
-    let clients: [AppleClient]
+    let clients: [ClientRegistration]
     let account: AccountConfiguration
     var pages: AccountHTTPConfiguration
     let logLevel: Logger.Level
@@ -70,8 +70,8 @@ struct ServeSettings: Sendable {
                 "is missing: whose identity tokens are accepted. An app's bundle id, or a Services ID for the web")
         }
         let button = readButton(&reader)
-        let signInScript = readSignInScript(&reader)
-        let logLevel = readLogLevel(&reader)
+        let signInScript = reader.word(.signInScript, of: SignInScript.self)
+        let logLevel = reader.word(.logLevel, of: Logger.Level.self) ?? .info
         let host = reader.text(.host) ?? "127.0.0.1"
         let port = reader.port(.port, default: 4_000)
         let database = DatabaseLocation.read(&reader)
@@ -93,8 +93,7 @@ struct ServeSettings: Sendable {
         let admitsTransferredPeople = reader.flag(.admitTransferred)
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
         let management = ManagementAddress.read(&reader)
-        guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let button, let logLevel,
-            let database
+        guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let database
         else {
             return .failure(SettingsProblems(problems: reader.problems))
         }
@@ -112,8 +111,8 @@ struct ServeSettings: Sendable {
         return .success(
             ServeSettings(
                 host: host, port: port, database: database, server: server,
-                clients: bundleIDs.map { AppleClient(id: $0, kind: .app, key: key) }
-                    + servicesIDs.map { AppleClient(id: $0, kind: .service, key: key) },
+                clients: bundleIDs.map { ClientRegistration(id: $0, kind: .app, key: key) }
+                    + servicesIDs.map { ClientRegistration(id: $0, kind: .service, key: key) },
                 account: account, pages: pages, logLevel: logLevel, management: management,
                 webhook: webhook))
     }
@@ -162,34 +161,11 @@ struct ServeSettings: Sendable {
         }
     }
 
-    private static func readButton(_ reader: inout SettingsReader) -> AppleButton? {
+    private static func readButton(_ reader: inout SettingsReader) -> AppleButton {
         var button = AppleButton()
-        let before = reader.problems.count
-        if let text = reader.text(.buttonStyle) {
-            if let style = AppleButton.Style(rawValue: text) {
-                button.style = style
-            } else {
-                let known = AppleButton.Style.allCases.map(\.rawValue).joined(separator: ", ")
-                reader.report(.buttonStyle, "must be one of \(known)")
-            }
-        }
-        if let text = reader.text(.buttonTitle) {
-            if let title = AppleButton.Title(rawValue: text) {
-                button.title = title
-            } else {
-                let known = AppleButton.Title.allCases.map(\.rawValue).joined(separator: ", ")
-                reader.report(.buttonTitle, "must be one of \(known)")
-            }
-        }
-        return reader.problems.count == before ? button : nil
-    }
-
-    private static func readSignInScript(_ reader: inout SettingsReader) -> SignInScript? {
-        guard let text = reader.text(.signInScript) else { return nil }
-        if let script = SignInScript(rawValue: text) { return script }
-        let known = SignInScript.allCases.map(\.rawValue).joined(separator: ", ")
-        reader.report(.signInScript, "must be one of \(known)")
-        return nil
+        if let style = reader.word(.buttonStyle, of: AppleButton.Style.self) { button.style = style }
+        if let title = reader.word(.buttonTitle, of: AppleButton.Title.self) { button.title = title }
+        return button
     }
 
     private static func readSessionLimits(_ reader: inout SettingsReader) -> SessionLimits {
@@ -214,13 +190,6 @@ struct ServeSettings: Sendable {
             }
             return range
         }
-    }
-
-    private static func readLogLevel(_ reader: inout SettingsReader) -> Logger.Level? {
-        guard let text = reader.text(.logLevel) else { return .info }
-        if let level = Logger.Level(rawValue: text) { return level }
-        reader.report(.logLevel, "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
-        return nil
     }
 }
 

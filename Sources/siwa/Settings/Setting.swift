@@ -1,99 +1,277 @@
+import AccountHTTP
+import ArgumentParser
 import Configuration
+import Logging
+import SiwaDoctor
 
-/// One setting of `siwa serve` or `siwa emulate`, with its names: the same word as flag, environment variable and
-/// member of the file.
-struct Setting: Hashable, Sendable {
+/// A setting of `siwa serve` or `siwa emulate`, with all that is to be said of it: its name as flag, environment variable
+/// and member of the file, what it takes, its default, and its help.
+///
+/// A new setting is declared here, once, and stands in the list of its program. Its flag is one line of the command,
+/// `@Option(.name) var name: String?`, and a test wants a row of it in `Docs/service.md`.
+struct Setting: Sendable {
+    /// A program that reads settings.
+    enum Program: Sendable {
+        case serve
+        case emulate
+
+        /// What stands before a setting's name in the environment.
+        var prefix: String {
+            switch self {
+            case .serve: "SIWA"
+            case .emulate: "SIWA_EMULATE"
+            }
+        }
+
+        var settings: [Setting] {
+            switch self {
+            case .serve: Setting.ofService
+            case .emulate: Setting.ofEmulator
+            }
+        }
+    }
+
+    /// What a shell offers for the setting's value.
+    enum Completion: Sendable {
+        case files
+        case words([String])
+    }
+
     /// In kebab case: `public-url` is `--public-url`, `SIWA_PUBLIC_URL` and `"public-url"`.
     let name: String
+    var kind = SettingKind.text
+    /// For people, without the default; empty where there is no flag.
+    var help = ""
+    /// The default, as the help and the documentation have it. Nil where there is none, or where none needs to be told.
+    var standard: String?
+    /// Whether no report and no log may show the value.
+    var isSecret = false
+    var completion: Completion?
     /// The members of the file that it stands in, from the outermost on; such a setting is in the file only.
     var group: [String] = []
-    /// What stands before the name in the environment.
-    var prefix = Self.prefixOfService
+    var program = Program.serve
 
-    static let prefixOfService = "SIWA"
-    static let prefixOfEmulator = "SIWA_EMULATE"
+    // MARK: siwa serve
 
-    static let publicURL = Self(name: "public-url")
-    static let host = Self(name: "host")
-    static let port = Self(name: "port")
-    static let database = Self(name: "database")
-    static let databaseConnections = Self(name: "database-connections")
-    static let keyRing = Self(name: "key-ring")
-    static let keyRingFile = Self(name: "key-ring-file")
-    static let emulator = Self(name: "emulator")
-    static let teamID = Self(name: "team-id")
-    static let keyID = Self(name: "key-id")
-    static let privateKey = Self(name: "private-key")
-    static let privateKeyFile = Self(name: "private-key-file")
-    static let bundleID = Self(name: "bundle-id")
-    static let servicesID = Self(name: "services-id")
-    static let tokenAudience = Self(name: "token-audience")
-    static let appName = Self(name: "app-name")
-    static let buttonStyle = Self(name: "button-style")
-    static let buttonTitle = Self(name: "button-title")
-    static let signInScript = Self(name: "sign-in-script")
-    static let logLevel = Self(name: "log-level")
-    static let trustedProxy = Self(name: "trusted-proxy")
-    static let app = Self(name: "app")
-    static let sessionIdle = Self(name: "session-idle")
-    static let sessionLifetime = Self(name: "session-lifetime")
-    static let refreshGrace = Self(name: "refresh-grace")
-    static let auditLifetime = Self(name: "audit-lifetime")
-    static let requestBudget = Self(name: "request-budget")
-    static let maximumConnections = Self(name: "maximum-connections")
-    static let maximumConnectionsPerAddress = Self(name: "maximum-connections-per-address")
-    static let managementHost = Self(name: "management-host")
-    static let managementPort = Self(name: "management-port")
-    static let nativeServicesID = Self(name: "native-services-id")
-    static let webhookURL = Self(name: "webhook-url")
-    static let webhookSecret = Self(name: "webhook-secret")
-    static let webhookSecretFile = Self(name: "webhook-secret-file")
-    static let deleteOnConsentRevoked = Self(name: "delete-on-consent-revoked")
-    static let admitTransferred = Self(name: "admit-transferred")
+    static let publicURL = serve(
+        "public-url", "Where people reach this service: https://host, or http://localhost:port while developing.")
+    static let host = serve("host", "The address to listen on.", standard: "127.0.0.1")
+    static let port = serve("port", takes: .port, "The port to listen on.", standard: "4000")
+    static let database = serve(
+        "database", "A SQLite file, or postgres://user@host/name.", standard: "siwa.sqlite", isSecret: true,
+        completion: .files)
+    static let databaseConnections = serve(
+        "database-connections", takes: .count, "How many connections to PostgreSQL are open at most.", standard: "8")
+    static let keyRing = serve(
+        "key-ring", "The server's secret keys, id:base64, separated by commas: the first seals, all open.",
+        isSecret: true)
+    static let keyRingFile = serve(
+        "key-ring-file", "A file with these keys, in place of --key-ring.", completion: .files)
+    static let emulator = serve("emulator", "An emulator in place of Apple, for development.")
+    static let teamID = serve("team-id", "Your team at Apple.")
+    static let keyID = serve("key-id", "The key for Sign in with Apple.")
+    /// The content of ``privateKeyFile``. It has no flag, because other people on the machine can read flags.
+    static let privateKey = serve("private-key", isSecret: true)
+    static let privateKeyFile = serve("private-key-file", "The .p8 file of that key.", completion: .files)
+    static let bundleID = serve(
+        "bundle-id", takes: .texts, "The bundle id of an app whose tokens are accepted. May be given several times.")
+    static let servicesID = serve(
+        "services-id", takes: .texts,
+        "The Services ID of the sign-in on the web. May be given several times: apps can use the others.")
+    static let nativeServicesID = serve(
+        "native-services-id", takes: .texts,
+        """
+        A Services ID whose identity tokens apps may present as they do a bundle id's, or ID=URL with the return URL \
+        that its codes were obtained with. May be given several times.
+        """, standard: "none")
+    static let app = serve(
+        "app", takes: .texts,
+        """
+        The id of an app that may sign people in through the browser, such as juice: under --app-name, with every \
+        client above, back by loopback. For anything else see "apps" of the --config file. May be given several times.
+        """)
+    static let trustedProxy = serve(
+        "trusted-proxy", takes: .texts,
+        "The address of a proxy whose X-Forwarded-For is true, or a range. May be given several times.")
+    static let requestBudget = serve(
+        "request-budget", takes: .count,
+        "How many requests of one kind one address may make in a minute before it has signed in; 0 for any number.",
+        standard: "300")
+    static let maximumConnections = serve(
+        "maximum-connections", takes: .count, "How many connections are open at most.",
+        standard: "10000, or the system's limit on open files less 128 where that is smaller")
+    static let maximumConnectionsPerAddress = serve(
+        "maximum-connections-per-address", takes: .count,
+        "How many of them one address may have; 0 for any number. Trusted proxies may have any number.",
+        standard: "a quarter")
+    static let managementHost = serve(
+        "management-host", "The address on which GET /metrics is answered.", standard: "127.0.0.1")
+    static let managementPort = serve(
+        "management-port", takes: .port, "The port of that. Without it nothing listens there.")
+    static let sessionIdle = serve(
+        "session-idle", "How long a session lives unused, as in 12h.", standard: "30d")
+    static let sessionLifetime = serve(
+        "session-lifetime", "How long a session lives at most, used or not.", standard: "180d")
+    static let refreshGrace = serve(
+        "refresh-grace",
+        "How long a refresh whose answer was lost may be repeated without an attempt, as in 2m; at most 5m.",
+        standard: "30s")
+    static let auditLifetime = serve(
+        "audit-lifetime", "How long is kept who signed in when and from where.", standard: "365d")
+    static let webhookURL = serve(
+        "webhook-url", "Where your own backend is told of changes to accounts: https://…, or http:// on this machine.")
+    static let webhookSecret = serve(
+        "webhook-secret",
+        "What these are signed with, whsec_base64; several, separated by commas, while one is changed.",
+        isSecret: true)
+    static let webhookSecretFile = serve(
+        "webhook-secret-file", "A file with these secrets, in place of --webhook-secret.", completion: .files)
+    static let deleteOnConsentRevoked = serve(
+        "delete-on-consent-revoked", takes: .flag,
+        "Delete an account when its person stops using the app at Apple. Default: keep it.")
+    static let admitTransferred = serve(
+        "admit-transferred", takes: .flag,
+        "Give people of an app that came from another team new accounts. Default: refuse them.")
+    static let tokenAudience = serve(
+        "token-audience", "The audience of the access tokens that are handed out.", standard: "the public URL")
+    static let appName = serve("app-name", "What people know the service by.")
+    static let buttonStyle = serve(
+        "button-style", "Apple's button: automatic, black, white or outlined.",
+        completion: .words(AppleButton.Style.allCases.map(\.rawValue)))
+    static let buttonTitle = serve(
+        "button-title", "The button's title: sign-in, sign-up or continue.",
+        completion: .words(AppleButton.Title.allCases.map(\.rawValue)))
+    static let signInScript = serve(
+        "sign-in-script", "Begin sign-ins on the start page with Sign in with Apple JS: popup or redirect.",
+        standard: "a plain link", completion: .words(SignInScript.allCases.map(\.rawValue)))
+    static let logLevel = serve(
+        "log-level", "trace, debug, info, notice, warning, error or critical.",
+        standard: "info, which has a line for each request that was refused or failed; debug has one for every request",
+        completion: .words(Logger.Level.allCases.map(\.rawValue)))
+
+    /// The settings of `siwa serve`, but for its apps.
+    static let ofService = [
+        publicURL, host, port, database, databaseConnections, keyRing, keyRingFile, emulator, teamID, keyID, privateKey,
+        privateKeyFile, bundleID, servicesID, nativeServicesID, app, trustedProxy, requestBudget, maximumConnections,
+        maximumConnectionsPerAddress, managementHost, managementPort, sessionIdle, sessionLifetime, refreshGrace,
+        auditLifetime, webhookURL, webhookSecret, webhookSecretFile, deleteOnConsentRevoked, admitTransferred,
+        tokenAudience, appName, buttonStyle, buttonTitle, signInScript, logLevel,
+    ]
+
+    /// The settings of one app, which are members of `apps.ID` in the file.
+    static let ofApp: [(name: String, kind: SettingKind)] = [
+        ("name", .text), ("bundle-ids", .texts), ("services-id", .text), ("return-targets", .texts),
+        ("hand-through", .flag),
+    ]
 
     /// The settings file itself.
     static let config = Self(name: "config")
+    /// All settings of apps together.
+    static let apps = Self(name: "apps")
 
     static func app(_ id: String) -> Self { Self(name: id, group: ["apps"]) }
 
     static func app(_ id: String, _ member: String) -> Self { Self(name: member, group: ["apps", id]) }
 
-    static let allowHost = emulate("allow-host")
-    static let asApple = emulate("as-apple")
-    static let askPassword = emulate("ask-password")
-    static let baseURL = emulate("base-url")
-    static let claimsAsText = emulate("claims-as-text")
-    static let controlToken = emulate("control-token")
-    static let emulatorHost = emulate("host")
-    static let emulatorPort = emulate("port")
-    static let emulatorTLS = emulate("tls")
-    static let issuer = emulate("issuer")
-    static let emulatorMaximumConnections = emulate("maximum-connections")
-    static let emulatorMaximumConnectionsPerAddress = emulate("maximum-connections-per-address")
-    static let mailPort = emulate("mail-port")
-    static let notificationURL = emulate("notification-url")
-    static let portal = emulate("portal")
-    static let quirk = emulate("quirk")
-    static let readyFile = emulate("ready-file")
-    static let returnURL = emulate("return-url")
-    static let rootFile = emulate("root-file")
-    static let state = emulate("state")
-    static let strict = emulate("strict")
+    // MARK: siwa emulate
 
-    private static func emulate(_ name: String) -> Self {
-        Self(name: name, prefix: prefixOfEmulator)
-    }
+    static let emulatorHost = emulate("host", "The address to listen on.", standard: "127.0.0.1")
+    static let emulatorPort = emulate(
+        "port", takes: .port, "The port to listen on; 0 for a free one.", standard: "4010")
+    static let baseURL = emulate("base-url", "Where clients reach it, when that is not http://HOST:PORT.")
+    static let allowHost = emulate(
+        "allow-host", takes: .texts,
+        "A host under which the sheet is served, beside the base URL's and localhost. May be given several times.")
+    static let issuer = emulate(
+        "issuer", "The issuer of tokens and discovery.", standard: "https://appleid.apple.com")
+    static let portal = emulate(
+        "portal",
+        "A JSON file with teams, apps, services, keys and people, instead of those that are there by themselves.",
+        completion: .files)
+    static let returnURL = emulate(
+        "return-url", takes: .texts,
+        "A return URL of the Services ID com.example.juice.web. May be given several times.")
+    static let notificationURL = emulate(
+        "notification-url", "Where notifications for the app com.example.juice go.")
+    static let strict = emulate(
+        "strict", takes: .flag, "Refuse what Apple refuses: return URLs with http, localhost or an IP address.")
+    static let askPassword = emulate(
+        "ask-password", takes: .flag, "Ask for a password and for six digits before the sheet.")
+    static let quirk = emulate(
+        "quirk", takes: .texts, "A behaviour of Apple's that is off by default. May be given several times.")
+    static let claimsAsText = emulate(
+        "claims-as-text", takes: .flag, "Write email_verified and is_private_email as text.")
+    static let asApple = emulate(
+        "as-apple", takes: .flag,
+        """
+        Stand in for https://appleid.apple.com itself, on port 443 of loopback, for clients that have this address \
+        built in. Says which line to add to the hosts file.
+        """)
+    static let emulatorTLS = emulate(
+        "tls", takes: .flag,
+        "Serve https, with a certificate authority made for this run; its root is at /emulator-root.pem.")
+    static let rootFile = emulate(
+        "root-file", "A file to write the root of --tls to, for clients to trust.", completion: .files)
+    static let readyFile = emulate(
+        "ready-file", "A file that is there while the emulator answers: JSON with its baseURL.", completion: .files)
+    static let mailPort = emulate(
+        "mail-port", takes: .port, "Take mail for relay addresses on this port by SMTP; 0 for a free one.",
+        standard: "no mail")
+    static let emulatorMaximumConnections = emulate(
+        "maximum-connections", takes: .count, "How many connections are open at most.",
+        standard: "10000, or what the limit on open files allows")
+    static let emulatorMaximumConnectionsPerAddress = emulate(
+        "maximum-connections-per-address", takes: .count, "How many of them one address may have; 0 for any number.",
+        standard: "a quarter")
+    static let state = emulate(
+        "state", "A JSON file that keeps keys, portal and grants, private keys included.", completion: .files)
+    /// It has no flag, because other people on the machine can read flags.
+    static let controlToken = emulate("control-token", isSecret: true)
 
     /// The settings of `siwa emulate`.
-    static let ofEmulator: [Self] = [
-        allowHost, asApple, askPassword, baseURL, claimsAsText, controlToken, emulatorHost, emulatorPort, emulatorTLS,
-        issuer, emulatorMaximumConnections, emulatorMaximumConnectionsPerAddress, mailPort, notificationURL, portal,
-        quirk, readyFile, returnURL, rootFile, state, strict,
+    static let ofEmulator = [
+        emulatorHost, emulatorPort, baseURL, allowHost, issuer, portal, returnURL, notificationURL, strict, askPassword,
+        quirk, claimsAsText, asApple, emulatorTLS, rootFile, readyFile, mailPort, emulatorMaximumConnections,
+        emulatorMaximumConnectionsPerAddress, state, controlToken,
     ]
 
+    private static func serve(
+        _ name: String, takes kind: SettingKind = .text, _ help: String = "", standard: String? = nil,
+        isSecret: Bool = false, completion: Completion? = nil
+    ) -> Self {
+        Self(
+            name: name, kind: kind, help: help, standard: standard, isSecret: isSecret, completion: completion)
+    }
+
+    private static func emulate(
+        _ name: String, takes kind: SettingKind = .text, _ help: String = "", standard: String? = nil,
+        isSecret: Bool = false, completion: Completion? = nil
+    ) -> Self {
+        Self(
+            name: name, kind: kind, help: help, standard: standard, isSecret: isSecret, completion: completion,
+            program: .emulate)
+    }
+}
+
+extension Setting: Hashable {
+    static func == (left: Self, right: Self) -> Bool {
+        (left.name, left.group, left.program) == (right.name, right.group, right.program)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(group)
+        hasher.combine(program)
+    }
+}
+
+extension Setting {
     var key: ConfigKey { ConfigKey(group + [name]) }
 
     var absoluteKey: AbsoluteConfigKey { AbsoluteConfigKey(group + [name]) }
+
+    /// The name of the environment variable, such as `SIWA_PUBLIC_URL`.
+    var variable: String { program.prefix + "_" + name.uppercased().replacing("-", with: "_") }
 
     /// Names it in a message.
     var path: String { (group + [name]).joined(separator: ".") }
@@ -103,6 +281,47 @@ struct Setting: Hashable, Sendable {
         if self == .config { return "nothing else in the --config file" }
         if group == ["apps"] { return "--app, SIWA_APP or \"apps\" in the --config file" }
         guard group.isEmpty else { return "\"\(name)\" of \(group.joined(separator: ".")) in the --config file" }
-        return "--\(name), \(prefix)_\(name.uppercased().replacing("-", with: "_")) or \"\(name)\" in the --config file"
+        return NamedSetting.howToSet(name, prefix: program.prefix)
+    }
+
+    /// The help of the flag, with the default.
+    fileprivate var argumentHelp: ArgumentHelp {
+        ArgumentHelp(stringLiteral: help + (standard.map { " Default: \($0)." } ?? ""))
+    }
+
+    fileprivate var shellCompletion: CompletionKind? {
+        switch completion {
+        case nil: nil
+        case .files: .file()
+        case .words(let words): .list(words)
+        }
+    }
+}
+
+// MARK: Flags
+
+extension Option {
+    /// The flag of a setting that is one text.
+    init(_ setting: Setting) where Value == String? {
+        self.init(name: .customLong(setting.name), help: setting.argumentHelp, completion: setting.shellCompletion)
+    }
+
+    /// The flag of a setting that is a number.
+    init(_ setting: Setting) where Value == Int? {
+        self.init(name: .customLong(setting.name), help: setting.argumentHelp, completion: setting.shellCompletion)
+    }
+
+    /// The flag of a setting that may be given several times.
+    init(_ setting: Setting) where Value == [String] {
+        self.init(
+            wrappedValue: [], name: .customLong(setting.name), help: setting.argumentHelp,
+            completion: setting.shellCompletion)
+    }
+}
+
+extension Flag where Value == Bool {
+    /// The flag of a setting that is on or off.
+    init(_ setting: Setting) {
+        self.init(wrappedValue: false, name: .customLong(setting.name), help: setting.argumentHelp)
     }
 }

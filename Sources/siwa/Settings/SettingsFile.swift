@@ -1,3 +1,4 @@
+import CommandIO
 import Foundation
 import StrictJSON
 
@@ -32,7 +33,8 @@ struct SettingsFile {
             throw Failure("the settings file \(name) is not a JSON object", hint: Self.hint, isUsage: true)
         }
         for member in root.members where member.name != "apps" {
-            check(member.name, member.value, known: SettingKind.ofService, at: .config) { Setting(name: $0) }
+            let known = Setting.ofService.map { ($0.name, $0.kind) }
+            check(member.name, member.value, known: known, at: .config) { Setting(name: $0) }
         }
         guard let member = root["apps"] else { return }
         guard member.kind == .object, member.members.allSatisfy({ $0.value.kind == .object }) else {
@@ -43,7 +45,7 @@ struct SettingsFile {
         for app in member.members {
             apps.append(app.name)
             for member in app.value.members {
-                check(member.name, member.value, known: SettingKind.ofApp, at: .app(app.name)) {
+                check(member.name, member.value, known: Setting.ofApp, at: .app(app.name)) {
                     .app(app.name, $0)
                 }
             }
@@ -77,4 +79,35 @@ struct SettingsFile {
     }
 
     private static let hint = "it is one JSON object with settings as members"
+}
+
+/// What a setting must be in a settings file.
+enum SettingKind: Sendable {
+    case text
+    /// A list, or one text in which commas separate them.
+    case texts
+    case flag
+    case port
+    /// A whole number of things; how many may be is the reader's to say.
+    case count
+
+    func takes(_ value: JSONValue) -> Bool {
+        switch self {
+        case .text: value.kind == .string
+        case .texts: value.kind == .string || value.kind == .array && value.elements.allSatisfy { $0.kind == .string }
+        case .flag: value.kind == .bool
+        case .port: value.int64.map { (0...65_535).contains($0) } ?? false
+        case .count: value.int64.map { $0 >= 0 } ?? false
+        }
+    }
+
+    var problem: String {
+        switch self {
+        case .text: "must be a text"
+        case .texts: "must be a list of texts"
+        case .flag: "must be true or false"
+        case .port: "must be a port number, 0 to 65535"
+        case .count: "must be a whole number"
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import CommandIO
 import Configuration
 
 /// Reads settings and collects everything that is wrong with them, so that a person mends all of it at once.
@@ -55,6 +56,14 @@ struct SettingsReader {
             report(setting, "is missing: \(what)")
         }
         return value
+    }
+
+    /// One of the words that a setting knows. Nil when absent.
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ setting: Setting, of type: Word.Type) -> Word? {
+        guard let text = text(setting) else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        report(setting, "must be one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+        return nil
     }
 
     /// Several texts, given as a list or separated by commas.
@@ -117,5 +126,39 @@ extension String {
             return ""
         }
         return String(self[start...end])
+    }
+}
+
+extension SettingsReader {
+    /// A span of time: a whole number with `m`, `h` or `d` behind it. Nil when absent.
+    mutating func span(_ setting: Setting, in range: ClosedRange<Duration>) -> Duration? {
+        guard let text = text(setting) else { return nil }
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        // Nine digits are more than any range here, and no product of theirs overflows.
+        if let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10,
+            text.utf8.dropLast().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = Int64(text.dropLast()), range.contains(.seconds(number * unit))
+        {
+            return .seconds(number * unit)
+        }
+        report(setting, "must be a span of time from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
+        return nil
+    }
+
+    private static func text(_ span: Duration) -> String {
+        let seconds = span.components.seconds
+        if seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
+        return seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+    }
+}
+
+/// Everything that is wrong with the settings of a command. The command doesn't start, and its exit status is 2.
+struct SettingsProblems: CommandFailure {
+    let problems: [SettingsReader.Problem]
+
+    var isUsage: Bool { true }
+
+    var description: String {
+        problems.map { "error: \($0.description)" }.joined(separator: "\n")
     }
 }

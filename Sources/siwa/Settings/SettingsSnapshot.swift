@@ -11,14 +11,11 @@ struct SettingsSnapshot: Sendable {
     var apps: [App] = []
 
     init(_ config: ConfigReader) {
-        for (name, kind) in SettingKind.ofService {
-            let setting = Setting(name: name)
-            values[setting] = Self.value(of: setting, kind, in: config)
-        }
+        for setting in Setting.ofService { values[setting] = Self.value(of: setting, in: config) }
     }
 
-    private static func value(of setting: Setting, _ kind: SettingKind, in config: ConfigReader) -> String? {
-        switch kind {
+    private static func value(of setting: Setting, in config: ConfigReader) -> String? {
+        switch setting.kind {
         case .text:
             guard let text = config.string(forKey: setting.key, isSecret: true) else { return nil }
             guard setting.name.hasSuffix("-file") else { return text }
@@ -36,7 +33,7 @@ struct SettingsSnapshot: Sendable {
     func changes(since other: Self) -> [Setting] {
         var changes = Set(values.keys).union(other.values.keys).filter { values[$0] != other.values[$0] }
         // What the file says about apps, and the list of those that take the defaults, come to the same thing.
-        if apps != other.apps, changes.isDisjoint(with: Self.defaultsOfApps) { changes.insert(Setting(name: "apps")) }
+        if apps != other.apps, changes.isDisjoint(with: Self.defaultsOfApps) { changes.insert(.apps) }
         return changes.sorted { $0.name < $1.name }
     }
 

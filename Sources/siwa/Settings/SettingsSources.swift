@@ -1,3 +1,5 @@
+import ArgumentParser
+import CommandIO
 import Configuration
 import Foundation
 import SystemPackage
@@ -6,44 +8,43 @@ import SystemPackage
 struct SettingsSources {
     private(set) var flags: [AbsoluteConfigKey: ConfigValue] = [:]
 
-    mutating func add(_ setting: Setting, _ text: String?, isSecret: Bool = false) {
-        guard let text else { return }
-        flags[setting.absoluteKey] = ConfigValue(.string(text), isSecret: isSecret)
+    /// Takes over what was given of a command's flags. Each flag whose name is that of a setting stands for it.
+    mutating func add(flagsOf command: some ParsableArguments, _ program: Setting.Program = .serve) {
+        let settings = Dictionary(uniqueKeysWithValues: program.settings.map { (Self.letters($0.name), $0) })
+        for property in Mirror(reflecting: command).children {
+            // A property wrapper is stored with an underscore before its name.
+            guard let label = property.label, let setting = settings[Self.letters(label)] else { continue }
+            flags[setting.absoluteKey] = Self.content(of: property.value).map {
+                ConfigValue($0, isSecret: setting.isSecret)
+            }
+        }
     }
 
-    mutating func add(_ setting: Setting, _ number: Int?) {
-        guard let number else { return }
-        flags[setting.absoluteKey] = ConfigValue(.int(number), isSecret: false)
+    /// Nil where nothing was given: then the other sources decide.
+    private static func content(of wrapper: Any) -> ConfigContent? {
+        switch wrapper {
+        case let option as Option<String?>: option.wrappedValue.map { .string($0) }
+        case let option as Option<Int?>: option.wrappedValue.map { .int($0) }
+        case let option as Option<[String]>: option.wrappedValue.isEmpty ? nil : .stringArray(option.wrappedValue)
+        case let flag as Flag<Bool>: flag.wrappedValue ? .bool(true) : nil
+        default: nil
+        }
     }
 
-    /// A flag that is not set leaves the word to the other sources.
-    mutating func add(_ setting: Setting, _ flag: Bool) {
-        guard flag else { return }
-        flags[setting.absoluteKey] = ConfigValue(.bool(true), isSecret: false)
-    }
-
-    mutating func add(_ setting: Setting, _ texts: [String]) {
-        guard !texts.isEmpty else { return }
-        flags[setting.absoluteKey] = ConfigValue(.stringArray(texts), isSecret: false)
-    }
-
-    /// What stands before the emulator's settings in the environment.
-    static let emulatorPrefix: ConfigKey = "siwa.emulate"
+    /// `public-url` and `_publicURL` are one name.
+    private static func letters(_ name: String) -> String { name.lowercased().filter(\.isLetter) }
 
     /// Also warns of environment variables that look like a misspelt setting.
-    /// - Parameters:
-    ///   - prefix: before each name in the environment: `siwa` for `SIWA_PORT`.
-    ///   - secrets: the names of environment variables that no report may show.
-    ///   - file: JSON, with the settings' names as members.
-    func reader(prefix: ConfigKey, secrets: Set<String>, file: String?) async throws -> ConfigReader {
+    /// - Parameter file: JSON, with the settings' names as members.
+    func reader(of program: Setting.Program = .serve, file: String?) async throws -> ConfigReader {
         let environment = ProcessInfo.processInfo.environment
-        let isOfEmulator = prefix.components == Self.emulatorPrefix.components
         let unread = Spelling.unread(
-            in: environment, prefix: isOfEmulator ? Setting.prefixOfEmulator : Setting.prefixOfService,
-            settings: isOfEmulator ? Setting.ofEmulator.map(\.name) : SettingKind.ofService.map(\.name))
+            in: environment, prefix: program.prefix, settings: program.settings.map(\.name))
         for one in unread {
             complain("warning: nothing reads \(one.variable) in the environment; did you mean \(one.likely)?")
         }
+        let secrets = Set(program.settings.filter(\.isSecret).map(\.variable))
+        let prefix = ConfigKey(program.prefix.lowercased().split(separator: "_").map(String.init))
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: flags),
             EnvironmentVariablesProvider(environmentVariables: environment, secretsSpecifier: .specific(secrets))
@@ -58,5 +59,65 @@ struct SettingsSources {
             }
         }
         return ConfigReader(providers: providers)
+    }
+}
+
+/// Finds the name that a person likely meant when they wrote another one.
+enum Spelling {
+    /// Returns the name closest to a text; nil when none is close.
+    ///
+    /// Letter case, hyphens and underscores don't count. One slip in three letters is close, and more than three slips
+    /// never are.
+    static func likely(_ text: String, among names: [String]) -> String? {
+        let typed = letters(text)
+        // Longer than any name by more than is close: not worth the work.
+        guard typed.count <= 64 else { return nil }
+        let closest = names.map { (name: $0, slips: slips(from: typed, to: letters($0))) }.min { $0.slips < $1.slips }
+        guard let closest, closest.slips <= min(3, typed.count / 3) else { return nil }
+        return closest.name
+    }
+
+    /// Names of environment variables that nobody reads although they look like a setting's.
+    /// - Parameters:
+    ///   - prefix: What stands before a setting's name in the environment, such as `SIWA`.
+    ///   - settings: The settings that are read by that prefix.
+    /// - Returns: Each with the variable that was likely meant, in the order of their names.
+    static func unread(
+        in environment: [String: String], prefix: String, settings: [String]
+    ) -> [(variable: String, likely: String)] {
+        let variables = Dictionary(
+            settings.map { ($0, prefix + "_" + $0.uppercased().replacing("-", with: "_")) },
+            uniquingKeysWith: { first, _ in first })
+        let known = Set(variables.values)
+        return environment.keys.sorted().compactMap { variable in
+            guard variable.hasPrefix(prefix + "_"), !known.contains(variable),
+                prefix != Setting.Program.serve.prefix || !variable.hasPrefix(Setting.Program.emulate.prefix + "_"),
+                let likely = Self.likely(String(variable.dropFirst(prefix.count + 1)), among: settings),
+                let meant = variables[likely]
+            else { return nil }
+            return (variable, meant)
+        }
+    }
+
+    private static func letters(_ text: String) -> [Character] {
+        text.lowercased().filter { $0 != "-" && $0 != "_" }
+    }
+
+    /// How many characters must be added, dropped, changed or swapped with their neighbor.
+    private static func slips(from typed: [Character], to name: [Character]) -> Int {
+        var rows = [Array(0...name.count)]
+        for (row, letter) in typed.enumerated() {
+            var next = [row + 1]
+            for (column, other) in name.enumerated() {
+                var least = min(
+                    rows[row][column + 1] + 1, next[column] + 1, rows[row][column] + (letter == other ? 0 : 1))
+                if row > 0, column > 0, letter == name[column - 1], typed[row - 1] == other {
+                    least = min(least, rows[row - 1][column - 1] + 1)
+                }
+                next.append(least)
+            }
+            rows.append(next)
+        }
+        return rows[typed.count][name.count]
     }
 }

@@ -1,3 +1,4 @@
+import CommandIO
 import HTTPConnections
 import Logging
 

@@ -1,4 +1,5 @@
 import AccountService
+import CommandIO
 
 #if PostgreSQL
     import AccountPostgres
@@ -19,7 +20,7 @@ extension AccountError {
     /// What an operator can do about it.
     private var hint: String? {
         switch code {
-        case .wrongApple: "give another --database, or talk to the Apple that this one belongs to"
+        case .issuerMismatch: "give another --database, or talk to the Apple that this one belongs to"
         case .configuration: "siwa serve --check looks at the settings; the database is \(Setting.database.howToSet)"
         case .databaseTooNew: "run the newer siwa that wrote this database"
         default: nil

@@ -1,5 +1,6 @@
 import AccountService
 import ArgumentParser
+import CommandIO
 import Configuration
 import Foundation
 import Logging
@@ -10,12 +11,11 @@ struct StoreOptions: ParsableArguments {
     @Option(help: "The JSON file with the settings of siwa serve.", completion: .file(extensions: ["json"]))
     var config: String?
 
-    @Option(help: "A SQLite file, or postgres://user@host/name. Default: siwa.sqlite.", completion: .file())
-    var database: String?
+    @Option(.database) var database: String?
 
     /// Opens the database for a piece of work, which servers may use meanwhile, and closes it.
     func withStore<Result>(
-        _ work: (_ store: any AccountStore) async throws -> Result
+        _ work: (_ store: AccountTransactions) async throws -> Result
     ) async throws -> Result {
         let location = try await read { DatabaseLocation.read(&$0) }
         // Opening would make the file, and an empty database is nobody's wish.
@@ -25,7 +25,7 @@ struct StoreOptions: ParsableArguments {
         do {
             let open = try await location.open(logger: Logger.standard(level: .warning))
             do {
-                let result = try await work(open.store)
+                let result = try await work(open)
                 try await open.close()
                 return result
             } catch {
@@ -40,9 +40,8 @@ struct StoreOptions: ParsableArguments {
     /// Reads one thing out of the settings; throws what is wrong with it.
     func read<Value>(_ read: (inout SettingsReader) -> Value?) async throws -> Value {
         var sources = SettingsSources()
-        sources.add(.database, database, isSecret: true)
-        let config = try await sources.reader(
-            prefix: "siwa", secrets: ["SIWA_KEY_RING", "SIWA_PRIVATE_KEY", "SIWA_DATABASE"], file: config)
+        sources.add(flagsOf: self)
+        let config = try await sources.reader(file: config)
         var reader = SettingsReader(config: config)
         let value = read(&reader)
         guard reader.problems.isEmpty, let value else {

@@ -55,7 +55,7 @@ struct DeletionTests {
     func doesNotAsk() async throws {
         let client = try await device.signedInClient()
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
-        let error = await failure { try await client.deleteAccount(asking: false) }
+        let error = await failure { try await client.deleteAccount(promptingIfNeeded: false) }
         #expect(error?.code == .refused(.requiresRecentLogin))
         #expect(await client.account != nil)
     }

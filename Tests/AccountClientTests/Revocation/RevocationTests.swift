@@ -33,7 +33,7 @@ struct RevocationTests {
     func doesNotAsk() async throws {
         let client = try await device.signedInClient()
         device.service.on("POST /v1/apple/revoke", .refusal(403, .requiresRecentLogin))
-        let error = await failure { try await client.revokeToken(asking: false) }
+        let error = await failure { try await client.revokeToken(promptingIfNeeded: false) }
         #expect(error?.code == .refused(.requiresRecentLogin))
         #expect(error?.hint?.contains("reauthenticate()") == true)
     }

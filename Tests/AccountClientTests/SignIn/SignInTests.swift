@@ -181,7 +181,7 @@ struct SignInTests {
             configuration.flow = .browser
             configuration.browser.open = { _ in opened.send() }
             // A busy machine may need longer than the two seconds that telling is given.
-            let patient = FlowTime(now: { Date() }, sleep: { _ in try await Arrival<Void>().value() })
+            let patient = FlowTime(now: { Date() }, sleep: { _ in try await OneShot<Void>().value() })
             let client = AccountClient(
                 configuration: configuration, storage: MemoryStorage(), environment: .system, time: patient)
             let task = Task { await failure { try await client.signIn() } }

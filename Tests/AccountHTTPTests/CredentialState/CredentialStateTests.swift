@@ -1,5 +1,5 @@
 import AccountAPI
-import AccountSQL
+import AccountDatabase
 import AccountService
 import AppleIDTypes
 import Foundation

@@ -45,7 +45,7 @@ struct HTTPFailureTests {
         (.tokenTooOld, "token_too_old", 401),
         (.transferNotCompleted, "transfer_not_completed", 403),
         (.unavailable, "unavailable", 503),
-        (.wrongApple, "internal", 500),
+        (.issuerMismatch, "internal", 500),
         (.databaseTooNew, "internal", 500),
         (.accountDisabled, "account_disabled", 403),
         (.alreadyUsed, "token_already_used", 401),
@@ -57,7 +57,7 @@ struct HTTPFailureTests {
 
     @Test("The domain's errors", arguments: domainErrors)
     func accountError(code: AccountError.Code, word: String, status: Int) {
-        let failure = ErrorMiddleware.failure(for: AccountError(code, "a reason"))
+        let failure = HTTPFailure(of: AccountError(code, "a reason"))
         #expect(failure.code.rawValue == word)
         #expect(failure.code.status.code == status)
     }
@@ -69,14 +69,14 @@ struct HTTPFailureTests {
 
     @Test("What a code has beside it comes along")
     func details() {
-        let invalid = ErrorMiddleware.failure(for: AccountError(.requestInvalid, "no", field: "scope"))
+        let invalid = HTTPFailure(of: AccountError(.requestInvalid, "no", field: "scope"))
         #expect(invalid.details == .invalidRequest(InvalidField(field: "scope")))
-        let limited = ErrorMiddleware.failure(for: AccountError(.rateLimited, "no", retryAfter: .seconds(90)))
+        let limited = HTTPFailure(of: AccountError(.rateLimited, "no", retryAfter: .seconds(90)))
         #expect(limited.details == .rateLimited(RetryDelay(retryAfter: 90)))
         #expect(limited.headers[.retryAfter] == "90")
         // Never an invitation to ask again at once.
         for delay in [Duration.zero, .milliseconds(10), .seconds(-5)] {
-            let failure = ErrorMiddleware.failure(for: AccountError(.rateLimited, "no", retryAfter: delay))
+            let failure = HTTPFailure(of: AccountError(.rateLimited, "no", retryAfter: delay))
             #expect(failure.headers[.retryAfter] == "1")
         }
     }
@@ -86,10 +86,10 @@ struct HTTPFailureTests {
         arguments: [
             (.challenge, .challengeAlreadyUsed), (.nonce, .nonceAlreadyUsed), (.identityToken, .tokenAlreadyUsed),
             (.code, .codeAlreadyUsed), (nil, .tokenAlreadyUsed),
-        ] as [(Spent.Kind?, ErrorCode)]
+        ] as [(Spent.Kind?, ErrorCode.Known)]
     )
-    func alreadyUsed(kind: Spent.Kind?, code: ErrorCode) {
-        let failure = ErrorMiddleware.failure(for: AccountError(.alreadyUsed, "again", spent: kind))
+    func alreadyUsed(kind: Spent.Kind?, code: ErrorCode.Known) {
+        let failure = HTTPFailure(of: AccountError(.alreadyUsed, "again", spent: kind))
         #expect(failure.code == code)
         #expect(code.status == .unauthorized)
     }
@@ -137,7 +137,7 @@ struct HTTPFailureTests {
         ] as [(AppleIDError.Code, String, Int)]
     )
     func appleError(code: AppleIDError.Code, word: String, status: Int) {
-        let failure = ErrorMiddleware.failure(for: AppleIDError(code, "a reason"))
+        let failure = HTTPFailure(of: AppleIDError(code, "a reason"))
         #expect(failure.code.rawValue == word)
         #expect(failure.code.status.code == status)
     }
@@ -150,31 +150,31 @@ struct HTTPFailureTests {
             client: "com.example.juice", identityToken: nil, accessToken: AccessToken("a"), refreshToken: nil,
             cause: malformed)
         let error = AppleIDError(.exchangeOutcomeUnknown, "a reason", cause: hasTokens ? grant : malformed)
-        #expect(ErrorMiddleware.failure(for: error).code == .appleMalformedAnswer)
+        #expect(HTTPFailure(of: error).code == .appleMalformedAnswer)
     }
 
     @Test("A failure of ours or of Apple's says nothing about the inside")
     func blandMessages() {
         let errors: [any Error] = [
             AccountError(.configuration, "SECRET"), AccountError(.unavailable, "SECRET"),
-            AccountError(.wrongApple, "SECRET"), AppleIDError(.clientRejected, "SECRET"),
+            AccountError(.issuerMismatch, "SECRET"), AppleIDError(.clientRejected, "SECRET"),
             AppleIDError(.appleUnavailable, "SECRET"), AppleIDError(.malformedAnswer, "SECRET"), URLError(.badURL),
         ]
         for error in errors {
-            #expect(!ErrorMiddleware.failure(for: error).message.contains("SECRET"))
+            #expect(!HTTPFailure(of: error).message.contains("SECRET"))
         }
     }
 
     @Test("An error that nobody knows is internal")
     func unknownError() {
         struct Surprise: Error {}
-        #expect(ErrorMiddleware.failure(for: Surprise()).code == .internal)
-        #expect(ErrorMiddleware.failure(for: CancellationError()).code == .unavailable)
+        #expect(HTTPFailure(of: Surprise()).code == .internal)
+        #expect(HTTPFailure(of: CancellationError()).code == .unavailable)
     }
 
     @Test("A reason becomes a sentence")
     func sentences() {
-        #expect(ErrorMiddleware.failure(for: AccountError(.tokenTooOld, "too old")).message == "Too old.")
-        #expect(ErrorMiddleware.failure(for: AppleIDError(.nonceMismatch, "No.")).message == "No.")
+        #expect(HTTPFailure(of: AccountError(.tokenTooOld, "too old")).message == "Too old.")
+        #expect(HTTPFailure(of: AppleIDError(.nonceMismatch, "No.")).message == "No.")
     }
 }

@@ -1,5 +1,5 @@
 import AccountAPI
-import AccountSQL
+import AccountDatabase
 import AccountService
 import AppleIDEmulator
 import AppleIDTypes
@@ -18,13 +18,13 @@ struct NotificationTests {
     @Test(
         "An end of consent ends the sessions, in every form that Apple's notifications take",
         arguments: [
-            [], [.eventsAsObject], [.eventTimeInSeconds], [.notificationWithoutExpiry],
-        ] as [Set<EmulatorConfiguration.Quirk>])
-    func consentRevoked(quirks: Set<EmulatorConfiguration.Quirk>) async throws {
+            [], ["events-as-object"], ["event-time-in-seconds"], ["notification-without-exp"],
+        ] as [[String]])
+    func consentRevoked(quirks: [String]) async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)
             let first = try await service.signInNatively(client)
-            try await service.apple.control("/emulator/quirks", ["quirks": quirks.map(\.description)])
+            try await service.apple.control("/emulator/quirks", ["quirks": quirks])
             service.clock.advance(by: .seconds(60))
             try await service.apple.stopUsing()
             #expect(try await service.apple.deliver(to: client) == [200])

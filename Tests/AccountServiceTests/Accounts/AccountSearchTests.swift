@@ -1,3 +1,4 @@
+import AccountDatabase
 import AccountSQLite
 import AppleID
 import AppleIDTypes
@@ -7,8 +8,8 @@ import Testing
 
 @Suite("An operator's search")
 struct AccountSearchTests {
-    private func directory() async throws -> (AccountDirectory, SQLiteAccountStore, [AccountID]) {
-        let store = try await SQLiteAccountStore.inMemory()
+    private func directory() async throws -> (AccountDirectory, AccountTransactions, [AccountID]) {
+        let store = try await AccountTransactions.open(.inMemory)
         var ids: [AccountID] = []
         for (index, person) in [
             ("001.zoe", "Zoë", "Özdemir", "Zoe@Example.com"), ("001.johnny", "Johnny", "Appleseed", "john@example.com"),
@@ -48,7 +49,7 @@ struct AccountSearchTests {
         #expect(try await directory.find(AccountSearch(text)).map(\.id) == found.map { ids[$0] })
     }
 
-    @Test("finds by id, and nobody by one that there is not")
+    @Test("finds an account by its id, and none by an unknown id")
     func id() async throws {
         let (directory, _, ids) = try await directory()
         #expect(try await directory.find(AccountSearch(ids[1].rawValue)).map(\.id) == [ids[1]])

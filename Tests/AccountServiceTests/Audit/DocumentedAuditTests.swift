@@ -61,7 +61,7 @@ struct DocumentedAuditTests {
     func origins() throws {
         var detailed: Set<String> = []
         var removals: Set<String> = []
-        for source in try sources(in: "AccountSQL") + sources(in: "AccountService") {
+        for source in try sources(in: "AccountService") {
             for call in source.text.components(separatedBy: "AuditEntry(").dropFirst() {
                 let arguments = call.prefix(upTo: call.firstRange(of: "))\n")?.lowerBound ?? call.endIndex)
                 guard arguments.contains("detail:"), let event = arguments.firstMatch(of: #/^\s*\.(\w+),/#) else {

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("The configured apps")
 struct AppTests {
-    private let clients: [ClientID: AppleClient]
+    private let clients: [ClientID: ClientRegistration]
 
     init() throws {
         let key = try AppleClientKey(id: "K", team: "T", pem: P256.Signing.PrivateKey().pemRepresentation)
         clients = [
-            "com.example.juice": AppleClient(id: "com.example.juice", kind: .app, key: key),
-            "com.example.web": AppleClient(id: "com.example.web", kind: .service, key: key),
+            "com.example.juice": ClientRegistration(id: "com.example.juice", kind: .app, key: key),
+            "com.example.web": ClientRegistration(id: "com.example.web", kind: .service, key: key),
         ]
     }
 

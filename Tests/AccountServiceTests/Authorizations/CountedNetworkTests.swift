@@ -2,7 +2,7 @@ import Testing
 
 @testable import AccountService
 
-@Suite("What counts as one caller")
+@Suite("The network that a limit counts")
 struct CountedNetworkTests {
     @Test(
         "is an address of version 4, or the first 64 bits of one of version 6",

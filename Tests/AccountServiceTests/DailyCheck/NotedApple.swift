@@ -1,8 +1,9 @@
-import AccountSQL
+import AccountDatabase
 import AppleID
 import AppleIDTesting
 import AppleIDTypes
 import Foundation
+import HTTPTypes
 import Synchronization
 import Testing
 
@@ -44,19 +45,19 @@ final class NotedApple: AppleTransport {
             state.underWay += 1
             state.mostAtOnce = max(state.mostAtOnce, state.underWay)
         }
-        // Whoever else may ask now has the time to.
+        // Other checks that may run now have the time to.
         for _ in 0..<50 { await Task.yield() }
         state.withLock { $0.underWay -= 1 }
         let body = #"{"access_token":"a","token_type":"Bearer","expires_in":3600,"id_token":"x"}"#
-        return AppleResponse(status: 200, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
+        return AppleResponse(status: 200, headerFields: [.contentType: "application/json"], body: Array(body.utf8))
     }
 }
 
-extension OutboxHouse {
+extension OutboxSystem {
     /// Signs so many people in whose tokens are held.
     /// - Parameters:
     ///   - span: between one sign-in and the next.
-    ///   - seal: nil for that of this house.
+    ///   - seal: nil for the seal of this system.
     func hold(_ count: Int, each span: Duration = .zero, with seal: Seal? = nil) async throws {
         for number in 0..<count {
             let moment = now

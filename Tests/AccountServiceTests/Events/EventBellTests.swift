@@ -7,7 +7,7 @@ struct EventBellTests {
     private let account = AccountID(rawValue: "acc_1")
     private let patient: Duration = .seconds(3_600)
 
-    @Test("A ring wakes whoever listens to the account, and is kept for who does not wait yet")
+    @Test("A ring wakes the listeners of its account, and is kept for a listener that doesn't wait yet")
     func rings() async throws {
         let bell = EventBell()
         let (one, other) = (try bell.listen(to: account), try bell.listen(to: account))
@@ -20,7 +20,7 @@ struct EventBellTests {
         await waiting
     }
 
-    @Test("A ring for somebody else wakes nobody, and two rings are one")
+    @Test("A ring for another account wakes no listener, and two rings count as one")
     func silence() async throws {
         let bell = EventBell()
         let listener = try bell.listen(to: account)

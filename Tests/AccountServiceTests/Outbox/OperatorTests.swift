@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AppleID
 import AppleIDTesting
 import AppleIDTypes
@@ -10,13 +10,13 @@ import Tracing
 
 @testable import AccountService
 
-@Suite("What an operator is told")
+@Suite("The state of the outbox for an operator")
 struct OperatorTests {
     let metrics = TestMetrics()
     let handler = InMemoryLogHandler()
 
-    private func house(clients: [AppleClient]? = nil) async throws -> OutboxHouse {
-        try await OutboxHouse(
+    private func system(clients: [ClientRegistration]? = nil) async throws -> OutboxSystem {
+        try await OutboxSystem(
             clients: clients, instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: NoOpTracer()),
             logger: Logger(label: "service") { [handler] _ in handler })
     }
@@ -31,11 +31,11 @@ struct OperatorTests {
 
     @Test("of a sign-in whose code could not be redeemed, without anything secret")
     func waitingCode() async throws {
-        let house = try await house()
-        house.apple.fail("/auth/token", with: .status(503))
+        let system = try await system()
+        system.apple.fail("/auth/token", with: .status(503))
         let nonce = "a nonce of the operator's test"
-        let answer = try await house.emulator.authorize(client: OutboxHouse.juice, nonce: nonce.sha256, native: true)
-        let done = try await house.domain.signIn.native(
+        let answer = try await system.emulator.authorize(client: OutboxSystem.juice, nonce: nonce.sha256, native: true)
+        let done = try await system.domain.signIn.native(
             NativeSignIn(identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce),
             from: .unknown)
         #expect(done.account.appleToken == .waiting)
@@ -50,15 +50,15 @@ struct OperatorTests {
 
     @Test("of an answer of Apple's that cannot be verified, and what became of its token, without anything secret")
     func unverifiedAnswer() async throws {
-        let house = try await house()
+        let system = try await system()
         let nonce = "a nonce of the operator's test"
-        let answer = try await house.emulator.authorize(client: OutboxHouse.juice, nonce: nonce.sha256, native: true)
+        let answer = try await system.emulator.authorize(client: OutboxSystem.juice, nonce: nonce.sha256, native: true)
         // The code came alone, and with another nonce: whose it is, nobody knows.
         await #expect(throws: AppleIDError(.nonceMismatch, "")) {
-            try await house.domain.signIn.native(
+            try await system.domain.signIn.native(
                 NativeSignIn(
                     identityToken: nil, authorizationCode: answer.code, nonce: "another nonce of the test's",
-                    clientID: OutboxHouse.juice),
+                    clientID: OutboxSystem.juice),
                 from: .unknown)
         }
         let told = [("client", "com.example.juice"), ("reason", "nonce_mismatch"), ("token", "left")]
@@ -71,14 +71,14 @@ struct OperatorTests {
 
     @Test("of a revocation that is parked, and of one that is done")
     func parked() async throws {
-        let wrong = try await house(clients: [])
+        let wrong = try await system(clients: [])
         let id = try await wrong.order(RefreshToken("r.private"))
         try await wrong.outbox.drain()
         #expect(try counted("accounts.outbox", [("kind", "revocation"), ("outcome", "parked")]) == 1)
         let line = try #require(lines(.error).first { $0.contains("parked") })
         #expect(line.contains(id.rawValue) && line.contains("unknown_client") && !line.contains("private"))
 
-        let good = try await house()
+        let good = try await system()
         _ = try await good.order(try await good.grant().refreshToken)
         try await good.outbox.drain()
         #expect(try counted("accounts.outbox", [("kind", "revocation"), ("outcome", "done")]) == 1)

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AppleID
 import AppleIDTesting
@@ -54,31 +54,31 @@ private struct BusyApple: AppleTransport {
 struct OutboxLaneTests {
     @Test("do not wait behind revocations that Apple is slow to answer, nor do those that come meanwhile")
     func codesPass() async throws {
-        let house = try await OutboxHouse()
-        let busy = BusyApple(inner: house.apple)
-        let domain = try await house.domain(over: busy)
-        let token = try await house.grant().refreshToken
-        for _ in 0..<(3 * Outbox.batch) { _ = try await house.order(token) }
+        let system = try await OutboxSystem()
+        let busy = BusyApple(inner: system.apple)
+        let domain = try await system.domain(over: busy)
+        let token = try await system.grant().refreshToken
+        for _ in 0..<(3 * Outbox.batch) { _ = try await system.order(token) }
         try await withThrowingTaskGroup { group in
             let services = ServiceGroup(
                 services: [domain.finishing, domain.outbox], logger: Logger(label: "test"))
             group.addTask { try await services.run() }
             // The group waits for its services, and they for what stands at the gate.
             try await busy.gate.opening {
-                while try await house.untaken() > 2 * Outbox.batch {
+                while try await system.untaken() > 2 * Outbox.batch {
                     try Task.checkCancellation()
                     await Task.yield()
                 }
                 for _ in 0..<2 {
-                    let code = try await house.waitingCode()
+                    let code = try await system.waitingCode()
                     domain.outbox.signal.wake()
-                    while try await house.entry(code).state == .waiting {
+                    while try await system.entry(code).state == .waiting {
                         try Task.checkCancellation()
                         await Task.yield()
                     }
-                    #expect(try await house.entry(code).state == .done)
+                    #expect(try await system.entry(code).state == .done)
                 }
-                #expect(house.apple.count(of: "/auth/revoke") == 0)
+                #expect(system.apple.count(of: "/auth/revoke") == 0)
             }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
@@ -86,8 +86,8 @@ struct OutboxLaneTests {
     }
 }
 
-extension OutboxHouse {
-    /// How many revocations nobody has begun.
+extension OutboxSystem {
+    /// The number of revocations that no server has begun.
     fileprivate func untaken() async throws -> Int64 {
         try await store.database.read { connection in
             try connection.first("SELECT count(*) FROM outbox WHERE attempts = 0", []) { try $0.int64() } ?? 0

@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AppleID
 import AppleIDTesting
 import AppleIDTypes
@@ -12,128 +12,128 @@ import Testing
 struct OutboxTests {
     @Test("revokes at Apple, once, and keeps no token afterwards")
     func revokes() async throws {
-        let house = try await OutboxHouse()
-        let grant = try await house.grant()
-        let id = try await house.order(grant.refreshToken)
-        try await house.outbox.drain()
-        try await house.outbox.drain()
-        let entry = try await house.entry(id)
+        let system = try await OutboxSystem()
+        let grant = try await system.grant()
+        let id = try await system.order(grant.refreshToken)
+        try await system.outbox.drain()
+        try await system.outbox.drain()
+        let entry = try await system.entry(id)
         #expect(entry.state == .done && entry.sealed == nil && entry.attempts == 1)
-        #expect(house.apple.count(of: "/auth/revoke") == 1)
-        #expect(try await house.isRevoked(grant))
+        #expect(system.apple.count(of: "/auth/revoke") == 1)
+        #expect(try await system.isRevoked(grant))
     }
 
     @Test("goes on trying while Apple does not answer, less and less often, and reaches Apple in the end")
     func outage() async throws {
-        let house = try await OutboxHouse()
-        let grant = try await house.grant()
-        let id = try await house.order(grant.refreshToken)
-        house.apple.fail("/auth/revoke", with: .status(503))
+        let system = try await OutboxSystem()
+        let grant = try await system.grant()
+        let id = try await system.order(grant.refreshToken)
+        system.apple.fail("/auth/revoke", with: .status(503))
         var rests: [Duration] = []
         for _ in 0..<12 {
-            try await house.outbox.drain()
-            let entry = try await house.entry(id)
+            try await system.outbox.drain()
+            let entry = try await system.entry(id)
             #expect(entry.state == .waiting && entry.failure == "apple_unavailable" && entry.sealed != nil)
-            let rest = entry.nextAttemptAt - house.now
+            let rest = entry.nextAttemptAt - system.now
             rests.append(rest)
-            try await house.outbox.drain()
-            #expect(try await house.entry(id).attempts == entry.attempts)
-            house.clock.advance(by: rest + .seconds(1))
+            try await system.outbox.drain()
+            #expect(try await system.entry(id).attempts == entry.attempts)
+            system.clock.advance(by: rest + .seconds(1))
         }
         #expect(rests[0] <= .seconds(30) && rests[11] >= .hours(3) && rests[11] <= .hours(6))
-        house.apple.fail("/auth/revoke", with: nil)
-        try await house.outbox.drain()
-        #expect(try await house.entry(id).state == .done)
-        #expect(try await house.isRevoked(grant))
+        system.apple.fail("/auth/revoke", with: nil)
+        try await system.outbox.drain()
+        #expect(try await system.entry(id).state == .done)
+        #expect(try await system.isRevoked(grant))
     }
 
     @Test("parks a revocation after seven days, and does it when somebody says so")
     func sevenDays() async throws {
-        let house = try await OutboxHouse()
-        let grant = try await house.grant()
-        let id = try await house.order(grant.refreshToken)
-        house.apple.fail("/auth/revoke", with: .unreachable)
-        try await house.outbox.drain()
-        house.clock.advance(by: .days(7))
-        try await house.outbox.drain()
-        let parked = try await house.entry(id)
+        let system = try await OutboxSystem()
+        let grant = try await system.grant()
+        let id = try await system.order(grant.refreshToken)
+        system.apple.fail("/auth/revoke", with: .unreachable)
+        try await system.outbox.drain()
+        system.clock.advance(by: .days(7))
+        try await system.outbox.drain()
+        let parked = try await system.entry(id)
         #expect(parked.state == .parked && parked.failure == "apple_unavailable" && parked.sealed != nil)
-        house.clock.advance(by: .days(30))
-        try await house.outbox.drain()
-        #expect(try await house.entry(id).attempts == parked.attempts)
+        system.clock.advance(by: .days(30))
+        try await system.outbox.drain()
+        #expect(try await system.entry(id).attempts == parked.attempts)
 
-        house.apple.fail("/auth/revoke", with: nil)
-        #expect(try await house.store.retryParked(at: house.now, by: .operator) == 1)
-        try await house.outbox.drain()
-        #expect(try await house.isRevoked(grant))
+        system.apple.fail("/auth/revoke", with: nil)
+        #expect(try await system.store.retryParked(at: system.now, by: .operator) == 1)
+        try await system.outbox.drain()
+        #expect(try await system.isRevoked(grant))
     }
 
     @Test("parks a revocation at once where our own configuration is wrong")
     func configuration() async throws {
-        let house = try await OutboxHouse(clients: [])
-        let id = try await house.order(RefreshToken("a token of a client that is not configured any more"))
-        try await house.outbox.drain()
-        let entry = try await house.entry(id)
+        let system = try await OutboxSystem(clients: [])
+        let id = try await system.order(RefreshToken("a token of a client that is not configured any more"))
+        try await system.outbox.drain()
+        let entry = try await system.entry(id)
         #expect(entry.state == .parked && entry.failure == "unknown_client" && entry.sealed != nil)
     }
 
     @Test("parks a revocation whose token does not open, and goes on with the others")
     func otherKeys() async throws {
-        let house = try await OutboxHouse()
-        let grant = try await house.grant()
+        let system = try await OutboxSystem()
+        let grant = try await system.grant()
         let other = Seal(.appleRefreshToken, keyRing: try KeyRing(parsing: KeyRingTests.two))
-        let broken = try await house.order(grant.refreshToken, with: other)
-        let good = try await house.order(grant.refreshToken)
-        try await house.outbox.drain()
-        #expect(try await house.entry(broken).state == .parked)
-        #expect(try await house.entry(broken).failure == "configuration")
-        #expect(try await house.entry(good).state == .done)
+        let broken = try await system.order(grant.refreshToken, with: other)
+        let good = try await system.order(grant.refreshToken)
+        try await system.outbox.drain()
+        #expect(try await system.entry(broken).state == .parked)
+        #expect(try await system.entry(broken).failure == "configuration")
+        #expect(try await system.entry(good).state == .done)
     }
 
     @Test("leaves what a newer program has written to that program")
     func unknownKind() async throws {
-        let house = try await OutboxHouse()
-        let id = OutboxID(at: house.now, randomness: Array(repeating: 1, count: 10))
-        try await house.store.insertIntoOutbox(
+        let system = try await OutboxSystem()
+        let id = OutboxID(at: system.now, randomness: Array(repeating: 1, count: 10))
+        try await system.store.insertIntoOutbox(
             OutboxEntry(
                 id: id, kind: OutboxEntry.Kind(rawValue: "pigeon"), clientID: nil, sealed: nil, personHash: nil,
-                createdAt: house.now))
-        try await house.outbox.drain()
-        #expect(try await house.entry(id).state == .waiting)
+                createdAt: system.now))
+        try await system.outbox.drain()
+        #expect(try await system.entry(id).state == .waiting)
     }
 
     @Test("takes up what a server that was killed had begun")
     func killed() async throws {
-        let house = try await OutboxHouse()
-        let grant = try await house.grant()
-        let id = try await house.order(grant.refreshToken)
-        let lease = OutboxLease(owner: "killed", at: house.now, until: house.now + Outbox.leaseTime, limit: 1)
-        #expect(try await house.store.leaseOutbox(lease).count == 1)
-        try await house.outbox.drain()
-        #expect(try await house.entry(id).state == .waiting)
-        house.clock.advance(by: Outbox.leaseTime)
-        try await house.outbox.drain()
-        #expect(try await house.entry(id).state == .done)
-        #expect(try await house.isRevoked(grant))
+        let system = try await OutboxSystem()
+        let grant = try await system.grant()
+        let id = try await system.order(grant.refreshToken)
+        let lease = OutboxLease(owner: "killed", at: system.now, until: system.now + Outbox.leaseTime, limit: 1)
+        #expect(try await system.store.leaseOutbox(lease).count == 1)
+        try await system.outbox.drain()
+        #expect(try await system.entry(id).state == .waiting)
+        system.clock.advance(by: Outbox.leaseTime)
+        try await system.outbox.drain()
+        #expect(try await system.entry(id).state == .done)
+        #expect(try await system.isRevoked(grant))
     }
 
     @Test("works as a service, woken by a signal, and ends with a shutdown")
     func service() async throws {
-        let house = try await OutboxHouse()
-        let grant = try await house.grant()
-        let id = try await house.order(grant.refreshToken)
+        let system = try await OutboxSystem()
+        let grant = try await system.grant()
+        let id = try await system.order(grant.refreshToken)
         try await withThrowingTaskGroup { group in
             let services = ServiceGroup(
-                services: [house.domain.finishing, house.outbox], logger: Logger(label: "test"))
+                services: [system.domain.finishing, system.outbox], logger: Logger(label: "test"))
             group.addTask { try await services.run() }
-            while try await house.entry(id).state != .done {
+            while try await system.entry(id).state != .done {
                 try Task.checkCancellation()
                 await Task.yield()
             }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
         }
-        #expect(try await house.isRevoked(grant))
+        #expect(try await system.isRevoked(grant))
     }
 }
 

@@ -1,5 +1,5 @@
+import AccountDatabase
 import AccountEngines
-import AccountSQL
 import AppleID
 import Crypto
 import Testing
@@ -14,10 +14,10 @@ struct PreviousServer: Sendable {
     let clock: Clock
     let key: SymmetricKey
 
-    init(beside house: SessionHouse) {
-        database = house.database
-        clock = house.clock
-        key = house.domain.serverKeys.refreshTokenKeys.former
+    init(beside system: SessionSystem) {
+        database = system.database
+        clock = system.clock
+        key = system.domain.serverKeys.refreshTokenKeys.former
     }
 
     /// Makes a session one that this server has opened.
@@ -93,102 +93,103 @@ struct PreviousServer: Sendable {
 struct PreviousVersionTests {
     @Test("goes from one server to the other and back, and the session lives on")
     func mixed() async throws {
-        let house = try await SessionHouse()
-        let previous = PreviousServer(beside: house)
-        var token = try await house.tokens().refreshToken
+        let system = try await SessionSystem()
+        let previous = PreviousServer(beside: system)
+        var token = try await system.tokens().refreshToken
         for _ in 0..<3 {
             token = try await previous.refresh(token)
             #expect(!token.contains(".siw2"))
             token = try await previous.refresh(token)
-            token = try await house.sessions.refresh(token).refreshToken
+            token = try await system.sessions.refresh(token).refreshToken
             #expect(token.contains(".siw2"))
-            token = try await house.sessions.refresh(token).refreshToken
+            token = try await system.sessions.refresh(token).refreshToken
         }
-        let stored = try #require(await house.store.session(try session(of: token)))
+        let stored = try #require(await system.store.session(try session(of: token)))
         #expect(stored.generation == 12 && stored.ended == nil)
     }
 
     @Test("whose answer got lost at either server gets the same successor at the newer one")
     func lostAnswer() async throws {
-        let house = try await SessionHouse()
-        let previous = PreviousServer(beside: house)
-        let first = try await house.tokens().refreshToken
+        let system = try await SessionSystem()
+        let previous = PreviousServer(beside: system)
+        let first = try await system.tokens().refreshToken
         let second = try await previous.refresh(first)
-        house.clock.advance(.seconds(30))
-        #expect(try await house.sessions.refresh(first).refreshToken == second)
-        let third = try await house.sessions.refresh(second).refreshToken
-        house.clock.advance(.seconds(30))
-        #expect(try await house.sessions.refresh(second).refreshToken == third)
+        system.clock.advance(.seconds(30))
+        #expect(try await system.sessions.refresh(first).refreshToken == second)
+        let third = try await system.sessions.refresh(second).refreshToken
+        system.clock.advance(.seconds(30))
+        #expect(try await system.sessions.refresh(second).refreshToken == third)
     }
 
     @Test("whose answer got lost at the newer server is refused at the older one, and ends nothing")
     func refusedByPrevious() async throws {
-        let house = try await SessionHouse()
-        let previous = PreviousServer(beside: house)
-        let first = try await house.tokens().refreshToken
-        let second = try await house.sessions.refresh(first).refreshToken
+        let system = try await SessionSystem()
+        let previous = PreviousServer(beside: system)
+        let first = try await system.tokens().refreshToken
+        let second = try await system.sessions.refresh(first).refreshToken
         await #expect(throws: PreviousServer.Refusal.invalid) { try await previous.refresh(first) }
-        #expect(try await house.sessions.refresh(first).refreshToken == second)
+        #expect(try await system.sessions.refresh(first).refreshToken == second)
         _ = try await previous.refresh(second)
     }
 
     @Test("of the older form is exchanged for a signed one, and its ancestors end the session while there was none")
     func older() async throws {
-        let house = try await SessionHouse()
-        let previous = PreviousServer(beside: house)
-        let (opened, _) = try await house.open(.tokens)
+        let system = try await SessionSystem()
+        let previous = PreviousServer(beside: system)
+        let (opened, _) = try await system.open(.tokens)
         let first = try await previous.adopt(opened.id)
         var last = first
         for _ in 0..<5 { last = try await previous.refresh(last) }
-        await #expect(throws: AccountError(.refreshTokenReused, "")) { try await house.sessions.refresh(first) }
-        #expect(try await house.store.session(opened.id)?.ended?.reason == .refreshTokenReused)
+        await #expect(throws: AccountError(.refreshTokenReused, "")) { try await system.sessions.refresh(first) }
+        #expect(try await system.store.session(opened.id)?.ended?.reason == .refreshTokenReused)
     }
 
     @Test("of the older form is only invalid as an ancestor of a signed one, but as its parent ends the session")
     func olderThanSigned() async throws {
-        let house = try await SessionHouse()
-        let previous = PreviousServer(beside: house)
-        let (opened, _) = try await house.open(.tokens)
+        let system = try await SessionSystem()
+        let previous = PreviousServer(beside: system)
+        let (opened, _) = try await system.open(.tokens)
         let first = try await previous.adopt(opened.id)
         let second = try await previous.refresh(first)
-        let third = try await house.sessions.refresh(second)
-        await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await house.sessions.refresh(first) }
-        #expect(try await house.store.session(opened.id)?.ended == nil)
-        _ = try await house.sessions.authenticate(accessToken: third.accessToken)
-        house.clock.advance(.seconds(31))
-        await #expect(throws: AccountError(.refreshTokenReused, "")) { try await house.sessions.refresh(second) }
+        let third = try await system.sessions.refresh(second)
+        await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await system.sessions.refresh(first) }
+        #expect(try await system.store.session(opened.id)?.ended == nil)
+        _ = try await system.sessions.authenticate(accessToken: third.accessToken)
+        system.clock.advance(.seconds(31))
+        await #expect(throws: AccountError(.refreshTokenReused, "")) { try await system.sessions.refresh(second) }
     }
 
-    @Test("that is signed ends its session however many generations later, and whoever exchanged its descendants")
+    @Test(
+        "that is signed ends its session any number of generations later, whichever version exchanged its descendants")
     func signedAncestor() async throws {
-        let house = try await SessionHouse()
-        let previous = PreviousServer(beside: house)
-        let first = try await house.tokens().refreshToken
-        let second = try await house.sessions.refresh(first).refreshToken
-        _ = try await house.sessions.refresh(try await previous.refresh(second))
-        await #expect(throws: AccountError(.refreshTokenReused, "")) { try await house.sessions.refresh(first) }
+        let system = try await SessionSystem()
+        let previous = PreviousServer(beside: system)
+        let first = try await system.tokens().refreshToken
+        let second = try await system.sessions.refresh(first).refreshToken
+        _ = try await system.sessions.refresh(try await previous.refresh(second))
+        await #expect(throws: AccountError(.refreshTokenReused, "")) { try await system.sessions.refresh(first) }
     }
 
     @Test("of the older form is looked for among ancestors ten times a second, and a thousand exchanges back")
     func searches() async throws {
-        let house = try await SessionHouse()
-        let previous = PreviousServer(beside: house)
-        let (opened, _) = try await house.open(.tokens)
+        let system = try await SessionSystem()
+        let previous = PreviousServer(beside: system)
+        let (opened, _) = try await system.open(.tokens)
         let first = try await previous.adopt(opened.id)
         let second = try await previous.refresh(first)
         var last = second
         for _ in 0..<1_000 { last = try await previous.refresh(last) }
         // Too long ago to be found.
-        await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await house.sessions.refresh(first) }
+        await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await system.sessions.refresh(first) }
         for byte in UInt8(1)...9 {
             let guess = SessionSecret(session: opened.id, secret: Array(repeating: byte, count: 32)).text
-            await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await house.sessions.refresh(guess) }
+            await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await system.sessions.refresh(guess) }
         }
         // The eleventh of this second.
-        await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await house.sessions.refresh(second) }
-        #expect(try await house.store.session(opened.id)?.ended == nil)
-        house.clock.advance(.seconds(1))
-        await #expect(throws: AccountError(.refreshTokenReused, "")) { try await house.sessions.refresh(second) }
+        await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await system.sessions.refresh(second) }
+        #expect(try await system.store.session(opened.id)?.ended == nil)
+        system.clock.advance(.seconds(1))
+        await #expect(throws: AccountError(.refreshTokenReused, "")) { try await system.sessions.refresh(second) }
     }
 
     private func session(of token: String) throws -> SessionID {

@@ -1,5 +1,5 @@
+import AccountDatabase
 import AccountEngines
-import AccountSQL
 import AccountSQLite
 import AppleID
 import Testing
@@ -17,73 +17,73 @@ extension RefreshAttempt {
 struct RefreshAttemptTests {
     @Test("gets the same successor however late, until the access token of the lost answer has been used")
     func late() async throws {
-        let house = try await SessionHouse()
-        let (first, attempt) = try await (house.tokens(), RefreshAttempt.new())
-        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
-        house.clock.advance(.days(7))
-        let again = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+        let system = try await SessionSystem()
+        let (first, attempt) = try await (system.tokens(), RefreshAttempt.new())
+        let second = try await system.sessions.refresh(first.refreshToken, attempt: attempt)
+        system.clock.advance(.days(7))
+        let again = try await system.sessions.refresh(first.refreshToken, attempt: attempt)
         #expect(again.refreshToken == second.refreshToken)
-        _ = try await house.sessions.authenticate(accessToken: again.accessToken)
-        await expectReuse(of: first, attempt, in: house)
+        _ = try await system.sessions.authenticate(accessToken: again.accessToken)
+        await expectReuse(of: first, attempt, in: system)
         await #expect(throws: AccountError(.sessionEnded, "")) {
-            try await house.sessions.authenticate(accessToken: again.accessToken)
+            try await system.sessions.authenticate(accessToken: again.accessToken)
         }
     }
 
     @Test("is late once the successor was exchanged")
     func exchanged() async throws {
-        let house = try await SessionHouse()
-        let (first, attempt) = try await (house.tokens(), RefreshAttempt.new())
-        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
-        _ = try await house.sessions.refresh(second.refreshToken, attempt: .new())
-        await expectReuse(of: first, attempt, in: house)
+        let system = try await SessionSystem()
+        let (first, attempt) = try await (system.tokens(), RefreshAttempt.new())
+        let second = try await system.sessions.refresh(first.refreshToken, attempt: attempt)
+        _ = try await system.sessions.refresh(second.refreshToken, attempt: .new())
+        await expectReuse(of: first, attempt, in: system)
     }
 
     @Test("is late after the grace with another attempt, or with none on either side", arguments: 0..<3)
     func others(number: Int) async throws {
-        let house = try await SessionHouse()
-        let first = try await house.tokens()
+        let system = try await SessionSystem()
+        let first = try await system.tokens()
         let (attempts, others) = try (
             [RefreshAttempt.new(), .new(), nil][number], [RefreshAttempt.new(), nil, .new()][number]
         )
-        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempts)
-        house.clock.advance(.seconds(30))
+        let second = try await system.sessions.refresh(first.refreshToken, attempt: attempts)
+        system.clock.advance(.seconds(30))
         #expect(
-            try await house.sessions.refresh(first.refreshToken, attempt: others).refreshToken == second.refreshToken)
-        house.clock.advance(.seconds(1))
-        await expectReuse(of: first, others, in: house)
+            try await system.sessions.refresh(first.refreshToken, attempt: others).refreshToken == second.refreshToken)
+        system.clock.advance(.seconds(1))
+        await expectReuse(of: first, others, in: system)
     }
 
     @Test("is not hindered by an access token of before")
     func accessTokenOfBefore() async throws {
-        let house = try await SessionHouse()
-        let first = try await house.tokens()
-        let second = try await house.sessions.refresh(first.refreshToken, attempt: .new())
+        let system = try await SessionSystem()
+        let first = try await system.tokens()
+        let second = try await system.sessions.refresh(first.refreshToken, attempt: .new())
         let attempt = try RefreshAttempt.new()
-        let third = try await house.sessions.refresh(second.refreshToken, attempt: attempt)
-        house.clock.advance(.minutes(5))
+        let third = try await system.sessions.refresh(second.refreshToken, attempt: attempt)
+        system.clock.advance(.minutes(5))
         for token in [first.accessToken, second.accessToken] {
-            _ = try await house.sessions.authenticate(accessToken: token)
-            _ = try await house.sessions.authenticateEvenEnded(token)
+            _ = try await system.sessions.authenticate(accessToken: token)
+            _ = try await system.sessions.authenticateAllowingEndedSession(token)
         }
-        let again = try await house.sessions.refresh(second.refreshToken, attempt: attempt)
+        let again = try await system.sessions.refresh(second.refreshToken, attempt: attempt)
         #expect(again.refreshToken == third.refreshToken)
-        _ = try await house.sessions.authenticateEvenEnded(third.accessToken)
-        await expectReuse(of: second, attempt, in: house)
+        _ = try await system.sessions.authenticateAllowingEndedSession(third.accessToken)
+        await expectReuse(of: second, attempt, in: system)
     }
 
-    @Test("notes a generation's use once, and none of the first")
+    @Test("records a generation's use once, and never the first one's")
     func notes() async throws {
-        let house = try await SessionHouse()
-        let first = try await house.tokens()
-        let id = try await house.sessions.authenticate(accessToken: first.accessToken).session.id
-        #expect(try await house.store.session(id)?.usedGeneration == 0)
-        let second = try await house.sessions.refresh(first.refreshToken)
-        #expect(try await house.store.session(id)?.usedGeneration == 0)
-        _ = try await house.sessions.authenticate(accessToken: second.accessToken)
-        #expect(try await house.store.session(id)?.usedGeneration == 1)
-        _ = try await house.sessions.authenticate(accessToken: first.accessToken)
-        #expect(try await house.store.session(id)?.usedGeneration == 1)
+        let system = try await SessionSystem()
+        let first = try await system.tokens()
+        let id = try await system.sessions.authenticate(accessToken: first.accessToken).session.id
+        #expect(try await system.store.session(id)?.usedGeneration == 0)
+        let second = try await system.sessions.refresh(first.refreshToken)
+        #expect(try await system.store.session(id)?.usedGeneration == 0)
+        _ = try await system.sessions.authenticate(accessToken: second.accessToken)
+        #expect(try await system.store.session(id)?.usedGeneration == 1)
+        _ = try await system.sessions.authenticate(accessToken: first.accessToken)
+        #expect(try await system.store.session(id)?.usedGeneration == 1)
     }
 
     @Test("is 16 bytes in base64url")
@@ -99,32 +99,32 @@ struct RefreshAttemptTests {
 
     @Test("of one token does nothing for another, not even where a server of the version before left it in the row")
     func previousVersion() async throws {
-        let house = try await SessionHouse()
-        let previous = PreviousServer(beside: house)
-        let (first, attempt) = try await (house.tokens(), RefreshAttempt.new())
-        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+        let system = try await SessionSystem()
+        let previous = PreviousServer(beside: system)
+        let (first, attempt) = try await (system.tokens(), RefreshAttempt.new())
+        let second = try await system.sessions.refresh(first.refreshToken, attempt: attempt)
         _ = try await previous.refresh(second.refreshToken)
-        house.clock.advance(.seconds(31))
-        await expectReuse(of: second, attempt, in: house)
+        system.clock.advance(.seconds(31))
+        await expectReuse(of: second, attempt, in: system)
     }
 
     @Test("is not shortened by an access token of a server of the version before, which the service takes")
     func previousAccessToken() async throws {
-        let house = try await SessionHouse()
-        let (opened, secret) = try await house.open(.tokens)
+        let system = try await SessionSystem()
+        let (opened, secret) = try await system.open(.tokens)
         let attempt = try RefreshAttempt.new()
-        let second = try await house.sessions.refresh(secret.text, attempt: attempt)
-        let token = try house.sessions.accessTokens.mint(for: opened, generation: nil)
-        let other = try await SessionHouse.open(house.store, ring: KeyRingTests.one, clock: house.clock)
+        let second = try await system.sessions.refresh(secret.text, attempt: attempt)
+        let token = try system.sessions.accessTokens.mint(for: opened, generation: nil)
+        let other = try await SessionSystem.open(system.store, ring: KeyRingTests.one, clock: system.clock)
         _ = try await other.sessions.authenticate(accessToken: token)
-        house.clock.advance(.minutes(5))
-        let again = try await house.sessions.refresh(secret.text, attempt: attempt)
+        system.clock.advance(.minutes(5))
+        let again = try await system.sessions.refresh(secret.text, attempt: attempt)
         #expect(again.refreshToken == second.refreshToken)
     }
 
-    private func expectReuse(of tokens: SessionTokens, _ attempt: RefreshAttempt?, in house: SessionHouse) async {
+    private func expectReuse(of tokens: SessionTokens, _ attempt: RefreshAttempt?, in system: SessionSystem) async {
         await #expect(throws: AccountError(.refreshTokenReused, "")) {
-            try await house.sessions.refresh(tokens.refreshToken, attempt: attempt)
+            try await system.sessions.refresh(tokens.refreshToken, attempt: attempt)
         }
     }
 }
@@ -133,22 +133,22 @@ struct RefreshAttemptTests {
 struct AccessTokenUseTests {
     @Test("is refused by no database that cannot be written, and is noted when it can be again")
     func unwritable() async throws {
-        let house = try await SessionHouse()
-        let (first, attempt) = try await (house.tokens(), RefreshAttempt.new())
-        let second = try await house.sessions.refresh(first.refreshToken, attempt: attempt)
-        _ = try await house.database.write { connection in
+        let system = try await SessionSystem()
+        let (first, attempt) = try await (system.tokens(), RefreshAttempt.new())
+        let second = try await system.sessions.refresh(first.refreshToken, attempt: attempt)
+        _ = try await system.database.write { connection in
             try connection.execute(
                 "CREATE TRIGGER full_disk BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'no room'); END")
         }
         for _ in 0..<2 {
-            let found = try await house.sessions.authenticate(accessToken: second.accessToken)
+            let found = try await system.sessions.authenticate(accessToken: second.accessToken)
             #expect(found.usedGeneration == 0)
         }
-        _ = try await house.database.write { try $0.execute("DROP TRIGGER full_disk") }
-        #expect(try await house.sessions.authenticate(accessToken: second.accessToken).usedGeneration == 1)
-        house.clock.advance(.seconds(31))
+        _ = try await system.database.write { try $0.execute("DROP TRIGGER full_disk") }
+        #expect(try await system.sessions.authenticate(accessToken: second.accessToken).usedGeneration == 1)
+        system.clock.advance(.seconds(31))
         await #expect(throws: AccountError(.refreshTokenReused, "")) {
-            try await house.sessions.refresh(first.refreshToken, attempt: attempt)
+            try await system.sessions.refresh(first.refreshToken, attempt: attempt)
         }
     }
 }

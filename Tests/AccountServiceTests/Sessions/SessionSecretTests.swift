@@ -41,7 +41,7 @@ struct RefreshTokenFormTests {
         #expect(read.text == first.text && read.origin(checkedWith: keys) == .signed(generation: 0))
     }
 
-    @Test("tells its generation to whoever has the keys, and is nobody's with others")
+    @Test("shows its generation to a holder of the keys, and is rejected with other keys")
     func origin() {
         var last = first
         for generation in Int64(1)...300 {

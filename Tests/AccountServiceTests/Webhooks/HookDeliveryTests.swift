@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AppleID
 import AppleIDEmulator
 import AppleIDTesting
@@ -44,11 +44,11 @@ struct HookDeliveryTests {
         }
     }
 
-    private func signIn(_ house: OutboxHouse, _ person: String = "johnny") async throws -> TokenSignIn {
+    private func signIn(_ system: OutboxSystem, _ person: String = "johnny") async throws -> TokenSignIn {
         let nonce = "a nonce of the hooks' tests \(UInt64.random(in: 0 ... .max))"
-        let answer = try await house.emulator.authorize(
-            person: person, client: OutboxHouse.juice, nonce: nonce.sha256, native: true)
-        return try await house.domain.signIn.native(
+        let answer = try await system.emulator.authorize(
+            person: person, client: OutboxSystem.juice, nonce: nonce.sha256, native: true)
+        return try await system.domain.signIn.native(
             NativeSignIn(identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce),
             from: .unknown)
     }
@@ -56,45 +56,45 @@ struct HookDeliveryTests {
     @Test("hear of a change once, after the transaction")
     func once() async throws {
         let listener = Listener()
-        let house = try await OutboxHouse(hooks: [listener.hook()])
-        let account = try await signIn(house).account.id
-        _ = try await signIn(house)
+        let system = try await OutboxSystem(hooks: [listener.hook()])
+        let account = try await signIn(system).account.id
+        _ = try await signIn(system)
         #expect(listener.told.isEmpty)
-        try await house.domain.hookDelivery.drain()
-        try await house.domain.hookDelivery.drain()
+        try await system.domain.hookDelivery.drain()
+        try await system.domain.hookDelivery.drain()
         #expect(listener.told.map(\.kind) == [.accountCreated] && listener.told.map(\.accountID) == [account])
     }
 
-    @Test("that throw undo nothing, are told again less and less often, and in the end by command alone")
+    @Test("that throw undo nothing, are called again less and less often, and in the end by command alone")
     func failing() async throws {
         let listener = Listener(failures: .max)
-        let house = try await OutboxHouse(hooks: [listener.hook()])
-        let account = try await signIn(house).account.id
-        var last = house.now
+        let system = try await OutboxSystem(hooks: [listener.hook()])
+        let account = try await signIn(system).account.id
+        var last = system.now
         var rests: [Duration] = []
-        while try await house.store.parkedNotices(limit: 1).isEmpty {
+        while try await system.store.parkedNotices(limit: 1).isEmpty {
             try Task.checkCancellation()
             let count = listener.told.count
-            try await house.domain.hookDelivery.drain()
+            try await system.domain.hookDelivery.drain()
             if listener.told.count > count {
-                rests.append(house.now - last)
-                last = house.now
+                rests.append(system.now - last)
+                last = system.now
             }
-            house.clock.advance(by: rests.count < 5 ? .seconds(1) : .minutes(20))
+            system.clock.advance(by: rests.count < 5 ? .seconds(1) : .minutes(20))
         }
         #expect(rests[1] <= .seconds(6) && rests.dropFirst().allSatisfy { $0 <= .hours(4) })
         #expect(rests.suffix(3).allSatisfy { $0 >= .hours(1) })
         #expect(Set(listener.told).count == 1)
-        let parked = try await house.store.parkedNotices(limit: 10)
+        let parked = try await system.store.parkedNotices(limit: 10)
         #expect(parked.map(\.failure) == ["hook_failed"])
-        #expect(house.now - parked[0].waitingSince >= .days(7))
-        #expect(try await house.store.account(account) != nil)
-        house.clock.advance(by: .days(20))
+        #expect(system.now - parked[0].waitingSince >= .days(7))
+        #expect(try await system.store.account(account) != nil)
+        system.clock.advance(by: .days(20))
         let count = listener.told.count
-        try await house.domain.hookDelivery.drain()
+        try await system.domain.hookDelivery.drain()
         #expect(listener.told.count == count)
-        #expect(try await house.store.retryParkedNotices(at: house.now, by: .operator) == 1)
-        try await house.domain.hookDelivery.drain()
+        #expect(try await system.store.retryParkedNotices(at: system.now, by: .operator) == 1)
+        try await system.domain.hookDelivery.drain()
         #expect(listener.told.count == count + 1)
     }
 
@@ -107,21 +107,21 @@ struct HookDeliveryTests {
             for await _ in AsyncStream<Void>.makeStream().stream {}
             try Task.checkCancellation()
         }
-        let house = try await OutboxHouse(hooks: [endless, listener.hook()])
-        var hurried = house.domain.hookDelivery
+        let system = try await OutboxSystem(hooks: [endless, listener.hook()])
+        var hurried = system.domain.hookDelivery
         hurried.timeLimit = .milliseconds(100)
         let delivery = hurried
-        _ = try await signIn(house)
+        _ = try await signIn(system)
         async let telling: Void = delivery.drain()
         for await _ in begun.stream { break }
         // It is being told at this moment.
-        #expect(try await signIn(house, "zoe").isNewAccount)
+        #expect(try await signIn(system, "zoe").isNewAccount)
         try await telling
         // Zoe may have come when nobody was left to tell.
         try await delivery.drain()
         #expect(listener.told.count == 2)
-        let moment = house.now + .minutes(1)
-        let waiting = try await house.store.leaseNotices(
+        let moment = system.now + .minutes(1)
+        let waiting = try await system.store.leaseNotices(
             for: "endless", OutboxLease(owner: "test", at: moment, until: moment, limit: 10))
         #expect(waiting.first?.failure == "hook_too_slow")
     }
@@ -129,12 +129,12 @@ struct HookDeliveryTests {
     @Test("hear after a restart what they had not heard, and a new one what comes from then on")
     func restart() async throws {
         let failing = Listener(failures: 1)
-        let house = try await OutboxHouse(hooks: [failing.hook()])
-        _ = try await signIn(house)
-        try await house.domain.hookDelivery.drain()
-        house.clock.advance(by: .seconds(10))
+        let system = try await OutboxSystem(hooks: [failing.hook()])
+        _ = try await signIn(system)
+        try await system.domain.hookDelivery.drain()
+        system.clock.advance(by: .seconds(10))
         let (listener, other) = (Listener(), Listener())
-        let next = try await OutboxHouse(hooks: [listener.hook(), other.hook("other")], sharing: house)
+        let next = try await OutboxSystem(hooks: [listener.hook(), other.hook("other")], sharing: system)
         try await next.domain.hookDelivery.drain()
         #expect(listener.told == failing.told && other.told.isEmpty)
         _ = try await signIn(next, "zoe")
@@ -146,12 +146,12 @@ struct HookDeliveryTests {
     func service(hasHooks: Bool) async throws {
         let listener = Listener()
         let metrics = TestMetrics()
-        let house = try await OutboxHouse(
+        let system = try await OutboxSystem(
             hooks: hasHooks ? [listener.hook()] : [],
             instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: NoOpTracer()))
-        _ = try await signIn(house)
+        _ = try await signIn(system)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let services = ServiceGroup(services: [house.domain.hookDelivery], logger: Logger(label: "test"))
+            let services = ServiceGroup(services: [system.domain.hookDelivery], logger: Logger(label: "test"))
             group.addTask { try await services.run() }
             if hasHooks { for await _ in listener.heard.stream { break } }
             await services.triggerGracefulShutdown()
@@ -169,7 +169,7 @@ struct HookDeliveryTests {
         arguments: [["listener", "listener"], [""], ["Listener"], ["a b"], [String(repeating: "a", count: 41)]])
     func names(_ names: [String]) async throws {
         await #expect(throws: AccountError(.configuration, "")) {
-            try await OutboxHouse(hooks: names.map { Listener().hook($0) })
+            try await OutboxSystem(hooks: names.map { Listener().hook($0) })
         }
     }
 }

@@ -6,13 +6,13 @@ import Testing
 struct AuthorizationQuirkTests {
     private let json = ["accept": "application/json"]
 
-    private func emulator(_ quirks: Set<EmulatorConfiguration.Quirk>) async throws -> TestEmulator {
-        try await TestEmulator(portal: TestPortal.withAllKinds) { $0.quirks = quirks }
+    private func emulator(_ change: (inout Behaviour) -> Void) async throws -> TestEmulator {
+        try await TestEmulator(portal: TestPortal.withAllKinds) { change(&$0.behaviour) }
     }
 
     @Test("an App ID may be used on the web, with the return URLs of its group and no others")
     func appID() async throws {
-        let emulator = try await emulator([.appIDsOnTheWeb])
+        let emulator = try await emulator { $0.acceptsAppIDsOnTheWeb = true }
         let id = try await emulator.begin(["client_id": "com.example.juice"])
         let fields = try await emulator.decide(id).hiddenFields
         #expect(try await ReceivedToken(fields["id_token"], from: emulator)["aud"] == "com.example.juice")
@@ -25,13 +25,13 @@ struct AuthorizationQuirkTests {
     @Test("an unregistered redirect URI is unauthorized_client")
     func unregistered() async throws {
         let path = TestEmulator.authorizePath(["redirect_uri": "https://juice.example.com/other"])
-        let emulator = try await emulator([.unregisteredRedirectIsUnauthorizedClient])
+        let emulator = try await emulator { $0.unregisteredRedirect = .unauthorizedClient }
         #expect(try await emulator.get(path, headers: json).error == "unauthorized_client")
     }
 
     @Test("what is refused has status 404, as a page and as JSON")
     func notFound() async throws {
-        let emulator = try await emulator([.refusedAuthorizeIsNotFound])
+        let emulator = try await emulator { $0.refusedAuthorization = .notFound }
         let path = TestEmulator.authorizePath(["scope": "phone"])
         #expect(try await emulator.get(path).status == 404)
         let answer = try await emulator.get(path, headers: json)
@@ -42,7 +42,7 @@ struct AuthorizationQuirkTests {
 
     @Test("a scope that is new is asked for, once, and only it", arguments: [true, false])
     func newScopes(_ isOn: Bool) async throws {
-        let emulator = try await emulator(isOn ? [.asksForNewScopes] : [])
+        let emulator = try await emulator { $0.asksForNewScopes = isOn }
         let first = try await emulator.authorize(["scope": "name"])
         #expect((first["user"] as? String)?.contains("email") == false)
         let id = try await emulator.begin()

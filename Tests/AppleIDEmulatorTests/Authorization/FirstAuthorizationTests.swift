@@ -78,7 +78,7 @@ struct FirstAuthorizationTests {
 
     @Test("by the switch, the flags of the address are text")
     func text() async throws {
-        let emulator = try await TestEmulator { $0.quirks = [.claimsAsText] }
+        let emulator = try await TestEmulator { $0.behaviour.booleanClaims = .texts }
         let token = try await ReceivedToken(emulator.authorize(["hideEmail": true])["id_token"], from: emulator)
         #expect(token["email_verified"] == "true")
         #expect(token["is_private_email"] == "true")

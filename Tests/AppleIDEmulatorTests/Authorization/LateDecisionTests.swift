@@ -11,7 +11,7 @@ struct LateDecisionTests {
         parameters.clientID = "com.example.juice.web"
         parameters.redirectURI = TestEmulator.callback
         parameters.responseType = "code"
-        return try emulator.emulator.authority.rules.check(parameters)
+        return try emulator.emulator.core.rules.check(parameters)
     }
 
     @Test(
@@ -21,27 +21,27 @@ struct LateDecisionTests {
         ])
     func gone(what: String, id: String, code: String) async throws {
         let emulator = try await TestEmulator()
-        let authority = emulator.emulator.authority
-        let (request, johnny) = (try request(emulator), try authority.person("johnny"))
+        let core = emulator.emulator.core
+        let (request, johnny) = (try request(emulator), try core.person("johnny"))
         #expect(try await emulator.call("/emulator/portal/\(what)/remove", ["id": id]).status == 204)
         let refusal = await #expect(throws: Refusal.self) {
-            _ = try await authority.authorize(request, by: johnny, Consent(proposedFor: johnny))
+            _ = try await core.authorize(request, by: johnny, Consent(proposedFor: johnny))
         }
         #expect(refusal?.code.rawValue == code)
-        #expect(authority.current.grants.keys.isEmpty)
-        #expect(authority.current.codes.count == 0)
+        #expect(core.current.grants.keys.isEmpty)
+        #expect(core.current.authorizations.codes.count == 0)
     }
 
     @Test("is taken for the person as the portal has them now")
     func changed() async throws {
         let emulator = try await TestEmulator()
-        let authority = emulator.emulator.authority
-        let (request, johnny) = (try request(emulator), try authority.person("johnny"))
+        let core = emulator.emulator.core
+        let (request, johnny) = (try request(emulator), try core.person("johnny"))
         let person = ["id": "johnny", "email": "new@example.com", "twoFactor": false] as [String: any Sendable]
         #expect(try await emulator.call("/emulator/portal/people", person).status == 200)
         let refusal = await #expect(throws: Refusal.self) {
-            _ = try await authority.authorize(request, by: johnny, Consent(proposedFor: johnny))
+            _ = try await core.authorize(request, by: johnny, Consent(proposedFor: johnny))
         }
-        #expect(refusal?.code == "two_factor_required")
+        #expect(refusal?.code == .twoFactorRequired)
     }
 }

@@ -67,7 +67,7 @@ struct ClockTests {
 
     @Test("a reset forgets grants, tokens, codes and notifications, and keeps the rest")
     func reset() async throws {
-        let emulator = try await TestApp().emulator { $0.quirks = [.accountDeleted] }
+        let emulator = try await TestApp().emulator { $0.behaviour.deletionEvent = .accountDeleted }
         let portal = emulator.emulator.portal
         let keys = try await emulator.get("/auth/keys").text
         let code = try #require(try await emulator.authorize()["code"] as? String)

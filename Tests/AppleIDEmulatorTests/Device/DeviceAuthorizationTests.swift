@@ -96,7 +96,9 @@ struct DeviceAuthorizationTests {
     @Test("no Apple Account is a cancellation where that quirk is on, and lost capability is an unknown error")
     func quirks() async throws {
         let emulator = try await TestEmulator(configure: {
-            $0.quirks = [.noAccountIsCanceled, .capabilityOff, .scopesUntold]
+            $0.behaviour.missingDeviceAccount = .canceled
+            $0.behaviour.clientsLackCapability = true
+            $0.behaviour.credentialOmitsScopes = true
         })
         let noAccount = try await emulator.deviceError(["person": NSNull(), "noAccount": true])
         #expect(noAccount["code"] as? Int == 1001)

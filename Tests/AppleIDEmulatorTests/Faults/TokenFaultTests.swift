@@ -21,7 +21,7 @@ struct TokenFaultTests {
     /// Whether its signature is good under the one key of the emulator, whatever `kid` says.
     private func isSigned(_ token: (any Sendable)?, by emulator: TestEmulator) throws -> Bool {
         let parts = try #require(token as? String).split(separator: ".").map(String.init)
-        let key = try #require(emulator.emulator.authority.signingKeys.first)
+        let key = try #require(emulator.emulator.core.signingKeys.first)
         return try _RSA.Signing.PublicKey(n: Data(key.modulus), e: Data(key.exponent)).isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: try ReceivedToken.decoded(parts[2])),
             for: Data((parts[0] + "." + parts[1]).utf8), padding: .insecurePKCS1v1_5)
@@ -116,7 +116,7 @@ struct TokenFaultTests {
         try await emulator.emulator.deliverNotifications()
         let payload = try #require(try app.payloads.first)
         let kid = try parts(payload).header["kid"] as? String
-        let isKnown = kid == emulator.emulator.authority.signingKeys[0].id.rawValue
+        let isKnown = kid == emulator.emulator.core.signingKeys[0].id.rawValue
         #expect(isKnown == (fault == "wrong-signature"))
         #expect(try isSigned(payload, by: emulator) == (fault == "unknown-kid"))
         #expect(try isSigned(try await emulator.authorize()["id_token"], by: emulator))

@@ -18,16 +18,16 @@ struct ForgottenPersonTests {
 
     static let tables = [
         Table("grants") { $0.grants.keys.map(\.person) },
-        Table("ended grants") { $0.endedGrants.map(\.person) },
-        Table("kept names") { $0.keptNames.map(\.person) },
-        Table("stopped relays") { $0.stoppedRelays.map(\.person) },
-        Table("relay generations") { Array($0.relayGenerations.keys) },
-        Table("relay counts") { $0.relayCounts.keys.map(\.person) },
+        Table("ended grants") { $0.grants.ended.map(\.person) },
+        Table("kept names") { $0.grants.withheldNames.map(\.person) },
+        Table("stopped relays") { $0.relay.stopped.map(\.person) },
+        Table("relay generations") { Array($0.grants.relayGenerations.keys) },
+        Table("relay counts") { $0.relay.counts.keys.map(\.person) },
         Table("inboxes") { $0.inboxes.mails.map(\.person) },
-        Table("account sessions") { $0.accountSessions.all.map(\.value.person) },
-        Table("refresh tokens") { $0.refreshTokens.all.map(\.value.grant.person) },
-        Table("access tokens") { $0.accessTokens.all.compactMap(\.value.session?.grant.person) },
-        Table("codes") { $0.codes.all.map(\.value.grant.person) },
+        Table("account sessions") { $0.accountSessions.table.all.map(\.value.person) },
+        Table("refresh tokens") { $0.tokens.refreshTokens.all.map(\.value.grant.person) },
+        Table("access tokens") { $0.tokens.accessTokens.all.compactMap(\.value.session?.grant.person) },
+        Table("codes") { $0.authorizations.codes.all.map(\.value.grant.person) },
         Table("people") { $0.registry.portal.people.map(\.id) },
     ]
 
@@ -36,25 +36,26 @@ struct ForgottenPersonTests {
         var state = EmulatorState(registry: try Registry(TestPortal.portal))
         for person in ["johnny", "mono"] {
             let key = Grant.Key(person: person, group: "com.example.juice")
-            let relay = Relay(person: person, team: "JUICETEAM1")
+            let relay = RelayMailbox(person: person, team: "JUICETEAM1")
             let client: ClientID = "com.example.juice.web"
             state.grants[key] = Grant(key: key, team: "JUICETEAM1", firstAuthorizedAt: 0)
-            state.endedGrants.insert(key)
-            state.keptNames.insert(key)
-            state.stoppedRelays.insert(relay)
-            state.relayGenerations[person] = ["JUICETEAM1": 1]
-            state.relayCounts[relay] = RelayCount(day: 0, mails: 1)
+            state.grants.ended.insert(key)
+            state.grants.withheldNames.insert(key)
+            state.relay.stopped.insert(relay)
+            state.grants.relayGenerations[person] = ["JUICETEAM1": 1]
+            state.relay.counts[relay] = RelayCount(day: 0, mails: 1)
+            let portalPerson = try #require(state.findPerson(person))
             let address = try #require(MailAddress("\(person)@example.com"))
             state.inboxes.file(
                 Mail(id: person, person: person, team: nil, sender: nil, recipient: address, receivedAt: 0, content: [])
             )
-            state.accountSessions.insert(AccountSession(person: person, isComplete: true), for: person, at: 0)
-            state.refreshTokens.insert(
+            state.accountSessions.enterPassword(of: portalPerson, replacing: nil, newID: person, at: 0)
+            state.tokens.refreshTokens.insert(
                 IssuedRefreshToken(client: client, grant: key, issuedAt: 0), for: person, at: 0)
             let session = IssuedAccessToken.Session(grant: key, refreshToken: person)
-            state.accessTokens.insert(
+            state.tokens.accessTokens.insert(
                 IssuedAccessToken(client: client, team: "JUICETEAM1", session: session), for: person, at: 0)
-            state.codes.insert(
+            state.authorizations.codes.insert(
                 IssuedCode(
                     client: client, redirectURI: nil, codeChallenge: nil, nonce: nil, grant: key, issuedAt: 0),
                 for: person, at: 0)
@@ -66,7 +67,7 @@ struct ForgottenPersonTests {
     func deleted(table: Table) throws {
         var state = try state()
         #expect(table.people(state).isSuperset(of: ["johnny", "mono"]))
-        let johnny = try #require(state.registry.person("johnny"))
+        let johnny = try #require(state.findPerson("johnny"))
         let events = state.deleteAccount(of: johnny)
         #expect(events.map(\.type) == [.accountDeleted])
         #expect(!table.people(state).contains("johnny"))
@@ -78,7 +79,7 @@ struct ForgottenPersonTests {
         var state = try state()
         var portal = TestPortal.portal
         portal.people.removeAll { $0.id == "johnny" }
-        state.change(to: try Registry(portal))
+        state.replacePortal(with: try Registry(portal))
         #expect(!table.people(state).contains("johnny"))
         #expect(table.people(state).contains("mono"))
     }

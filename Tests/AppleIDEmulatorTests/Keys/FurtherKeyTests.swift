@@ -25,16 +25,16 @@ struct FurtherKeyTests {
     @Test("answers with one key, and soon shows three, of which the first signs")
     func three() async throws {
         let emulator = try await Emulator(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let first = emulator.authority.signingKeys.map(\.id.rawValue)
+        let first = emulator.core.signingKeys.map(\.id.rawValue)
         #expect(first.count == 1)
         try await emulator.application(port: 0).test(.live) { client in
-            for await _ in emulator.authority.furtherKeys.stream {}
+            for await _ in emulator.core.furtherKeys.stream {}
             let published = try await keys(client)
             #expect(published.count == 3)
             #expect(Array(published.prefix(1)) == first)
             #expect(Set(published).count == 3)
         }
-        #expect(try await !emulator.authority.addSigningKey(), "three are enough")
+        #expect(try await !emulator.core.addSigningKey(), "three are enough")
     }
 
     @Test("that can make no further key says that it is done, for nobody to wait in vain")
@@ -47,8 +47,8 @@ struct FurtherKeyTests {
         // The state file cannot be written any more.
         try FileManager.default.removeItem(at: folder)
         try await emulator.application(port: 0).test(.live) { _ in
-            for await _ in emulator.authority.furtherKeys.stream {}
-            #expect(emulator.authority.signingKeys.count == 2, "the second is there, and not on disk")
+            for await _ in emulator.core.furtherKeys.stream {}
+            #expect(emulator.core.signingKeys.count == 2, "the second is there, and not on disk")
         }
     }
 

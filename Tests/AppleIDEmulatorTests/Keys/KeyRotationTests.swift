@@ -42,7 +42,7 @@ struct KeyRotationTests {
         let clock = TestClock(emulator.clock.now)
         let transport = EmulatorTransport(to: emulator.emulator)
         let client = try AppleIDClient(emulator: emulator.emulator, transport: transport, clock: clock)
-        let expectation = IdentityExpectation(audiences: ["com.example.juice.web"], nonce: .absent)
+        let expectation = IdentityExpectation(audiences: ["com.example.juice.web"], nonce: .noneSent)
         let first = try #require(try await emulator.authorize()["id_token"] as? String)
         _ = try await client.identityVerifier.verify(first, expecting: expectation)
         #expect(try await emulator.call("/emulator/keys/rotate", [:]).status == 200)
@@ -60,7 +60,7 @@ struct KeyRotationTests {
         var state = EmulatorState(registry: try Registry(TestPortal.portal))
         for _ in 0..<EmulatorState.maximumKeys { try state.rotate(to: key) }
         let error = #expect(throws: Refusal.self) { try state.rotate(to: key) }
-        #expect(error?.code == "conflict")
+        #expect(error?.code == .conflict)
         try state.retire(nil)
         #expect(state.signingKeys.count == 1)
         #expect(state.revision == EmulatorState.maximumKeys + 1, "a state file takes note")

@@ -6,10 +6,10 @@ import Testing
 @Suite("What apps are told of")
 struct AccountEventTests {
     /// Johnny hides his address from two groups of one team and from a third of another team, and shares it with none.
-    private func state(_ quirks: Set<EmulatorConfiguration.Quirk> = []) throws -> EmulatorState {
+    private func state(_ behaviour: Behaviour = Behaviour()) throws -> EmulatorState {
         let registry = try Registry(TestPortal.portal)
         var state = EmulatorState(registry: registry)
-        state.quirks = quirks
+        state.behaviour = behaviour
         for client in ["com.example.juice", "com.example.soda", "org.example.cider"] {
             let parameters = AuthorizationParameters(clientID: client, scope: "email")
             let request = try AuthorizationRules(registry: registry, strictURLs: false).checkNative(parameters)
@@ -60,12 +60,12 @@ struct AccountEventTests {
     @Test(
         "a token that is revoked is told of like Stop Using, unless a quirk keeps it quiet", arguments: [false, true])
     func revocation(_ isSilent: Bool) throws {
-        var state = try state(isSilent ? [.revokeIsSilent] : [])
-        let fresh = FreshTokens(Randomness(.live))
+        var state = try state(.with { $0.revocationIsSilent = isSilent })
+        let new = NewTokens(Randomness(.live))
         let code = TokenRequest.Code(code: "code of com.example.juice", redirectURI: nil, verifier: nil)
         _ = try state.redeem(
-            .code(code), for: try #require(state.registry.clients["com.example.juice"]), fresh: fresh, at: 0)
-        let request = try RevocationRequest(FormFields(Array("token=\(fresh.refreshToken)".utf8), plus: .space))
+            .code(code), for: try #require(state.registry.clients["com.example.juice"]), new: new, at: 0)
+        let request = try RevocationRequest(FormFields(Array("token=\(new.refreshToken)".utf8), plus: .space))
         let events = try state.revoke(request, for: "com.example.juice", at: 0)
         #expect(events.map(\.group) == (isSilent ? [] : ["com.example.juice"]))
         #expect(state.grants[juice] == nil)

@@ -33,17 +33,17 @@ struct NotificationContentTests {
     }
 
     @Test(
-        "each quirk changes the one thing",
+        "each choice changes the one thing",
         arguments: [
-            (.eventsAsObject, #""events":{"type":"account-delete","#),
-            (.accountDeleted, #"{\"type\":\"account-deleted\","#),
-            (.eventTimeInSeconds, #"\"event_time\":1767225600}"#),
-            (.notificationWithoutExpiry, #""aud":"com.example.juice","iat":"#),
-        ] as [(EmulatorConfiguration.Quirk, String)])
-    func quirks(_ quirk: EmulatorConfiguration.Quirk, _ text: String) async throws {
+            (.with { $0.eventsClaim = .object }, #""events":{"type":"account-delete","#),
+            (.with { $0.deletionEvent = .accountDeleted }, #"{\"type\":\"account-deleted\","#),
+            (.with { $0.eventTime = .seconds }, #"\"event_time\":1767225600}"#),
+            (.with { $0.notificationsOmitExpiry = true }, #""aud":"com.example.juice","iat":"#),
+        ] as [(Behaviour, String)])
+    func behaviour(_ behaviour: Behaviour, _ text: String) async throws {
         for isOn in [true, false] {
             let app = TestApp()
-            let emulator = try await app.emulator { $0.quirks = isOn ? [quirk] : [] }
+            let emulator = try await app.emulator { if isOn { $0.behaviour = behaviour } }
             try emulator.accountDeleted()
             try await emulator.emulator.deliverNotifications()
             let received = try await ReceivedToken(app.payloads.first, from: emulator)
@@ -52,16 +52,21 @@ struct NotificationContentTests {
     }
 
     @Test(
-        "the library's verifier of notifications takes it, whatever quirks are on, and that of identities does not",
+        "the library's verifier of notifications takes it, whatever its form, and that of identities does not",
         arguments: [
-            [], [.eventsAsObject], [.accountDeleted, .eventTimeInSeconds], [.notificationWithoutExpiry],
-        ] as [Set<EmulatorConfiguration.Quirk>],
+            Behaviour(), .with { $0.eventsClaim = .object },
+            .with {
+                $0.deletionEvent = .accountDeleted
+                $0.eventTime = .seconds
+            },
+            .with { $0.notificationsOmitExpiry = true },
+        ],
         [EventType.consentRevoked, .accountDeleted, .emailDisabled, .emailEnabled])
-    func library(_ quirks: Set<EmulatorConfiguration.Quirk>, _ type: EventType) async throws {
-        let emulator = try await app.emulator { $0.quirks = quirks }
+    func library(_ behaviour: Behaviour, _ type: EventType) async throws {
+        let emulator = try await app.emulator { $0.behaviour = behaviour }
         let person = try #require(emulator.emulator.portal.people.first)
-        try emulator.emulator.authority.happened(
-            AccountEvent(type, of: person, team: "JUICETEAM1", group: "com.example.juice"))
+        try emulator.emulator.core.notifyApps(
+            of: AccountEvent(type, of: person, team: "JUICETEAM1", group: "com.example.juice"))
         try await emulator.emulator.deliverNotifications()
         let payload = try #require(try app.payloads.first)
 
@@ -72,7 +77,8 @@ struct NotificationContentTests {
             payload, expecting: NotificationExpectation(audiences: ["com.example.juice"]))
         let identity = PairwiseIdentity(person: person, team: "JUICETEAM1")
         let isAboutEmail = type == .emailDisabled || type == .emailEnabled
-        let spelling = type == .accountDeleted && !quirks.contains(.accountDeleted) ? EventType.accountDelete : type
+        let spelling =
+            type == .accountDeleted && behaviour.deletionEvent == .accountDelete ? EventType.accountDelete : type
         #expect(
             notification.event
                 == NotificationEvent(
@@ -81,7 +87,7 @@ struct NotificationContentTests {
 
         let error = await #expect(throws: AppleIDError.self) {
             try await client.identityVerifier.verify(
-                payload, expecting: IdentityExpectation(audiences: ["com.example.juice"], nonce: .absent))
+                payload, expecting: IdentityExpectation(audiences: ["com.example.juice"], nonce: .noneSent))
         }
         #expect(error?.code == .notAnIdentityToken)
     }
@@ -103,7 +109,7 @@ struct NotificationContentTests {
 extension TestEmulator {
     fileprivate func accountDeleted() throws {
         let person = try #require(emulator.portal.people.first)
-        try emulator.authority.happened(
-            AccountEvent(.accountDeleted, of: person, team: "JUICETEAM1", group: "com.example.juice"))
+        try emulator.core.notifyApps(
+            of: AccountEvent(.accountDeleted, of: person, team: "JUICETEAM1", group: "com.example.juice"))
     }
 }

@@ -67,7 +67,7 @@ struct NotificationDeliveryTests {
     @Test("with the quirk, there is one attempt")
     func once() async throws {
         let app = TestApp([500])
-        let emulator = try await app.emulator { $0.quirks = [.notificationOnce] }
+        let emulator = try await app.emulator { $0.behaviour.triesNotificationsOnce = true }
         try await emulator.notify()
         try await emulator.emulator.deliverNotifications()
         emulator.clock.advance(1_000_000)

@@ -14,7 +14,7 @@ struct DocumentedWordsTests {
         try String(contentsOf: Self.documents.appending(path: name), encoding: .utf8)
     }
 
-    private var quirks: Set<String> { Set(EmulatorConfiguration.Quirk.all.map(\.description)) }
+    private var quirks: Set<String> { Set(BehaviourTable.quirks) }
 
     /// What stands in backticks in the given column of a page's tables, words of quirks alone.
     private func words(_ page: String, column: Int) throws -> [String] {
@@ -27,19 +27,29 @@ struct DocumentedWordsTests {
 
     @Test("every refusal of the control calls is in the table, with its one status")
     func refusals() throws {
-        let rows = try text("emulator.md").split(separator: "\n").compactMap { line in
+        let rows = try text("emulator-control.md").split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^\| `([a-z_]+)` \| ([0-9]{3}) \|/).map { (String($0.1), Int($0.2) ?? 0) }
         }
         let documented = Dictionary(rows) { first, _ in first }
         #expect(documented.count == rows.count, "each stands once")
-        for code in Refusal.Code.allCases { #expect(documented[code.rawValue] == code.status.code, "\(code)") }
-        let own = Set(Refusal.Code.allCases.map(\.rawValue))
+        let codes = Refusal.Code.allCases.filter { !$0.isApples }
+        for code in codes { #expect(documented[code.rawValue] == code.status.code, "\(code)") }
+        let own = Set(codes.map(\.rawValue))
         #expect(Set(documented.keys).subtracting(own) == ["invalid_request", "invalid_client", "invalid_scope"])
     }
 
-    @Test("every quirk is in the table of quirks, and nothing else is")
-    func quirkTable() throws {
-        #expect(try Set(words("emulator-faults.md", column: 0)).intersection(quirks) == quirks)
+    @Test("the documented table of behaviour is the one in the code")
+    func behaviourTable() throws {
+        var rows: [String] = []
+        for field in BehaviourTable.fields {
+            for other in field.alternatives {
+                rows.append(
+                    "| `\(other.quirk)` | `\(field.name)`: `\(other.value)` | \(other.effect) | \(field.evidence) |")
+            }
+        }
+        let documented = try text("emulator-faults.md").split(separator: "\n").map(String.init)
+            .filter { line in BehaviourTable.fields.contains { line.contains("| `\($0.name)`: `") } }
+        #expect(documented == rows, "Docs/emulator-faults.md has these rows:\n\(rows.joined(separator: "\n"))")
     }
 
     @Test("every quirk but those that are no questions is among the open questions")
@@ -57,5 +67,20 @@ struct DocumentedWordsTests {
         let schemas = try #require(components["schemas"] as? [String: any Sendable])
         let quirk = try #require(schemas["Quirk"] as? [String: any Sendable])
         #expect(try #require(quirk["enum"] as? [String]) == quirks.sorted())
+    }
+
+    @Test("the OpenAPI file has every field of behaviour, with its values")
+    func behaviourSchema() throws {
+        let document = try #require(
+            JSONSerialization.jsonObject(with: Data(try text("emulator-openapi.json").utf8)) as? [String: any Sendable])
+        let components = try #require(document["components"] as? [String: any Sendable])
+        let schemas = try #require(components["schemas"] as? [String: any Sendable])
+        let schema = try #require(schemas["Behaviour"] as? [String: any Sendable])
+        let properties = try #require(schema["properties"] as? [String: [String: any Sendable]])
+        #expect(Set(properties.keys) == Set(BehaviourTable.fields.map(\.name)))
+        for field in BehaviourTable.fields {
+            let words = properties[field.name]?["enum"] as? [String] ?? ["false", "true"]
+            #expect(words == field.values.map(\.description), "\(field.name)")
+        }
     }
 }

@@ -96,7 +96,7 @@ struct EmulateCasesTests {
 
     @Test("4. Claims as text, as Apple wrote them until 2024, are a setting")
     func claimsAsText() async throws {
-        let emulator = try await TestEmulator { $0.quirks = [.claimsAsText] }
+        let emulator = try await TestEmulator { $0.behaviour.booleanClaims = .texts }
         let tokens = try await emulator.tokens(["hideEmail": true])
         let token = try await ReceivedToken(tokens["id_token"], from: emulator)
         #expect(token["email_verified"] == "true")

@@ -21,7 +21,7 @@ struct SpaceEncodingTests {
 
     @Test("where the quirk is on, scopes with a plus between them are as good as none, and nothing else changes")
     func quirk() async throws {
-        let emulator = try await TestEmulator { $0.quirks = [.plusLosesScopes] }
+        let emulator = try await TestEmulator { $0.behaviour.plusLosesScopes = true }
         for (scope, isLost) in [("name+email", true), ("name%20email", false)] {
             let back = try await SheetVisit(emulator: emulator).walk(
                 "/auth/authorize?response_type=code+id_token&response_mode=form_post&scope=\(scope)\(Self.rest)")

@@ -19,26 +19,26 @@ struct RecipientTests {
     func relays() {
         var table = GrantTable()
         func name(_ team: TeamID, _ generation: Int = 0) -> String {
-            PairwiseIdentity.relayName(of: Relay(person: "johnny", team: team), generation: generation)
+            PairwiseIdentity.relayName(of: RelayMailbox(person: "johnny", team: team), generation: generation)
         }
         let (juice, soda) = (hiding("com.example.juice"), hiding("com.example.soda"))
         #expect(table.relay(named: name("JUICETEAM1")) == nil)
         table[juice.key] = juice
         table[juice.key] = juice
         table[soda.key] = soda
-        #expect(table.relay(named: name("JUICETEAM1")) == Relay(juice))
+        #expect(table.relay(named: name("JUICETEAM1")) == RelayMailbox(juice))
         #expect(table.remove(juice.key) == juice)
         #expect(table.remove(juice.key) == nil)
-        #expect(table.relay(named: name("JUICETEAM1")) == Relay(soda))
-        table[soda.key]?.put(with: "CIDERTEAM2")
+        #expect(table.relay(named: name("JUICETEAM1")) == RelayMailbox(soda))
+        table[soda.key]?.assign(to: "CIDERTEAM2")
         #expect(table.relay(named: name("JUICETEAM1")) == nil)
-        #expect(table.relay(named: name("CIDERTEAM2")) == Relay(person: "johnny", team: "CIDERTEAM2"))
+        #expect(table.relay(named: name("CIDERTEAM2")) == RelayMailbox(person: "johnny", team: "CIDERTEAM2"))
         table[soda.key] = nil
-        #expect(!table.isInUse(Relay(person: "johnny", team: "CIDERTEAM2")))
+        #expect(!table.isInUse(RelayMailbox(person: "johnny", team: "CIDERTEAM2")))
         table.relayGenerations = ["johnny": ["JUICETEAM1": 1]]
         table[juice.key] = juice
         #expect(table.relay(named: name("JUICETEAM1")) == nil)
-        #expect(table.relay(named: name("JUICETEAM1", 1)) == Relay(juice))
+        #expect(table.relay(named: name("JUICETEAM1", 1)) == RelayMailbox(juice))
     }
 
     @Test("an address that two people have is the first one's, and the other's when the first is gone")

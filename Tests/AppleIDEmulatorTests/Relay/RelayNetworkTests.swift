@@ -34,7 +34,7 @@ struct RelayNetworkTests {
         let emulator = try await TestEmulator()
         let port = RelayPort()
         let service = RelayService(
-            authority: emulator.emulator.authority, host: "127.0.0.1", port: 0, limits: limits, logger: Self.logger,
+            core: emulator.emulator.core, host: "127.0.0.1", port: 0, limits: limits, logger: Self.logger,
             onListening: { port.set($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }

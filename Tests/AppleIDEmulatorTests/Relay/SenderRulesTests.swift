@@ -150,7 +150,7 @@ struct SenderRulesTests {
 
     @Test("on a bad day of Apple's, every mail has a transformation error")
     func transformationError() async throws {
-        let (emulator, relay) = try await TestEmulator.withRelay { $0.quirks = [.relayTransformationError] }
+        let (emulator, relay) = try await TestEmulator.withRelay { $0.behaviour.relayFailsTransformation = true }
         var sender = TestSender(emulator)
         #expect(sender.mail(to: [relay]) == "550 5.7.1 transformation error")
         #expect(sender.mail(to: ["mono@example.com"]) == "250 2.0.0 OK")

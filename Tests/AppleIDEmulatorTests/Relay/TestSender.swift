@@ -30,7 +30,7 @@ struct TestSender {
         session.append(bytes)
         var replies: [String] = []
         while !isClosed, let action = session.next() {
-            let (reply, isLast) = emulator.emulator.authority.perform(action, in: &session)
+            let (reply, isLast) = emulator.emulator.core.perform(action, in: &session)
             replies += reply.text.split(separator: "\r\n").map(String.init)
             isClosed = isLast
         }

@@ -65,7 +65,7 @@ struct RevocationTests {
 
     @Test("the empty answer can have the content type of the other endpoints")
     func contentType() async throws {
-        let emulator = try await TestEmulator { $0.quirks = [.emptyAnswerHasContentType] }
+        let emulator = try await TestEmulator { $0.behaviour.revocationAnswerHasContentType = true }
         let answer = try await emulator.revoke("garbage")
         #expect(answer.status == 200)
         #expect(answer.text.isEmpty)

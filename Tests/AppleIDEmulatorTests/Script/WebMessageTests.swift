@@ -57,7 +57,7 @@ struct WebMessageTests {
 
     @Test("by a quirk it goes to the origins of all return URLs, and still to nobody else")
     func otherOrigins() async throws {
-        let emulator = try await TestEmulator { $0.quirks = [.popupAnswersAnyReturnURL] }
+        let emulator = try await TestEmulator { $0.behaviour.popupRecipients = .anyReturnURL }
         let targets = try targets(try await decide(emulator).text)
         #expect(
             targets == [

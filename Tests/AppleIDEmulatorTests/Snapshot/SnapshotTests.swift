@@ -133,18 +133,18 @@ struct SnapshotTests {
 
     @Test("that is too large to be loaded again is not given out")
     func tooLarge() async throws {
-        let snapshot = try await TestEmulator().emulator.authority.snapshot()
+        let snapshot = try await TestEmulator().emulator.core.snapshot()
         let bytes = try snapshot.encoded()
         #expect(try snapshot.encoded(upTo: bytes.count) == bytes)
         let refusal = try #require(throws: Refusal.self) { try snapshot.encoded(upTo: bytes.count - 1) }
-        #expect(refusal.code == "snapshot_too_large")
-        #expect(refusal.status == .conflict)
+        #expect(refusal.code == .snapshotTooLarge)
+        #expect(refusal.code.status == .conflict)
         #expect(!bytes.contains(UInt8(ascii: "\n")), "and no room is wasted")
     }
 
     @Test("knows whose name was kept back: it comes to nobody the next time either, and only then")
     func keptNames() async throws {
-        let emulator = try await TestEmulator { $0.quirks = [.revokeKeepsName] }
+        let emulator = try await TestEmulator { $0.behaviour.revocationKeepsName = true }
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
         #expect(try await emulator.revoke(token).status == 200)
         let snapshot = try await emulator.get("/emulator/snapshot").text

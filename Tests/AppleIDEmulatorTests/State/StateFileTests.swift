@@ -60,7 +60,7 @@ struct StateFileTests {
         try await withFolder { file in
             let first = try await TestEmulator {
                 $0.stateFile = file
-                $0.quirks = [.revokeKeepsName]
+                $0.behaviour.revocationKeepsName = true
             }
             let token = try #require(try await first.tokens()["refresh_token"] as? String)
             #expect(try await first.revoke(token).status == 200)
@@ -140,7 +140,7 @@ struct StateFileTests {
         try await withFolder { file in
             let emulator = try await TestEmulator { $0.stateFile = file }
             let before = try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int
-            try await emulator.emulator.authority.keep()
+            try await emulator.emulator.core.saveState()
             #expect(try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int == before)
             _ = try await emulator.authorize()
             #expect(try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int != before)

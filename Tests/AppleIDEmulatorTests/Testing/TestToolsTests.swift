@@ -3,6 +3,7 @@ import AppleIDEmulator
 import AppleIDTesting
 import AppleIDTypes
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite("The tools for tests")
@@ -27,7 +28,7 @@ struct TestToolsTests {
     @Test("an order that the emulator refuses is an error with its words")
     func refused() async throws {
         let emulator = try await Emulator.forTests()
-        let error = await #expect(throws: OrderRefused.self) {
+        let error = await #expect(throws: AuthorizationRefused.self) {
             try await emulator.authorize(person: "nobody", client: "com.example.juice.web")
         }
         #expect(error?.code == "unknown_person")
@@ -43,7 +44,7 @@ struct TestToolsTests {
     @Test("the transport reaches the emulator, counts, and fails where it is told to")
     func transport() async throws {
         let transport = EmulatorTransport(to: try await Emulator.forTests())
-        let request = AppleRequest(method: "GET", url: "http://127.0.0.1:4010/auth/keys")
+        let request = AppleRequest(method: .get, url: "http://127.0.0.1:4010/auth/keys")
         let answer = try await transport.send(request)
         #expect(answer.status == 200)
         #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("{\"keys\":["))
@@ -72,6 +73,37 @@ struct TestToolsTests {
         #expect(other.clients["org.example.cider.web"]?.team == "CIDERTEAM2")
         #expect(throws: NoSuchTeam.self) {
             try AppleIDClient(emulator: emulator, team: "NOTEAM0000", transport: transport, clock: TestClock())
+        }
+    }
+
+    @Test("the page about these tools signs somebody in, and loses the connection")
+    func guide() async throws {
+        // guide
+        let clock = TestClock()
+        let emulator = try await Emulator.forTests(clock: clock)
+        let transport = EmulatorTransport(to: emulator)
+        let apple = try AppleIDClient(emulator: emulator, transport: transport, clock: clock)
+
+        let nonce = apple.makeNonce()
+        let authorization = try await emulator.authorize(client: "com.example.juice", nonce: nonce, native: true)
+        let token = try #require(authorization.identityToken)
+        let identity = try await apple.identityVerifier.verify(
+            token, expecting: IdentityExpectation(audiences: ["com.example.juice"], nonce: .issued(nonce)))
+        let code = try #require(authorization.code)
+        let grant = try await apple.exchange(
+            code: code, client: "com.example.juice", nonce: .proven(by: identity))
+        #expect(grant.identity.subject == identity.subject)
+        // end
+        // guide
+        transport.fail("/auth/token", with: .unreachable)
+        clock.advance(by: .seconds(86_400 + 60))
+        // end
+        let expectation = IdentityExpectation(audiences: ["com.example.juice"], nonce: .issued(nonce))
+        await #expect(throws: AppleIDError(.tokenExpired, "")) {
+            try await apple.identityVerifier.verify(token, expecting: expectation)
+        }
+        await #expect(throws: AppleIDError(.exchangeOutcomeUnknown, "")) {
+            try await apple.exchange(code: "c", client: "com.example.juice", nonce: .issued(nonce))
         }
     }
 

@@ -8,8 +8,8 @@ import Testing
 struct RecordedAnswerTests {
     private static let nonsense: [String: String?] = ["client_id": "nobody", "client_secret": "nonsense"]
 
-    private func emulator(_ quirks: EmulatorConfiguration.Quirk...) async throws -> TestEmulator {
-        try await TestEmulator { $0.quirks = Set(quirks) }
+    private func emulator(_ change: (inout Behaviour) -> Void = { _ in }) async throws -> TestEmulator {
+        try await TestEmulator { change(&$0.behaviour) }
     }
 
     private func grant(_ description: String) -> String {
@@ -21,14 +21,14 @@ struct RecordedAnswerTests {
         let answer = try await emulator().redeem("nonsense", Self.nonsense)
         #expect(answer.status == 400)
         #expect(answer.text == grant("The code has expired or has been revoked."))
-        let old = try await emulator(.clientBeforeGrant).redeem("nonsense", Self.nonsense)
+        let old = try await emulator({ $0.firstCheck = .client }).redeem("nonsense", Self.nonsense)
         #expect(old.text == #"{"error":"invalid_client"}"#, "as until December 2022")
     }
 
     @Test("a nonsense refresh token, or an access token in its place: the token is looked up first")
     func nonsenseRefresh() async throws {
         for isOld in [false, true] {
-            let emulator = try await TestEmulator { $0.quirks = isOld ? [.clientBeforeGrant] : [] }
+            let emulator = try await TestEmulator { if isOld { $0.behaviour.firstCheck = .client } }
             let access = try #require(try await emulator.tokens()["access_token"] as? String)
             for token in ["nonsense", access] {
                 let form: [String: String?] = ["grant_type": "refresh_token", "refresh_token": token]
@@ -61,10 +61,11 @@ struct RecordedAnswerTests {
         let answer = try await emulator().revoke("nonsense", Self.nonsense)
         #expect(answer.status == 200)
         #expect(answer.text.isEmpty)
-        let old = try await emulator(.clientBeforeGrant).revoke("nonsense", Self.nonsense)
+        let old = try await emulator({ $0.firstCheck = .client }).revoke("nonsense", Self.nonsense)
         #expect(old.status == 400)
         #expect(old.text == #"{"error":"invalid_client"}"#)
-        let refused = try await emulator(.revokeRefusesUnknownTokens).revoke("nonsense", Self.nonsense)
+        let refused = try await emulator({ $0.unknownTokenRevocation = .invalidGrant }).revoke(
+            "nonsense", Self.nonsense)
         #expect(refused.error == "invalid_grant")
     }
 

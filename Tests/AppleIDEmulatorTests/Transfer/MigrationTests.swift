@@ -220,7 +220,7 @@ struct MigrationTests {
     @Test("the own team as target gets a transfer subject that no recipient can use, or a refusal")
     func ownTeam() async throws {
         for isRefused in [false, true] {
-            let emulator = try await TestEmulator { $0.quirks = isRefused ? [.ownTeamTargetIsInvalidRequest] : [] }
+            let emulator = try await TestEmulator { if isRefused { $0.behaviour.ownTeamTarget = .invalidRequest } }
             let subject = try await signIn(emulator)["sub"]
             let fields = ["sub": subject, "target": Self.sender.team]
             let before = try await Self.sender.migrate(emulator, fields)

@@ -37,7 +37,7 @@ struct WebDomainTests {
         "need no verification, or with the quirk have to be verified before they are redirected to",
         arguments: [false, true])
     func quirk(isOn: Bool) async throws {
-        let emulator = try await TestEmulator { $0.quirks = isOn ? [.webDomainsNeedVerification] : [] }
+        let emulator = try await TestEmulator { $0.behaviour.webDomainsNeedVerification = isOn }
         let before = try await emulator.get(TestEmulator.authorizePath(), headers: ["accept": "application/json"])
         #expect(before.status == (isOn ? 400 : 200))
         if isOn { #expect(before.error == "invalid_request") }
@@ -77,7 +77,7 @@ struct WebDomainTests {
 
     @Test("can be declared verified, if they are domains of the Services ID")
     func declared() async throws {
-        let emulator = try await TestEmulator { $0.quirks = [.webDomainsNeedVerification] }
+        let emulator = try await TestEmulator { $0.behaviour.webDomainsNeedVerification = true }
         var service: [String: any Sendable] = [
             "app": "com.example.juice", "id": Self.web, "domains": ["localhost"],
             "returnURLs": [TestEmulator.callback], "verifiedDomains": ["example.com"],

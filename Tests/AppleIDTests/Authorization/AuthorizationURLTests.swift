@@ -12,7 +12,7 @@ struct AuthorizationURLTests {
     init() throws {
         let key = try AppleClientKey(id: "K", team: "T", pem: P256.Signing.PrivateKey().pemRepresentation)
         client = AppleIDClient(
-            clients: [AppleClient(id: "com.example.juice.web", kind: .service, key: key)],
+            clients: [ClientRegistration(id: "com.example.juice.web", kind: .service, key: key)],
             transport: TestTransport(.status(500)), logger: Logger(label: "test"))
     }
 

@@ -11,8 +11,8 @@ import Testing
 struct ClientKeyTests {
     let key = P256.Signing.PrivateKey()
 
-    func client(_ id: ClientID = "com.example.juice") throws -> AppleClient {
-        try AppleClient(
+    func client(_ id: ClientID = "com.example.juice") throws -> ClientRegistration {
+        try ClientRegistration(
             id: id, kind: .app, key: AppleClientKey(id: "KEY1234567", team: "TEAM123456", pem: key.pemRepresentation))
     }
 
@@ -129,7 +129,7 @@ struct ClientKeyTests {
             AuthorizationCode("private-c"), Optional(AuthorizationCode("private-c")) as Any, CodeVerifier("private-v"),
             NonceExpectation.issued("private-n"), NonceExpectation.hashed(ofRaw: "private-n"),
             ExchangeNonce.issued("private-n"), ExchangeNonce.hashed(ofRaw: "private-n"),
-            HashExpectation.required("private-c"), HashExpectation.ifPresent("private-c"), expectation, request,
+            BindingExpectation.required("private-c"), BindingExpectation.ifPresent("private-c"), expectation, request,
             try AuthorizationResponse(form: [("code", "private-c"), ("state", "private-s"), ("id_token", "private-t")]),
         ]
         for value in values {
@@ -158,7 +158,7 @@ struct ClientKeyTests {
 
     @Test("Of two different clients with one identifier neither counts, of two equal ones one does")
     func twins() async throws {
-        let other = AppleClient(
+        let other = ClientRegistration(
             id: "com.example.juice", kind: .app,
             key: try AppleClientKey(
                 id: "KEY1234567", team: "TEAM123456", pem: P256.Signing.PrivateKey().pemRepresentation))

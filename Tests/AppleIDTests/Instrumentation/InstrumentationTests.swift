@@ -61,7 +61,7 @@ struct InstrumentationTests {
 
     @Test("Verifications are counted by outcome, and fetching the keys has a span of its own")
     func verification() async throws {
-        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent)
         let verifier = setup.client.identityVerifier
         for _ in 0..<3 {
             _ = try await verifier.verify(try TestSigner.shared.token(.identity()), expecting: expectation)
@@ -83,7 +83,7 @@ struct InstrumentationTests {
     func replay() async throws {
         let memory = InMemoryReplayMemory(environment: setup.clock.environment)
         let token = try TestSigner.shared.token(.identity())
-        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent)
         let verifier = setup.client.identityVerifier
         _ = try await verifier.verify(token, expecting: expectation, replay: memory)
         await #expect(throws: AppleIDError(.tokenReplayed, "")) {
@@ -114,7 +114,7 @@ struct InstrumentationTests {
             setup.transport.answer(.status(400, #"{"error":"\#(word)"}"#))
             _ = await failure { () async throws(AppleIDError) in
                 _ = try await setup.client.exchange(
-                    code: AuthorizationCode(word), client: "com.example.juice", nonce: .absent)
+                    code: AuthorizationCode(word), client: "com.example.juice", nonce: .noneSent)
             }
         }
         let series = metrics.counters.filter { $0.label == "apple_id.calls" }.map { $0.dimensions.map(\.1) }

@@ -24,7 +24,7 @@ struct LogTests {
             logger: Logger(label: "test") { [handler] _ in handler })
     }
 
-    /// What was logged, as a line each: level, message and metadata.
+    /// The log's entries, one line each: level, message and metadata.
     private var lines: [String] {
         handler.entries.map { entry in
             let metadata = entry.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -55,9 +55,9 @@ struct LogTests {
             .status(400, #"{"error":"invalid_grant","error_description":"private detail"}"#),
             .status(500, "private page"))
         #expect(await exchange(.issued("n.private")) == nil)
-        #expect(await exchange(.absent)?.code == .nonceMismatch)
-        #expect(await exchange(.absent)?.code == .grantRejected)
-        #expect(await exchange(.absent)?.code == .exchangeOutcomeUnknown)
+        #expect(await exchange(.noneSent)?.code == .nonceMismatch)
+        #expect(await exchange(.noneSent)?.code == .grantRejected)
+        #expect(await exchange(.noneSent)?.code == .exchangeOutcomeUnknown)
         // Refusals are the caller's to log, who knows whom they concern.
         #expect(lines == ["debug fetched Apple's keys keys=1"])
     }
@@ -66,7 +66,7 @@ struct LogTests {
     func keys() async throws {
         transport.answer(.status(403, "private page"), .ok(Array("private".utf8)), .failure(TestTransport.Lost()))
         for _ in 0..<3 {
-            #expect(await exchange(.absent)?.code == .keysUnavailable)
+            #expect(await exchange(.noneSent)?.code == .keysUnavailable)
             clock.advance(by: 5)
         }
         let failed = ["apple_unavailable", "malformed_answer", "apple_unavailable"].map {

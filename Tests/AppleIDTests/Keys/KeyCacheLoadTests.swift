@@ -1,4 +1,5 @@
 import AppleIDTypes
+import AsyncHTTPTransport
 import Foundation
 import Logging
 import NIOCore
@@ -35,7 +36,7 @@ struct KeyCacheLoadTests {
         transport.answer(.held(then: keySet))
         let token = try TestSigner.shared.token(.identity())
         let verifier = IdentityVerifier(keys: cache, environment: clock.environment)
-        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent)
         try await withThrowingTaskGroup(of: VerifiedIdentity.self) { group in
             for _ in 0..<10_000 {
                 group.addTask { try await verifier.verify(token, expecting: expectation) }
@@ -120,7 +121,7 @@ struct KeyCacheLoadTests {
     func freshRotation() async throws {
         let second = TestSigner.other
         let verifier = IdentityVerifier(keys: cache, environment: clock.environment)
-        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+        let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent)
         _ = try await verifier.verify(TestSigner.shared.token(.identity()), expecting: expectation)
         transport.answer(
             try .ok(TestSigner.keySetJSON([TestSigner.shared.publicKey(), second.publicKey()])))

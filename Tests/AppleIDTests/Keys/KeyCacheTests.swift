@@ -1,5 +1,6 @@
 import AppleIDTypes
 import Foundation
+import HTTPTypes
 import Logging
 import Testing
 
@@ -31,9 +32,9 @@ struct KeyCacheTests {
         #expect(try await cache.key(Self.first).id == Self.first)
         let request = try #require(transport.requests.first)
         #expect(transport.requests.count == 1)
-        #expect(request.method == "GET")
+        #expect(request.head.method == .get)
         #expect(request.url == "https://appleid.apple.com/auth/keys")
-        #expect(request.headers.contains { $0.name == "User-Agent" && $0.value.hasPrefix("siwa/") })
+        #expect(request.head.headerFields[.userAgent]?.hasPrefix("siwa/") == true)
     }
 
     @Test("A thousand callers at a cold start make one request, and all are answered")

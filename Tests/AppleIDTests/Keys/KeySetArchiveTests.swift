@@ -127,7 +127,7 @@ struct KeySetArchiveTests {
         let keys = FetchedKeys(
             of: "Apple's", lifetime: .apple, archive: archive, archiveLimit: .milliseconds(20), now: { now },
             logger: Logger(label: "test")
-        ) { () async throws(AppleIDError) in keySet }
+        ) { () async throws(KeySetError) in keySet }
         #expect(try await keys.key("TESTKEY001").id == "TESTKEY001")
         answer.yield()
         for await _ in ends { break }

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AppleID
+@testable import AppleIDTransport
 
 @Suite("Key set")
 struct KeySetTests {
@@ -36,7 +37,7 @@ struct KeySetTests {
     func bad(index: Int) throws {
         let bad = try TestSigner.other.publicKey(Self.faults[index])
         #expect(try Array(keys([bad, Self.signer.publicKey()]).keys) == ["TESTKEY001"])
-        #expect(throws: AppleIDError(.malformedAnswer, "")) { try keys([bad]) }
+        #expect(throws: KeySetError(.malformedKeySet, "")) { try keys([bad]) }
     }
 
     @Test("Of two different keys of one name neither is taken; the same key twice is one")
@@ -56,7 +57,7 @@ struct KeySetTests {
             #"{"keys":[],"keys":[]}"#,
         ])
     func noKeySet(text: String) {
-        #expect(throws: AppleIDError(.malformedAnswer, "")) {
+        #expect(throws: KeySetError(.malformedKeySet, "")) {
             try KeySet<ApplePublicKey>(Array(text.utf8), fetchedAt: .now)
         }
         #expect(throws: AppleIDError(.malformedAnswer, "")) { try KeyCache(fixed: Array(text.utf8)) }

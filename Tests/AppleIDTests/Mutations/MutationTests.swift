@@ -22,7 +22,7 @@ struct MutationTests {
     let clock = TestClock()
     let identities: IdentityVerifier
     let notifications: NotificationVerifier
-    let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+    let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent)
 
     init() throws {
         keySet = try TestSigner.keySetJSON([TestSigner.shared.publicKey(), TestSigner.other.publicKey()])
@@ -105,7 +105,7 @@ struct MutationTests {
 
             setup.transport.answer(.ok(tokens.mutator.change(answer)))
             let error = await failure { () async throws(AppleIDError) in
-                let grant = try await setup.client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
+                let grant = try await setup.client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent)
                 #expect(grant.identity.subject == "001234.abc.5678")
             }
             #expect(error == nil || error?.kind == .signInAgain || error?.kind == .token)

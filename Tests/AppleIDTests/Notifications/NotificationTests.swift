@@ -17,7 +17,7 @@ struct NotificationTests {
                 == NotificationEvent(
                     type: .emailEnabled, subject: "s", time: 1_699_999_999_999, email: "r@x.com", isPrivateEmail: true))
         #expect(notification.id == "id-1")
-        #expect(notification.issuedAt == 1_700_000_000)
+        #expect(notification.issuedAt == Date(timeIntervalSince1970: 1_700_000_000))
     }
 
     @Test(
@@ -41,7 +41,8 @@ struct NotificationTests {
         ])
     func order(text: String, milliseconds: Int64, isImpossible: Bool) async throws {
         let notification = try await verify(.notification(["events": event(time: text)]))
-        #expect(notification.happenedAt == milliseconds && notification.isEventTimeImpossible == isImpossible)
+        #expect(
+            notification.happenedAtMilliseconds == milliseconds && notification.isEventTimeImpossible == isImpossible)
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import AppleIDTypes
 import Crypto
 import Foundation
+import HTTPTypes
 import StrictJSON
 import Testing
 
@@ -43,13 +44,13 @@ struct RequestPitfallTests {
 
     @Test(
         "Q14: code, client and secret belong together: the secret is about the client that is asked for",
-        arguments: [AppleClient.Kind.app, .service])
-    func client(of kind: AppleClient.Kind) async throws {
+        arguments: [ClientRegistration.Kind.app, .service])
+    func client(of kind: ClientRegistration.Kind) async throws {
         let id: ClientID = kind == .app ? "com.example.juice" : "com.example.juice.web"
         setup.transport.answer(.status(400, #"{"error":"invalid_grant"}"#))
         await #expect(throws: AppleIDError(.grantRejected, "")) {
             try await client.exchange(
-                code: "c", client: id, nonce: .absent, redirectURI: kind == .app ? nil : "https://example.com/")
+                code: "c", client: id, nonce: .noneSent, redirectURI: kind == .app ? nil : "https://example.com/")
         }
         let fields = setup.fields()
         #expect(fields.contains("client_id=\(id)"))
@@ -64,7 +65,7 @@ struct RequestPitfallTests {
             let setup = try TestClient()
             setup.transport.answer(answer)
             let error = await failure { () async throws(AppleIDError) in
-                _ = try await setup.client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
+                _ = try await setup.client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent)
             }
             #expect(error?.code == .exchangeOutcomeUnknown)
             #expect(error?.kind == .signInAgain, "no kind that a job tries again by")
@@ -98,7 +99,7 @@ struct RequestPitfallTests {
         }
         #expect(throws: AppleIDError(.invalidPrivateKey, "")) { try AppleClientKey(id: "", team: "T", pem: good) }
         let escaped = try AppleClientKey(id: "K", team: "T", pem: good.replacing("\n", with: "\\n"))
-        let secret = try ClientSecret(for: AppleClient(id: "c", kind: .app, key: escaped), at: 0).rawValue
+        let secret = try ClientSecret(for: ClientRegistration(id: "c", kind: .app, key: escaped), at: 0).rawValue
         let parts = secret.split(separator: ".")
         let header = try JSONDocument(try #require(Base64URL.decode(parts[0]))).root
         #expect(header["alg"]?.string == "ES256" && header["kid"]?.string == "K")
@@ -111,7 +112,7 @@ struct RequestPitfallTests {
         #expect(await refresh()?.kind == .transient)
         #expect(
             setup.transport.requests.allSatisfy { request in
-                request.headers.contains { $0.name == "User-Agent" && $0.value.hasPrefix("siwa/") }
+                request.head.headerFields[.userAgent]?.hasPrefix("siwa/") == true
             })
     }
 
@@ -164,14 +165,14 @@ struct RequestPitfallTests {
             let setup = try TestClient()
             _ = await failure { () async throws(AppleIDError) in
                 _ = try await setup.client.exchange(
-                    code: "c", client: "com.example.juice", nonce: .absent, codeVerifier: verifier)
+                    code: "c", client: "com.example.juice", nonce: .noneSent, codeVerifier: verifier)
             }
             #expect(setup.transport.requests.count == 1)
             #expect(setup.fields().filter { $0.hasPrefix("code_verifier=") }.count == sent)
             #expect(setup.fields().contains("code_verifier=verifier") == (sent == 1))
         }
         await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
-            try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent, codeVerifier: "")
+            try await client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent, codeVerifier: "")
         }
         #expect(setup.transport.requests.isEmpty)
     }
@@ -182,7 +183,7 @@ struct RequestPitfallTests {
             as [(ClientID, String?)]
         {
             await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
-                try await client.exchange(code: "c", client: id, nonce: .absent, redirectURI: uri)
+                try await client.exchange(code: "c", client: id, nonce: .noneSent, redirectURI: uri)
             }
         }
         #expect(setup.transport.requests.isEmpty)

@@ -13,14 +13,14 @@ struct TokenPitfallTests {
         let token = try TestSigner.shared.token(.identity(["iss": "\"https://account.apple.com\""]))
         let error = await failure { () async throws(AppleIDError) in
             _ = try await setup.client.identityVerifier.verify(
-                token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent))
+                token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent))
         }
         #expect(error?.code == .issuerMismatch)
         let optedIn = IdentityVerifier(
             keys: try KeyCache(fixed: TestSigner.shared.keySetJSON()), issuers: .appleAndAccount,
             environment: TestClock().environment)
         let identity = try await optedIn.verify(
-            token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent))
+            token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent))
         #expect(identity.claims.issuer == "https://account.apple.com")
         #expect(AppleServer.apple.issuer == "https://appleid.apple.com")
         #expect(setup.transport.requests.isEmpty)
@@ -92,7 +92,7 @@ struct TokenPitfallTests {
             for token in tokens {
                 let verifier = IdentityVerifier(keys: cache, environment: TestClock().environment)
                 _ = try await verifier.verify(
-                    token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent))
+                    token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent))
             }
         }
         let nameless = try TestSigner.shared.token(header: #"{"alg":"RS256"}"#, payload: TestClaims.identity().json)

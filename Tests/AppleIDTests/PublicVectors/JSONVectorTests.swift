@@ -15,7 +15,7 @@ struct JSONVectorTests {
         "y_string_null_escape.json",
     ]
 
-    /// What the suite leaves open and we take: numbers out of range, which are no value of any claim.
+    /// Documents that the suite leaves open and we accept: numbers out of range, which are no value of any claim.
     static func isTaken(_ name: String) -> Bool {
         name.hasPrefix("y_") && !refusedOnPurpose.contains(name)
             || ["i_number_"].contains { name.hasPrefix($0) }

@@ -6,6 +6,7 @@ import Testing
 
 @testable import AccountTokens
 @testable import AppleID
+@testable import AppleIDTransport
 
 /// Wycheproof's tokens carry a text, not claims, so what counts is whether the signature was found good.
 @Suite("Public vectors: tokens and key sets", .enabled(if: PublicVectors.isThere, PublicVectors.whereToGetThem))
@@ -63,7 +64,7 @@ struct TokenVectorTests {
         #expect(reasons == [.symmetric: 4])
     }
 
-    /// What the group is about, by its key.
+    /// The subject of the group, by its key.
     private func algorithm(_ vector: PublicVectors.Vector) -> String? {
         let holder = vector.group["public"] ?? vector.group["private"]
         let key = holder?["keys"]?.elements.first { _ in true } ?? holder
@@ -83,7 +84,7 @@ struct TokenVectorTests {
         }
     }
 
-    /// What the verifier of our own access tokens has to say: ES256 as stated, everything else refused.
+    /// The verdict of our own access tokens' verifier: ES256 as stated, everything else refused.
     private func isStatedForOurs(_ vector: PublicVectors.Vector) -> Bool {
         algorithm(vector) == "ES256" && vector.result == "valid"
     }
@@ -98,7 +99,7 @@ struct TokenVectorTests {
         let json = try JSONSerialization.data(withJSONObject: ["keys": keys.map(Self.object)])
         guard let cache = try? KeyCache(fixed: [UInt8](json)) else { return false }
         let report = await IdentityVerifier(keys: cache).examine(
-            token, expecting: IdentityExpectation(audiences: ["a"], nonce: .absent))
+            token, expecting: IdentityExpectation(audiences: ["a"], nonce: .noneSent))
         let outcomes = report.checks.prefix { $0.name != "payload" }.map(\.outcome)
         #expect(report.checks.contains { $0.name == "payload" })
         return outcomes.allSatisfy { $0 == .passed }

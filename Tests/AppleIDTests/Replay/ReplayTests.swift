@@ -9,7 +9,7 @@ struct ReplayTests {
     let clock = TestClock()
     let verifier: IdentityVerifier
     let notifications: NotificationVerifier
-    let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent)
+    let expectation = IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent)
 
     init() throws {
         let keys = try KeyCache(fixed: TestSigner.shared.keySetJSON())
@@ -105,6 +105,6 @@ struct ReplayTests {
             ReplayIdentifier(
                 try await notifications.verify(
                     TestSigner.shared.token(.notification(["exp": nil])), expecting: expectation)
-            ).expiresAt == Int64(TestClaims.issuedAt + 7 * 86_400 + 60))
+            ).expiresAt == Date(timeIntervalSince1970: Double(TestClaims.issuedAt + 7 * 86_400 + 60)))
     }
 }

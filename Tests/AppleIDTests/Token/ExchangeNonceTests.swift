@@ -1,6 +1,7 @@
 import AppleIDTypes
 import Crypto
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import AppleID
@@ -30,7 +31,8 @@ struct ExchangeNonceTests {
         return try await setup.client.identityVerifier.verify(
             try TestSigner.shared.token(.identity(claims)),
             expecting: IdentityExpectation(
-                audiences: ["com.example.juice", "com.example.juice.web"], nonce: nonce.map { .issued($0) } ?? .absent))
+                audiences: ["com.example.juice", "com.example.juice.web"], nonce: nonce.map { .issued($0) } ?? .noneSent
+            ))
     }
 
     static let hash = SHA256.hash(data: Data("n".utf8)).map { byte in
@@ -43,7 +45,7 @@ struct ExchangeNonceTests {
         for (claim, nonce, code) in [
             ("n", .issued("n"), nil), (Self.hash, .issued("n"), nil), (Self.hash, .hashed(ofRaw: "n"), nil),
             ("n", .hashed(ofRaw: "n"), .nonceMismatch), ("other", .issued("n"), .nonceMismatch),
-            ("n", .absent, .nonceMismatch), (none, .absent, nil), (none, .issued("n"), .nonceMissing),
+            ("n", .noneSent, .nonceMismatch), (none, .noneSent, nil), (none, .issued("n"), .nonceMissing),
         ] as [(String, ExchangeNonce, AppleIDError.Code?)] {
             try answer(["nonce": claim == none ? nil : "\"\(claim)\""])
             #expect(await exchange(nonce)?.code == code)
@@ -146,7 +148,7 @@ struct ExchangeNonceTests {
         _ = await failure { () async throws(AppleIDError) in _ = try await setup.client.keys.key("random") }
         let token = try TestSigner.other.token(.identity())
         setup.transport.answer(TestClient.answer(["id_token": "\"\(token)\""]))
-        let error = try #require(await exchange(.absent))
+        let error = try #require(await exchange(.noneSent))
         #expect(error.code == .exchangeOutcomeUnknown)
         #expect(error.kind == .signInAgain)
         let grant = try #require(error.cause as? UnverifiedGrant)
@@ -161,7 +163,7 @@ struct ExchangeNonceTests {
             clients: Array(setup.client.clients.values), transport: transport, environment: setup.clock.environment,
             logger: setup.client.logger)
         let error = await failure { () async throws(AppleIDError) in
-            _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
+            _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent)
         }
         #expect(error?.code == .keysUnavailable)
         #expect(transport.requests.map(\.url) == ["https://appleid.apple.com/auth/keys"])
@@ -169,8 +171,8 @@ struct ExchangeNonceTests {
         let token = try TestSigner.shared.token(.identity())
         transport.answer(
             .ok(try TestSigner.shared.keySetJSON()), TestClient.answer(["id_token": "\"\(token)\""]))
-        _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
-        #expect(transport.requests.map(\.method) == ["GET", "GET", "POST"])
+        _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent)
+        #expect(transport.requests.map(\.head.method) == [.get, .get, .post])
     }
 
     @Test("A set in the archive is enough to send a code, though Apple's keys cannot be had")
@@ -184,7 +186,7 @@ struct ExchangeNonceTests {
             clients: Array(setup.client.clients.values), transport: transport,
             keySetArchive: KeySetArchive(load: { (json: keySet, fetchedAt: now) }, save: { _, _ in }),
             environment: setup.clock.environment, logger: setup.client.logger)
-        _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
-        #expect(transport.requests.map(\.method) == ["GET", "POST"])
+        _ = try await client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent)
+        #expect(transport.requests.map(\.head.method) == [.get, .post])
     }
 }

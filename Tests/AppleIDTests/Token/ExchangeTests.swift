@@ -1,6 +1,7 @@
 import AppleIDTypes
 import Crypto
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import AppleID
@@ -28,12 +29,12 @@ struct ExchangeTests {
     @Test("The form is what Apple asks for, every value percent-encoded")
     func form() async throws {
         transport.answer(try answer())
-        _ = try await client.exchange(code: "c+o/d=e &ü", client: "com.example.juice", nonce: .absent)
+        _ = try await client.exchange(code: "c+o/d=e &ü", client: "com.example.juice", nonce: .noneSent)
         let request = try #require(transport.requests.first)
-        #expect(request.method == "POST")
+        #expect(request.head.method == .post)
         #expect(request.url == "https://appleid.apple.com/auth/token")
-        #expect(request.headers.contains { $0 == ("Content-Type", "application/x-www-form-urlencoded") })
-        #expect(request.headers.contains { $0.name == "User-Agent" && $0.value.hasPrefix("siwa/") })
+        #expect(request.head.headerFields[.contentType] == "application/x-www-form-urlencoded")
+        #expect(request.head.headerFields[.userAgent]?.hasPrefix("siwa/") == true)
         let text = String(decoding: request.body, as: UTF8.self)
         #expect(text.contains("code=c%2Bo%2Fd%3De%20%26%C3%BC&"))
         let fields = text.split(separator: "&").map { $0.split(separator: "=")[0] }
@@ -46,7 +47,7 @@ struct ExchangeTests {
     func optionalFields() async throws {
         transport.answer(try answer(claims: .identity(["aud": "\"com.example.juice.web\""])))
         _ = try await client.exchange(
-            code: "c", client: "com.example.juice.web", nonce: .absent, redirectURI: "https://example.com/a?b",
+            code: "c", client: "com.example.juice.web", nonce: .noneSent, redirectURI: "https://example.com/a?b",
             codeVerifier: "v~v")
         let text = String(decoding: try #require(transport.requests.first).body, as: UTF8.self)
         #expect(text.hasSuffix("&redirect_uri=https%3A%2F%2Fexample.com%2Fa%3Fb&code_verifier=v~v"))
@@ -55,14 +56,14 @@ struct ExchangeTests {
     @Test("A good answer becomes a grant")
     func grant() async throws {
         transport.answer(try answer(["more": "[]"]))
-        let grant = try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent)
+        let grant = try await client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent)
         #expect(grant.identity.subject == "001234.abc.5678")
         #expect(grant.identity.nonce == .notExpected)
         #expect(grant.accessToken.rawValue == "a.token")
         #expect(grant.refreshToken?.rawValue == "r.token")
         #expect(grant.expiresIn == .seconds(3_600))
         transport.answer(try answer(["refresh_token": nil, "token_type": "\"bearer\""]))
-        #expect(try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent).refreshToken == nil)
+        #expect(try await client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent).refreshToken == nil)
     }
 
     @Test("The identity token of the answer is verified like any other, and for this client alone")
@@ -79,7 +80,7 @@ struct ExchangeTests {
         let hash = try #require(
             String(bytes: Base64URL.encode(Array(SHA256.hash(data: Data("a.token".utf8)).prefix(16))), encoding: .utf8))
         transport.answer(try answer(claims: .identity(["at_hash": "\"\(hash)\""])))
-        #expect(try await client.exchange(code: "c", client: "com.example.juice", nonce: .absent).expiresIn > .zero)
+        #expect(try await client.exchange(code: "c", client: "com.example.juice", nonce: .noneSent).expiresIn > .zero)
     }
 
     @Test(
@@ -174,22 +175,23 @@ struct ExchangeTests {
     @Test("An unknown client, an empty code and a redirect URI where none belongs never reach Apple")
     func local() async throws {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
-            try await client.exchange(code: "c", client: "com.example.Juice", nonce: .absent)
+            try await client.exchange(code: "c", client: "com.example.Juice", nonce: .noneSent)
         }
         await #expect(throws: AppleIDError(.grantRejected, "")) {
-            try await client.exchange(code: "", client: "com.example.juice", nonce: .absent)
+            try await client.exchange(code: "", client: "com.example.juice", nonce: .noneSent)
         }
         await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
             try await client.exchange(
-                code: "c", client: "com.example.juice", nonce: .absent, redirectURI: "https://example.com/")
+                code: "c", client: "com.example.juice", nonce: .noneSent, redirectURI: "https://example.com/")
         }
         await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
-            try await client.exchange(code: "c", client: "com.example.juice.web", nonce: .absent)
+            try await client.exchange(code: "c", client: "com.example.juice.web", nonce: .noneSent)
         }
         for (uri, verifier) in [("", nil), ("https://example.com/", ""), ("", "")] as [(String, String?)] {
             await #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) {
                 try await client.exchange(
-                    code: "c", client: "com.example.juice.web", nonce: .absent, redirectURI: uri, codeVerifier: verifier
+                    code: "c", client: "com.example.juice.web", nonce: .noneSent, redirectURI: uri,
+                    codeVerifier: verifier
                 )
             }
         }
@@ -198,7 +200,7 @@ struct ExchangeTests {
 
     private func failure() async -> AppleIDError? {
         do throws(AppleIDError) {
-            _ = try await client.exchange(code: "private-code", client: "com.example.juice", nonce: .absent)
+            _ = try await client.exchange(code: "private-code", client: "com.example.juice", nonce: .noneSent)
             return nil
         } catch {
             #expect(!String(reflecting: error).contains("private-code"))

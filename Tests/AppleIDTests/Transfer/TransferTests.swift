@@ -1,5 +1,6 @@
 import AppleIDTypes
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import AppleID
@@ -34,7 +35,7 @@ struct TransferTests {
         #expect(try await client.transferSubject(of: "s.1", to: "TEAM000002", using: token) == "t.1")
         let request = try #require(setup.transport.requests.first)
         #expect(request.url == "https://appleid.apple.com/auth/usermigrationinfo")
-        #expect(request.headers.contains { $0 == ("Authorization", "Bearer a.private") })
+        #expect(request.head.headerFields[.authorization] == "Bearer a.private")
         #expect(
             setup.fields().map { $0.prefix { $0 != "=" } } == ["sub", "target", "client_id", "client_secret"])
         #expect(setup.fields().prefix(2) == ["sub=s.1", "target=TEAM000002"])

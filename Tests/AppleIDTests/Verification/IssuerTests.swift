@@ -15,7 +15,7 @@ struct IssuerTests {
         let token = try TestSigner.shared.token(.identity(["iss": "\"\(issuer)\""]))
         return await failure { () async throws(AppleIDError) in
             let identity = try await verifier.verify(
-                token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .absent))
+                token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent))
             #expect(identity.claims.issuer == issuer)
         }?.code
     }

@@ -88,11 +88,11 @@ struct NonceTests {
     func absent() async throws {
         for supported in [nil, "true", "false"] {
             let bare = try TestSigner.shared.token(.identity(["nonce_supported": supported]))
-            #expect(try await verify(bare, nonce: .absent).nonce == .notExpected)
+            #expect(try await verify(bare, nonce: .noneSent).nonce == .notExpected)
             let claims = TestClaims.identity(["nonce": #""x""#, "nonce_supported": supported])
-            #expect(try await failure(claims, nonce: .absent) == .nonceMismatch)
+            #expect(try await failure(claims, nonce: .noneSent) == .nonceMismatch)
         }
-        #expect(try await failure(.identity(["nonce": "null"]), nonce: .absent) == .malformedClaim)
+        #expect(try await failure(.identity(["nonce": "null"]), nonce: .noneSent) == .malformedClaim)
     }
 
     @Test("A claim of another type is malformed", arguments: ["5", "null", "[]"])

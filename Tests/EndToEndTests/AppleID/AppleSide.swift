@@ -26,12 +26,12 @@ struct AppleSide {
     }
 
     init(
-        quirks: Set<EmulatorConfiguration.Quirk> = [], portal: Portal? = nil, retries: RetryPolicy = .standard
+        behaviour: Behaviour = Behaviour(), portal: Portal? = nil, retries: RetryPolicy = .standard
     ) async throws {
         let bodies = Deliveries()
         self.bodies = bodies
         var configuration = EmulatorConfiguration(notificationURL: "https://juice.example.com/notifications")
-        configuration.quirks = quirks
+        configuration.behaviour = behaviour
         emulator = try await Emulator.forTests(
             clock: clock, configuration: configuration, portal: portal,
             deliver: { request in
@@ -53,7 +53,7 @@ struct AppleSide {
     ) async throws -> TokenGrant {
         let authorization = try await emulator.authorize(
             person: person, client: id, hidesEmail: hidesEmail, native: true)
-        return try await client.exchange(code: try #require(authorization.code), client: id, nonce: .absent)
+        return try await client.exchange(code: try #require(authorization.code), client: id, nonce: .noneSent)
     }
 
     /// Every notification so far, as the body of Apple's request.

@@ -1,5 +1,6 @@
 import AppleID
 import AppleIDTypes
+import AsyncHTTPTransport
 import Foundation
 import Logging
 
@@ -27,8 +28,8 @@ enum GuideCode {
             let key = try AppleClientKey(id: "ABC123DEFG", team: "DEF123GHIJ", pem: pem)
             let apple = AppleIDClient(
                 clients: [
-                    AppleClient(id: "com.example.juice", kind: .app, key: key),
-                    AppleClient(id: "com.example.juice.web", kind: .service, key: key),
+                    ClientRegistration(id: "com.example.juice", kind: .app, key: key),
+                    ClientRegistration(id: "com.example.juice.web", kind: .service, key: key),
                 ],
                 transport: transport, logger: logger)
             // end

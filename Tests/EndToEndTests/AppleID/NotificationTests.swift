@@ -12,11 +12,11 @@ struct NotificationTests {
     @Test(
         "say what happened, in every form that Apple's take",
         arguments: [
-            [], [.eventsAsObject], [.accountDeleted], [.eventTimeInSeconds], [.notificationWithoutExpiry],
-            [.eventsAsObject, .accountDeleted, .eventTimeInSeconds, .notificationWithoutExpiry],
-        ] as [Set<EmulatorConfiguration.Quirk>])
-    func changes(quirks: Set<EmulatorConfiguration.Quirk>) async throws {
-        let apple = try await AppleSide(quirks: quirks)
+            [], ["events-as-object"], ["account-deleted"], ["event-time-in-seconds"], ["notification-without-exp"],
+            ["events-as-object", "account-deleted", "event-time-in-seconds", "notification-without-exp"],
+        ] as [[String]])
+    func changes(quirks: [String]) async throws {
+        let apple = try await AppleSide(behaviour: Behaviour(quirks: quirks))
         let subject = try await apple.signIn().identity.subject
         try await apple.control(
             "/emulator/grants/stop-using", ["person": "johnny", "clientID": "com.example.juice"])
@@ -32,7 +32,7 @@ struct NotificationTests {
         #expect(changes == [.consentRevoked, .accountDeleted])
     }
 
-    @Test("are told once by who remembers them, and not after their time")
+    @Test("are accepted once with a memory, and not after their time")
     func replay() async throws {
         let apple = try await AppleSide()
         _ = try await apple.signIn()

@@ -8,7 +8,9 @@ import Testing
 struct RefreshTests {
     @Test("lives, for the client that obtained it, until the person stops using the app", arguments: [true, false])
     func lives(hasIdentityToken: Bool) async throws {
-        let apple = try await AppleSide(quirks: hasIdentityToken ? [] : [.refreshWithoutIdentityToken])
+        var behaviour = Behaviour()
+        behaviour.refreshOmitsIdentityToken = !hasIdentityToken
+        let apple = try await AppleSide(behaviour: behaviour)
         let grant = try await apple.signIn()
         let token = try #require(grant.refreshToken)
         apple.clock.advance(by: .seconds(90_000))
@@ -31,20 +33,24 @@ struct RefreshTests {
 
     @Test("is dead in both of Apple's words for it")
     func bothWords() async throws {
-        for quirks in [[], [.deadRefreshIsInvalidRequest]] as [Set<EmulatorConfiguration.Quirk>] {
-            let apple = try await AppleSide(quirks: quirks)
+        for answer in Behaviour.DeadRefreshToken.allCases {
+            var behaviour = Behaviour()
+            behaviour.deadRefreshToken = answer
+            let apple = try await AppleSide(behaviour: behaviour)
             let error = try await appleFailure {
                 _ = try await apple.client.refresh(RefreshToken("nobody's"), client: "com.example.juice", subject: "s")
             }
             #expect(error?.kind == .grantIsDead)
             let word = (error?.cause as? AppleRefusal)?.word
-            #expect(word == (quirks.isEmpty ? .invalidGrant : .invalidRequest))
+            #expect(word == (answer == .invalidGrant ? .invalidGrant : .invalidRequest))
         }
     }
 
     @Test("is not dead because Apple throttles, does not answer, or does not know our client")
     func notDead() async throws {
-        let apple = try await AppleSide(quirks: [.refreshOnceADay])
+        var behaviour = Behaviour()
+        behaviour.limitsRefreshToOnceADay = true
+        let apple = try await AppleSide(behaviour: behaviour)
         let grant = try await apple.signIn()
         let token = try #require(grant.refreshToken)
         func kind() async throws -> AppleIDError.Kind? {

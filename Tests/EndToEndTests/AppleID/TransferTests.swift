@@ -35,9 +35,9 @@ struct TransferTests {
             #expect(person.email == nil || person.email != grant.identity.email)
         }
 
-        // Whoever signs in meanwhile brings the same.
+        // A person who signs in meanwhile brings the same value.
         let authorization = try await apple.emulator.authorize(client: app, native: true)
-        let grant = try await recipient.exchange(code: try #require(authorization.code), client: app, nonce: .absent)
+        let grant = try await recipient.exchange(code: try #require(authorization.code), client: app, nonce: .noneSent)
         let bridge = try await apple.client.transferSubject(
             of: hidden.identity.subject, to: "CIDERTEAM2", using: outgoing)
         #expect(grant.identity.claims.transferSubject == bridge)

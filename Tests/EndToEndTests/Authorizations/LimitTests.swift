@@ -8,11 +8,11 @@ import Testing
 struct LimitTests {
     @Test("of user codes: an address guesses ten times in ten minutes, and no more", arguments: Engine.allCases)
     func guessing(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let device = try await house.wait()
-        let authorizations = house.domain.authorizations
+        let system = try await TestSystem(engine)
+        let device = try await system.wait()
+        let authorizations = system.domain.authorizations
         for _ in 0..<10 {
-            await expectRefusal(.authorizationUnknown) { try await house.guess(besides: device, from: "192.0.2.66") }
+            await expectRefusal(.authorizationUnknown) { try await system.guess(besides: device, from: "192.0.2.66") }
         }
         // Even the right code is refused from there; others are not.
         let error = await expectRefusal(.rateLimited) {
@@ -21,7 +21,7 @@ struct LimitTests {
         let wait = try #require(error?.retryAfter)
         #expect(wait > .zero && wait <= .seconds(600))
         _ = try await authorizations.prompt(userCode: device.userCode, from: "192.0.2.9")
-        house.clock.advance(by: wait)
+        system.clock.advance(by: wait)
         await expectRefusal(.authorizationExpired) {
             try await authorizations.prompt(userCode: device.userCode, from: "192.0.2.66")
         }
@@ -31,14 +31,14 @@ struct LimitTests {
         "of user codes: 64 bits of version 6 are one guesser; the page shows the whole address",
         arguments: Engine.allCases)
     func networks(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let device = try await house.wait(from: "2001:db8::1:2")
+        let system = try await TestSystem(engine)
+        let device = try await system.wait(from: "2001:db8::1:2")
         for last in 0..<10 {
             await expectRefusal(.authorizationUnknown) {
-                try await house.guess(besides: device, from: "2001:db8:0:1:\(last)::\(last)")
+                try await system.guess(besides: device, from: "2001:db8:0:1:\(last)::\(last)")
             }
         }
-        let authorizations = house.domain.authorizations
+        let authorizations = system.domain.authorizations
         await expectRefusal(.rateLimited) {
             try await authorizations.prompt(userCode: device.userCode, from: "2001:db8:0:1::ffff")
         }
@@ -48,50 +48,50 @@ struct LimitTests {
 
     @Test("of user codes: all together guess a thousand times in ten minutes, and no more", arguments: Engine.allCases)
     func overall(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let device = try await house.wait()
+        let system = try await TestSystem(engine)
+        let device = try await system.wait()
         for network in 0..<100 {
             for _ in 0..<10 {
                 await expectRefusal(.authorizationUnknown) {
-                    try await house.guess(besides: device, from: "198.51.100.\(network)")
+                    try await system.guess(besides: device, from: "198.51.100.\(network)")
                 }
             }
         }
         await expectRefusal(.rateLimited) {
-            try await house.domain.authorizations.prompt(userCode: device.userCode, from: "192.0.2.9")
+            try await system.domain.authorizations.prompt(userCode: device.userCode, from: "192.0.2.9")
         }
     }
 
     @Test(
-        "of authorizations: an address has a thousand that nobody has finished, and no more", arguments: Engine.allCases
+        "of authorizations: an address has at most a thousand unfinished ones", arguments: Engine.allCases
     )
     func authorizations(on engine: Engine) async throws {
-        let house = try await House(engine)
+        let system = try await TestSystem(engine)
         let address = { (index: Int) in "2001:db8:0:1::" + String(index, radix: 16) }
-        for index in 0..<999 { _ = try await house.ask(from: address(index)) }
-        _ = try await house.wait(from: address(999))
+        for index in 0..<999 { _ = try await system.ask(from: address(index)) }
+        _ = try await system.wait(from: address(999))
         for isDevice in [true, false] {
             let error = await expectRefusal(.rateLimited) {
                 _ =
                     isDevice
-                    ? try await house.wait(from: address(1_000)).verifier
-                    : try await house.ask(from: address(1_000)).verifier
+                    ? try await system.wait(from: address(1_000)).verifier
+                    : try await system.ask(from: address(1_000)).verifier
             }
             #expect(error?.retryAfter == .seconds(600))
         }
-        _ = try await house.ask(from: "2001:db8:0:2::")
-        house.clock.advance(by: .seconds(600))
-        _ = try await house.ask(from: address(0))
+        _ = try await system.ask(from: "2001:db8:0:2::")
+        system.clock.advance(by: .seconds(600))
+        _ = try await system.ask(from: address(0))
     }
 
     @Test(
         "of codes alone: Apple refuses an address a hundred in ten minutes, and is not asked about more",
         arguments: Engine.allCases)
     func codes(on engine: Engine) async throws {
-        let house = try await House(engine)
+        let system = try await TestSystem(engine)
         func signIn(_ code: AuthorizationCode, from address: String) async throws -> TokenSignIn {
-            try await house.domain.signIn.native(
-                NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nil, clientID: House.juice),
+            try await system.domain.signIn.native(
+                NativeSignIn(identityToken: nil, authorizationCode: code, nonce: nil, clientID: TestSystem.juice),
                 from: Caller(address: address))
         }
         for index in 0..<100 {
@@ -99,13 +99,13 @@ struct LimitTests {
                 try await signIn(AuthorizationCode("made.up.\(index)"), from: "2001:db8::\(index)")
             }
         }
-        #expect(house.apple.count(of: "/auth/token") == 100)
+        #expect(system.apple.count(of: "/auth/token") == 100)
         let code = try #require(
-            await house.emulator.authorize(client: House.juice, nonce: nil, native: true).code)
+            await system.emulator.authorize(client: TestSystem.juice, nonce: nil, native: true).code)
         let error = await expectRefusal(.rateLimited) { try await signIn(code, from: "2001:db8::ffff") }
         let wait = try #require(error?.retryAfter)
         #expect(wait > .zero && wait <= .seconds(600))
-        #expect(house.apple.count(of: "/auth/token") == 100)
+        #expect(system.apple.count(of: "/auth/token") == 100)
         _ = try await signIn(code, from: "192.0.2.1")
     }
 }

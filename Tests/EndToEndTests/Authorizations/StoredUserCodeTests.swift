@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountService
 import AppleIDTesting
 import Crypto
@@ -8,17 +8,17 @@ import Testing
 /// A store whose tables a test looks into.
 private struct OpenStore {
     let database: any SQLDatabase
-    let store: any AccountStore
+    let store: AccountTransactions
 
     init() async throws {
-        func store(on database: some SQLDatabase) async throws -> any AccountStore {
-            try await SQLAccountStore(on: database)
+        func store(on database: some SQLDatabase) async throws -> AccountTransactions {
+            try await AccountTransactions(on: database)
         }
         database = try await Engine.current.database()
         self.store = try await store(on: database)
     }
 
-    /// Of the one authorization that there is.
+    /// The hash in the only authorization.
     func userCodeHash() async throws -> TokenHash {
         let hashes = try await database.read { connection in
             try connection.query("SELECT user_code_hash FROM authorizations", []) { try TokenHash(bytes: $0.bytes()) }
@@ -30,66 +30,67 @@ private struct OpenStore {
 
 @Suite("A user code in the database", .eachEngine)
 struct StoredUserCodeTests {
-    /// As a server of the version before has it.
+    /// The hash that a server of the previous version stores.
     private func formerHash(of device: WaitingDevice) -> TokenHash {
         TokenHash(of: device.userCode.replacing("-", with: ""))
     }
 
-    private func expectFound(_ device: WaitingDevice, by house: House) async throws {
-        let prompt = try await house.domain.authorizations.prompt(userCode: device.userCode, from: "192.0.2.9")
+    private func expectFound(_ device: WaitingDevice, by system: TestSystem) async throws {
+        let prompt = try await system.domain.authorizations.prompt(userCode: device.userCode, from: "192.0.2.9")
         #expect(prompt.appName == "Juice")
     }
 
-    @Test("says nothing to whoever has no key of the ring")
+    @Test("can't be recognized without a key of the ring")
     func keyed() async throws {
         let open = try await OpenStore()
-        let house = try await House(store: open.store)
-        let device = try await house.wait()
+        let system = try await TestSystem(store: open.store)
+        let device = try await system.wait()
         #expect(try await open.userCodeHash() != formerHash(of: device))
-        try await expectFound(device, by: house)
+        try await expectFound(device, by: system)
     }
 
     @Test("is found after another key was put first into the ring")
     func otherRing() async throws {
         let open = try await OpenStore()
-        let house = try await House(store: open.store)
-        let device = try await house.wait()
+        let system = try await TestSystem(store: open.store)
+        let device = try await system.wait()
         let key = KeyRing.newText(id: "next", randomness: Array(repeating: 6, count: 32))
-        try await expectFound(device, by: House(store: open.store, sharing: house, ring: key + "," + House.ring))
+        try await expectFound(
+            device, by: TestSystem(store: open.store, sharing: system, ring: key + "," + TestSystem.ring))
     }
 
     @Test("that a server of the version before wrote is found")
     func former() async throws {
         let open = try await OpenStore()
-        let house = try await House(store: open.store)
-        let device = try await house.wait()
+        let system = try await TestSystem(store: open.store)
+        let device = try await system.wait()
         _ = try await open.database.write { [hash = formerHash(of: device)] connection in
             try connection.execute("UPDATE authorizations SET user_code_hash = ?1", [.hash(hash)])
         }
-        try await expectFound(device, by: house)
+        try await expectFound(device, by: system)
     }
 
     @Test(
         "keeps its former form for the hour after an upgrade, in which a server of the version before may look for it")
     func upgrade() async throws {
         let open = try await OpenStore()
-        let before = try await House(store: open.store)
+        let before = try await TestSystem(store: open.store)
         // The version before writes nothing here.
         _ = try await open.database.write { try $0.execute("UPDATE belongs_to SET user_codes_keyed_from = NULL") }
-        let house = try await House(store: open.store, sharing: before)
-        house.clock.advance(by: .seconds(3_599))
-        let another = try await House(store: open.store, sharing: before)
-        for server in [house, another] {
+        let system = try await TestSystem(store: open.store, sharing: before)
+        system.clock.advance(by: .seconds(3_599))
+        let another = try await TestSystem(store: open.store, sharing: before)
+        for server in [system, another] {
             let device = try await server.wait()
             #expect(try await open.userCodeHash() == formerHash(of: device))
-            try await expectFound(device, by: house)
+            try await expectFound(device, by: system)
             _ = try await open.database.write { try $0.execute("DELETE FROM authorizations") }
         }
-        house.clock.advance(by: .seconds(1))
-        for server in [house, another] {
+        system.clock.advance(by: .seconds(1))
+        for server in [system, another] {
             let device = try await server.wait()
             #expect(try await open.userCodeHash() != formerHash(of: device))
-            try await expectFound(device, by: house)
+            try await expectFound(device, by: system)
             _ = try await open.database.write { try $0.execute("DELETE FROM authorizations") }
         }
     }

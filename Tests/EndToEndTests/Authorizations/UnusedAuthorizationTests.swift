@@ -14,70 +14,70 @@ enum DeadEnd: CaseIterable, Sendable {
     case abandoned
 }
 
-@Suite("What Apple gave for an authorization that leads to no sign-in", .timeLimit(.minutes(2)))
+@Suite("Apple's token of an authorization that leads to no sign-in", .timeLimit(.minutes(2)))
 struct UnusedAuthorizationTests {
     @Test("is held for the account that its person has", arguments: Engine.allCases, DeadEnd.allCases)
     func known(on engine: Engine, _ deadEnd: DeadEnd) async throws {
-        let house = try await House(engine)
-        let session = try await house.signedIn()
-        try await house.authorize(for: deadEnd)
-        let held = try await house.store.appleTokens(of: session.session.identityID)
-        #expect(Set(held.map(\.clientID)) == [House.juice, House.juiceWeb])
-        try await house.waits()
-        #expect(house.apple.count(of: "/auth/revoke") == 0)
-        #expect(try await house.isFirstAtApple() == false)
-        let back = try await house.signedIn()
-        _ = try await house.domain.deletions.delete(accountOf: back)
-        try await house.domain.outbox.drain()
-        #expect(house.apple.count(of: "/auth/revoke") == 2)
+        let system = try await TestSystem(engine)
+        let session = try await system.signedIn()
+        try await system.authorize(for: deadEnd)
+        let held = try await system.store.appleTokens(of: session.session.identityID)
+        #expect(Set(held.map(\.clientID)) == [TestSystem.juice, TestSystem.juiceWeb])
+        try await system.waits()
+        #expect(system.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await system.isFirstAtApple() == false)
+        let back = try await system.signedIn()
+        _ = try await system.domain.deletions.delete(accountOf: back)
+        try await system.domain.outbox.drain()
+        #expect(system.apple.count(of: "/auth/revoke") == 2)
     }
 
     @Test("is revoked when it can be used no more, where there is none", arguments: Engine.allCases, DeadEnd.allCases)
     func nobody(on engine: Engine, _ deadEnd: DeadEnd) async throws {
-        let house = try await House(engine)
-        try await house.authorize(for: deadEnd)
-        house.clock.advance(by: .seconds(540))
-        try await house.domain.outbox.drain()
-        #expect(house.apple.count(of: "/auth/revoke") == 0)
-        try await house.waits()
-        #expect(house.apple.count(of: "/auth/revoke") == 1)
-        #expect(try await house.isFirstAtApple())
+        let system = try await TestSystem(engine)
+        try await system.authorize(for: deadEnd)
+        system.clock.advance(by: .seconds(540))
+        try await system.domain.outbox.drain()
+        #expect(system.apple.count(of: "/auth/revoke") == 0)
+        try await system.waits()
+        #expect(system.apple.count(of: "/auth/revoke") == 1)
+        #expect(try await system.isFirstAtApple())
     }
 
     @Test("is the person's again when they come after all", arguments: Engine.allCases, DeadEnd.allCases)
     func triesAgain(on engine: Engine, _ deadEnd: DeadEnd) async throws {
-        let house = try await House(engine)
-        try await house.authorize(for: deadEnd)
-        house.clock.advance(by: .seconds(60))
-        let session = try await house.signedIn()
-        try await house.waits()
-        #expect(house.apple.count(of: "/auth/revoke") == 0)
-        let held = try await house.store.appleTokens(of: session.session.identityID)
-        #expect(Set(held.map(\.clientID)) == [House.juice, House.juiceWeb])
+        let system = try await TestSystem(engine)
+        try await system.authorize(for: deadEnd)
+        system.clock.advance(by: .seconds(60))
+        let session = try await system.signedIn()
+        try await system.waits()
+        #expect(system.apple.count(of: "/auth/revoke") == 0)
+        let held = try await system.store.appleTokens(of: session.session.identityID)
+        #expect(Set(held.map(\.clientID)) == [TestSystem.juice, TestSystem.juiceWeb])
     }
 
     @Test("is revoked once with the account that was opened by it", arguments: Engine.allCases)
     func deletion(on engine: Engine) async throws {
-        let house = try await House(engine)
+        let system = try await TestSystem(engine)
         for _ in 0..<2 {
             let nonce = String.nonce()
-            let credential = try await house.credential(nonce: nonce)
-            let done = try await house.domain.signIn.native(
+            let credential = try await system.credential(nonce: nonce)
+            let done = try await system.domain.signIn.native(
                 NativeSignIn(
                     identityToken: credential.identityToken, authorizationCode: credential.authorizationCode,
                     nonce: nonce))
-            let session = try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken)
-            let order = try await house.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown)
+            let session = try await system.domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+            let order = try await system.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown)
             #expect(order.count == 1)
-            _ = try await house.domain.deletions.delete(accountOf: session)
-            let before = house.apple.count(of: "/auth/revoke")
-            try await house.waits()
-            #expect(house.apple.count(of: "/auth/revoke") == before + 1)
+            _ = try await system.domain.deletions.delete(accountOf: session)
+            let before = system.apple.count(of: "/auth/revoke")
+            try await system.waits()
+            #expect(system.apple.count(of: "/auth/revoke") == before + 1)
         }
     }
 }
 
-extension House {
+extension TestSystem {
     /// Asks, goes to Apple and back, and never signs in.
     fileprivate func authorize(for deadEnd: DeadEnd) async throws {
         let asking = try await ask()
@@ -85,7 +85,7 @@ extension House {
         let form = try await decide(at: beginning.location)
         let slow = SlowApple(apple, at: "/auth/token", arriving: .before)
         let finishing = try await domain(over: slow)
-        async let ending = finishing.signIn.finish(
+        async let ending = finishing.callback.finish(
             try AuthorizationResponse(form: form), browser: beginning.browser)
         await slow.holdsOne()
         let cancellation = AuthorizationCancellation(.id(asking.id.rawValue), codeVerifier: asking.verifier)

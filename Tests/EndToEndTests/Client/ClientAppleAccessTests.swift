@@ -12,21 +12,21 @@ import Testing
 @Suite("A client whose person changes something at Apple", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientAppleAccessTests {
     /// The person stops using the app in the settings of their Apple Account, and Apple tells the service.
-    private func stopUsing(_ house: House) async throws {
-        house.clock.advance(by: .seconds(2))
-        try await order(house, "grants/stop-using", ["person": "johnny", "clientID": House.juice.rawValue])
-        let order = ["type": "consent-revoked", "person": "johnny", "clientID": House.juice.rawValue]
-        let answer = try await self.order(house, "notifications", order)
+    private func stopUsing(_ system: TestSystem) async throws {
+        system.clock.advance(by: .seconds(2))
+        try await order(system, "grants/stop-using", ["person": "johnny", "clientID": TestSystem.juice.rawValue])
+        let order = ["type": "consent-revoked", "person": "johnny", "clientID": TestSystem.juice.rawValue]
+        let answer = try await self.order(system, "notifications", order)
         let payload = try #require(answer["payload"] as? String)
-        try await house.domain.notifications.receive(Array(try JSONEncoder().encode(["payload": payload])))
+        try await system.domain.notifications.receive(Array(try JSONEncoder().encode(["payload": payload])))
     }
 
     @discardableResult
-    private func order(_ house: House, _ path: String, _ body: [String: String]) async throws -> [String: Any] {
+    private func order(_ system: TestSystem, _ path: String, _ body: [String: String]) async throws -> [String: Any] {
         var request = HTTPRequest(
             method: .post, scheme: "http", authority: "127.0.0.1:4010", path: "/emulator/" + path)
         request.headerFields[.contentType] = "application/json"
-        let (response, answer) = await house.emulator.respond(
+        let (response, answer) = await system.emulator.respond(
             to: request, body: Array(try JSONSerialization.data(withJSONObject: body)))
         try #require(response.status.kind == .successful)
         return answer.isEmpty ? [:] : try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any] ?? [:]
@@ -42,16 +42,16 @@ struct ClientAppleAccessTests {
 
     @Test(
         "the state is authorized, then revoked, and authorized again after another sign-in",
-        arguments: ClientHouse.Way.allCases)
-    func states(_ way: ClientHouse.Way) async throws {
-        try await ClientHouse.run(way) { street in
+        arguments: ClientSystem.Way.allCases)
+    func states(_ way: ClientSystem.Way) async throws {
+        try await ClientSystem.run(way) { street in
             let client = street.client()
             let account = try await client.signIn()
             #expect(try await client.credentialState() == .authorized)
             #expect(try await state(client.configuration, account.user) == .authorized)
             #expect(try await state(client.configuration, "002000.somebody.else") == .notFound)
 
-            try await stopUsing(street.house)
+            try await stopUsing(street.system)
             #expect(try await state(client.configuration, account.user) == .revoked)
             #expect(await client.account == nil)
             var states = client.session.makeAsyncIterator()
@@ -59,17 +59,17 @@ struct ClientAppleAccessTests {
 
             _ = try await client.signIn()
             #expect(try await client.credentialState() == .authorized)
-            // The same account: it was the session that ended.
+            // The account is the same. Only the session ended.
             #expect(await client.account?.id == account.id)
         }
     }
 
-    @Test("a later start hears of it at once, and who is offline then is told what is known")
+    @Test("a later start hears of it at once, and an offline client gets the last known state")
     func laterStart() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let storage = MemoryStorage()
             let account = try await street.client(storage: storage).signIn()
-            try await stopUsing(street.house)
+            try await stopUsing(street.system)
 
             let notifications = NotificationCenter.default.notifications(
                 named: ASAuthorizationAppleIDProvider.credentialRevokedNotification)
@@ -86,15 +86,15 @@ struct ClientAppleAccessTests {
 
     @Test("a running client that is installed posts Apple's notification when the service is told")
     func notification() async throws {
-        try await ClientHouse.run(.sockets) { street in
+        try await ClientSystem.run(.sockets) { street in
             let client = street.client()
             let account = try await client.signIn()
             let notifications = NotificationCenter.default.notifications(
                 named: ASAuthorizationAppleIDProvider.credentialRevokedNotification)
-            // As `install()` does, without what that changes for the whole process.
+            // This does what `install()` does, without its effect on the whole process.
             client.watch()
             await street.network.opened("/v1/account/events")
-            try await stopUsing(street.house)
+            try await stopUsing(street.system)
 
             // Other tests of this process may post it too: the state is what counts.
             var states = client.session.makeAsyncIterator()
@@ -105,9 +105,9 @@ struct ClientAppleAccessTests {
         }
     }
 
-    @Test("events are told as they happen, and the last ones of an ended session afterwards")
+    @Test("events arrive as they happen, and the last ones of an ended session afterwards")
     func events() async throws {
-        try await ClientHouse.run(.sockets) { street in
+        try await ClientSystem.run(.sockets) { street in
             let storage = MemoryStorage()
             let client = street.client(storage: storage)
             _ = try await client.signIn()
@@ -120,7 +120,7 @@ struct ClientAppleAccessTests {
             let other = street.client(storage: MemoryStorage())
             _ = try await other.signIn()
             try await other.signOut()
-            try await stopUsing(street.house)
+            try await stopUsing(street.system)
             let events = try await told.value
             #expect(events.map(\.kind) == [.signedIn, .sessionEnded, .appleAccessEnded])
             #expect(events.last?.reason == "apple_consent_revoked")
@@ -133,7 +133,7 @@ struct ClientAppleAccessTests {
 
     @Test("following ends with a session that was ended elsewhere, whose end is told")
     func endedElsewhere() async throws {
-        try await ClientHouse.run(.sockets) { street in
+        try await ClientSystem.run(.sockets) { street in
             let client = street.client()
             _ = try await client.signIn()
             let told = Task {

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Apple's own API, over the service", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientCredentialTests {
-    @Test("the first credential has name and address, a later one only the user", arguments: ClientHouse.Way.allCases)
-    func credentials(_ way: ClientHouse.Way) async throws {
-        try await ClientHouse.run(way) { street in
+    @Test("the first credential has name and address, a later one only the user", arguments: ClientSystem.Way.allCases)
+    func credentials(_ way: ClientSystem.Way) async throws {
+        try await ClientSystem.run(way) { street in
             street.browser.change { $0.name = ("Jane", "Doe") }
             let outcome = await Outcome.perform(in: street.configuration()) { request in
                 request.state = "app's own"
@@ -34,7 +34,7 @@ struct ClientCredentialTests {
 
     @Test("an authorization alone makes no session and no account")
     func noSession() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let outcome = await Outcome.perform(in: street.configuration())
             let credential = try #require(outcome.credential)
             let code = String(decoding: try #require(credential.authorizationCode), as: UTF8.self)
@@ -45,7 +45,7 @@ struct ClientCredentialTests {
 
     @Test("the credential signs in at the backend once")
     func signInOnce() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let nonce = String.nonce()
             let outcome = await Outcome.perform(in: street.configuration()) { $0.nonce = nonce.sha256 }
             let credential = try #require(outcome.credential)

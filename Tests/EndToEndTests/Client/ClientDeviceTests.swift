@@ -7,7 +7,7 @@ import Testing
 struct ClientDeviceTests {
     @Test("the person types the code in a browser elsewhere, sees the app, and allows it")
     func allowed() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let client = street.client { configuration in
                 configuration.flow = .device
                 configuration.showDeviceCode = { code in
@@ -26,7 +26,7 @@ struct ClientDeviceTests {
 
     @Test("a person who denies ends the waiting")
     func denied() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let client = street.client { configuration in
                 configuration.flow = .device
                 configuration.showDeviceCode = { code in

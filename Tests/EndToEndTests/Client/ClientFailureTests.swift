@@ -12,7 +12,7 @@ import Testing
 struct ClientFailureTests {
     @Test("fifty callers with an expired access token cause one refresh")
     func fiftyCallers() async throws {
-        try await ClientHouse.run(.sockets) { street in
+        try await ClientSystem.run(.sockets) { street in
             let storage = MemoryStorage()
             _ = try await street.client(storage: storage).signIn()
             let restarted = street.client(storage: storage)
@@ -25,9 +25,9 @@ struct ClientFailureTests {
         }
     }
 
-    @Test("a backend that is down signs nobody out")
+    @Test("a backend that is down doesn't sign the person out")
     func backendDown() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let storage = MemoryStorage()
             let account = try await street.client(storage: storage).signIn()
             street.network.goDown()
@@ -47,11 +47,11 @@ struct ClientFailureTests {
 
     @Test("a session that the server has ended is over for the client too")
     func sessionEnded() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let storage = MemoryStorage()
             let client = street.client(storage: storage)
             _ = try await client.signIn()
-            street.house.clock.advance(by: .seconds(400 * 86_400))
+            street.system.clock.advance(by: .seconds(400 * 86_400))
 
             let restarted = street.client(storage: storage)
             let error = await #expect(throws: AccountClientError.self) { try await restarted.accessToken() }
@@ -61,18 +61,18 @@ struct ClientFailureTests {
     }
 
     @Test(
-        "a refresh whose answer is lost for hours signs nobody out, and a thief with the former token ends the session")
+        "a refresh whose answer is lost for hours keeps the session, and a thief with the former token ends it")
     func lostAnswer() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let storage = MemoryStorage()
             let account = try await street.client(storage: storage).signIn()
             street.network.loseAnswers(from: "/v1/session/refresh")
-            // What a kill leaves is what is in storage; the running client is not used again.
+            // A killed app leaves only its storage. The running client isn't used again.
             let error = await #expect(throws: AccountClientError.self) {
                 try await street.client(storage: storage).accessToken()
             }
             #expect(error?.code == .backendUnavailable)
-            street.house.clock.advance(by: .seconds(3 * 3_600))
+            street.system.clock.advance(by: .seconds(3 * 3_600))
             street.network.comeBack()
 
             let restarted = street.client(storage: storage)
@@ -92,11 +92,11 @@ struct ClientFailureTests {
 
     @Test("the name of a first sign-in survives a client that was killed before the server had it")
     func killedBeforePosting() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             street.browser.change { $0.name = ("Jane", "Doe") }
             let storage = MemoryStorage()
             street.network.loseRequests(to: "/v1/sign-in/apple")
-            // What a kill leaves is what is in storage; the running client is not used again.
+            // A killed app leaves only its storage. The running client isn't used again.
             let error = await #expect(throws: AccountClientError.self) {
                 try await street.client(storage: storage).signIn()
             }
@@ -112,7 +112,7 @@ struct ClientFailureTests {
 
     @Test("an authorization that the app gave up is not finished by the browser")
     func abandoned() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let begun = AsyncStream.makeStream(of: Void.self)
             let given = AsyncStream.makeStream(of: Void.self)
             street.browser.change { manner in
@@ -123,7 +123,7 @@ struct ClientFailureTests {
                 }
             }
             // A busy machine may need longer than the two seconds that telling is given.
-            let patient = FlowTime(now: { Date() }, sleep: { _ in try await Arrival<Void>().value() })
+            let patient = FlowTime(now: { Date() }, sleep: { _ in try await OneShot<Void>().value() })
             let client = AccountClient(
                 configuration: street.configuration(), storage: MemoryStorage(), environment: .system, time: patient)
             let signIn = Task { try await client.signIn() }

@@ -10,17 +10,17 @@ import Testing
 struct ClientLifecycleTests {
     @Test(
         "deleting asks the person again when the sign-in is old, ends every session, and Apple is told",
-        arguments: ClientHouse.Way.allCases)
-    func delete(_ way: ClientHouse.Way) async throws {
-        try await ClientHouse.run(way) { street in
+        arguments: ClientSystem.Way.allCases)
+    func delete(_ way: ClientSystem.Way) async throws {
+        try await ClientSystem.run(way) { street in
             let client = street.client()
             let other = street.client(storage: MemoryStorage())
             let account = try await client.signIn()
             _ = try await other.signIn()
-            street.house.clock.advance(by: .seconds(301))
+            street.system.clock.advance(by: .seconds(301))
 
             let refusal = await #expect(throws: AccountClientError.self) {
-                try await client.deleteAccount(asking: false)
+                try await client.deleteAccount(promptingIfNeeded: false)
             }
             #expect(refusal?.code == .refused(.requiresRecentLogin))
             let deletion = try await client.deleteAccount()
@@ -31,19 +31,19 @@ struct ClientLifecycleTests {
             let ended = await #expect(throws: AccountClientError.self) { try await other.reloadAccount() }
             #expect(ended?.code == .sessionEnded)
 
-            try await street.house.domain.outbox.drain()
+            try await street.system.domain.outbox.drain()
             #expect(try await client.deletion(deletion.handle).status == .done)
-            #expect(try await street.house.emulator.authorize(client: House.juiceWeb).user != nil)
+            #expect(try await street.system.emulator.authorize(client: TestSystem.juiceWeb).user != nil)
             #expect(try await client.signIn().id != account.id)
         }
     }
 
     @Test("another person at Apple deletes nothing, and neither does one who cancels", arguments: [true, false])
     func deleteNothing(cancels: Bool) async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let client = street.client()
             let account = try await client.signIn()
-            street.house.clock.advance(by: .seconds(301))
+            street.system.clock.advance(by: .seconds(301))
             street.browser.change { $0.person = "zoe" }
             street.browser.change { $0.cancelsAtApple = cancels }
             let error = await #expect(throws: AccountClientError.self) { try await client.deleteAccount() }
@@ -54,19 +54,19 @@ struct ClientLifecycleTests {
 
     @Test("a reauthentication lets the next five minutes be, in the same session")
     func reauthenticate() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let storage = MemoryStorage()
             let client = street.client(storage: storage)
             _ = try await client.signIn()
-            street.house.clock.advance(by: .seconds(301))
+            street.system.clock.advance(by: .seconds(301))
             let date = try await client.reauthenticate()
-            #expect(date == street.house.clock.now)
+            #expect(date == street.system.clock.now)
             #expect(try await client.sessions().count == 1)
-            #expect(try await client.revokeToken(asking: false) == nil)
+            #expect(try await client.revokeToken(promptingIfNeeded: false) == nil)
             // Nothing is held any more, and Apple is being asked already.
             #expect(try await client.revokeToken() == nil)
-            try await street.house.domain.outbox.drain()
-            #expect(street.house.apple.count(of: "/auth/revoke") >= 1)
+            try await street.system.domain.outbox.drain()
+            #expect(street.system.apple.count(of: "/auth/revoke") >= 1)
             // The person has left at Apple, and not here.
             #expect(try await client.credentialState() == .revoked)
             #expect(try await client.reloadAccount().isConfirmed)
@@ -77,22 +77,22 @@ struct ClientLifecycleTests {
 
     @Test("the code of an own controller's credential revokes, and proves who is there by itself")
     func revokeByCode() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let client = street.client()
             _ = try await client.signIn()
-            street.house.clock.advance(by: .seconds(301))
+            street.system.clock.advance(by: .seconds(301))
             let outcome = await Outcome.perform(in: street.configuration())
             let code = try #require(outcome.credential?.authorizationCode)
             #expect(
                 try await client.revokeToken(withAuthorizationCode: String(decoding: code, as: UTF8.self)) == nil)
-            try await street.house.domain.outbox.drain()
-            #expect(try await street.house.emulator.authorize(client: House.juiceWeb).user != nil)
+            try await street.system.domain.outbox.drain()
+            #expect(try await street.system.emulator.authorize(client: TestSystem.juiceWeb).user != nil)
         }
     }
 
     @Test("the export is a document about the person, without a secret")
     func export() async throws {
-        try await ClientHouse.run(.sockets) { street in
+        try await ClientSystem.run(.sockets) { street in
             let client = street.client()
             let account = try await client.signIn()
             let data = try await client.exportAccount()
@@ -105,13 +105,13 @@ struct ClientLifecycleTests {
 
     @Test("sessions have their devices' names, and are ended one by one or all at once")
     func sessions() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let laptop = street.client(deviceName: "Laptop")
             let phone = street.client(storage: MemoryStorage(), deviceName: "Phone")
             let desk = street.client(storage: MemoryStorage(), deviceName: "Desk")
             for client in [laptop, phone, desk] {
                 _ = try await client.signIn()
-                street.house.clock.advance(by: .seconds(1))
+                street.system.clock.advance(by: .seconds(1))
             }
             let sessions = try await laptop.sessions()
             #expect(sessions.map(\.deviceName) == ["Desk", "Phone", "Laptop"])

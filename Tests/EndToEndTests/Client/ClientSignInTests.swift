@@ -8,9 +8,9 @@ import Testing
 struct ClientSignInTests {
     @Test(
         "the first sign-in has name and address, and a later one has them from the account",
-        arguments: ClientHouse.Way.allCases)
-    func firstAndLater(_ way: ClientHouse.Way) async throws {
-        try await ClientHouse.run(way) { street in
+        arguments: ClientSystem.Way.allCases)
+    func firstAndLater(_ way: ClientSystem.Way) async throws {
+        try await ClientSystem.run(way) { street in
             street.browser.change { $0.name = ("Jane", "Doe") }
             let client = street.client()
             let first = try await client.signIn()
@@ -27,7 +27,7 @@ struct ClientSignInTests {
 
     @Test("the session works at once, survives a new start without a browser, and ends with signing out")
     func wholeLife() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let storage = MemoryStorage()
             let account = try await street.client(storage: storage).signIn()
 
@@ -43,7 +43,7 @@ struct ClientSignInTests {
 
     @Test("cancelling at Apple is `cancelled`, and leaves nothing behind")
     func cancelAtApple() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             street.browser.change { $0.cancelsAtApple = true }
             let storage = MemoryStorage()
             let client = street.client(storage: storage)
@@ -58,7 +58,7 @@ struct ClientSignInTests {
 
     @Test("a redirect that is lost can be repeated from the service's last page")
     func lostRedirect() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             street.browser.change { $0.reachesApp = false }
             let client = street.client(
                 browser: street.browser,
@@ -75,9 +75,9 @@ struct ClientSignInTests {
 
     @Test("an answer of another state or another nonce is refused", arguments: ["state", "identityToken"])
     func tampered(_ member: String) async throws {
-        try await ClientHouse.run { street in
-            let other = try await street.house.emulator.authorize(
-                client: House.juice, nonce: String.nonce().sha256, native: true)
+        try await ClientSystem.run { street in
+            let other = try await street.system.emulator.authorize(
+                client: TestSystem.juice, nonce: String.nonce().sha256, native: true)
             street.network.replace(
                 member, with: member == "state" ? "other" : other.identityToken ?? "",
                 in: "/v1/authorizations/redeem")
@@ -88,7 +88,7 @@ struct ClientSignInTests {
 
     @Test("another person than the request's user is refused")
     func anotherPerson() async throws {
-        try await ClientHouse.run { street in
+        try await ClientSystem.run { street in
             let johnny = try await street.client().signIn()
             street.browser.change { $0.person = "zoe" }
             let outcome = await Outcome.perform(in: street.configuration()) { request in

@@ -1,7 +1,7 @@
 import Foundation
 import OpenAuthenticationServices
 
-/// What came of one `performRequests()`.
+/// The outcome of one `performRequests()`.
 struct Outcome: Sendable {
     var credential: ASAuthorizationAppleIDCredential?
     var error: ASAuthorizationError?

@@ -12,27 +12,27 @@ import Testing
 
 /// A person at a browser of their own, with its cookies: does what the service's pages ask for.
 final class TestBrowser: Sendable {
-    /// What the person does on the way.
+    /// The person's actions on the way.
     struct Manner: Sendable {
         var person = "johnny"
-        /// What they make of the name that Apple's sheet proposes.
+        /// The person's change of the name that Apple's sheet proposes.
         var name: (first: String, last: String)?
         var cancelsAtApple = false
         /// Whether the browser goes to the app in the end, or its last redirect is lost.
         var reachesApp = true
-        /// What happens between Apple's sheet and the answer to it.
+        /// An event between Apple's sheet and the answer to it.
         var beforeReturning: @Sendable () async throws -> Void = {}
     }
 
-    private let house: House
+    private let system: TestSystem
     private let service: any TestClientProtocol
     private let manner: Mutex<Manner>
     private let cookies = Mutex([String: String]())
     private let opened = Mutex([URL]())
     private let visits = Mutex([Task<String, any Error>]())
 
-    init(_ house: House, _ service: any TestClientProtocol, manner: Manner = Manner()) {
-        self.house = house
+    init(_ system: TestSystem, _ service: any TestClientProtocol, manner: Manner = Manner()) {
+        self.system = system
         self.service = service
         self.manner = Mutex(manner)
     }
@@ -45,7 +45,7 @@ final class TestBrowser: Sendable {
         }
     }
 
-    /// What the browser shows in the end. Fails when it could not get there.
+    /// The last page. Fails if the browser could not get there.
     func lastPage() async throws -> String {
         let visit = try #require(visits.withLock { $0 }.last)
         return try await visit.value
@@ -95,7 +95,7 @@ final class TestBrowser: Sendable {
         let query = try #require(URLComponents(string: apple)?.queryItems)
         func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
         let client = ClientID(try #require(value("client_id")))
-        let answer = try await house.emulator.authorize(
+        let answer = try await system.emulator.authorize(
             person: manner.person, client: client,
             redirectURI: value("redirect_uri"),
             scopes: (value("scope") ?? "").split(separator: " ").map { Scope(String($0)) },

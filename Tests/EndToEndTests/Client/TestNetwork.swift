@@ -98,6 +98,6 @@ final class TestNetwork: Sendable {
     /// How many requests went to a path.
     func count(of path: String) -> Int { bodies(to: path).count }
 
-    /// What was sent to a path, oldest first.
+    /// The requests to a path, oldest first.
     func bodies(to path: String) -> [Data] { state.withLock { $0.bodies[path] ?? [] } }
 }

@@ -1,4 +1,4 @@
 import AccountClient
 
-/// What a client is told; the service has a type of the same name.
+/// The client's event. The service has a type of the same name.
 typealias ToldEvent = AccountEvent

@@ -1,7 +1,7 @@
 import AccountService
 
 extension DailyCheck {
-    /// What a running server does side by side.
+    /// A round of the work that a running server does side by side.
     func round() async {
         await askAboutDue()
         await endDeadGrants()

@@ -15,28 +15,28 @@ struct DailyCheckTests {
     private static let hour: Duration = .seconds(3_600)
 
     @Test(
-        "A person who stopped using the app without anybody being told is signed out a day and an hour later at most",
+        "If Apple sends no notification, a person who stopped using the app is signed out within a day and an hour",
         arguments: Engine.allCases)
     func deadGrant(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await house.opened()
-        try await house.control("/emulator/grants/stop-using", ["person": "johnny", "clientID": "com.example.juice"])
-        let before = house.questions
-        await house.domain.dailyCheck.round()
-        #expect(house.questions == before, "not asked before its time")
-        house.clock.advance(by: Self.day)
-        await house.domain.dailyCheck.round()
-        #expect(house.questions == before + 1)
-        #expect(try await house.isLive(session), "a death waits for an hour")
-        house.clock.advance(by: Self.hour)
-        await house.domain.dailyCheck.round()
-        #expect(house.questions == before + 1)
-        let stored = try #require(await house.store.session(session))
+        let system = try await TestSystem(engine)
+        let session = try await system.opened()
+        try await system.control("/emulator/grants/stop-using", ["person": "johnny", "clientID": "com.example.juice"])
+        let before = system.questions
+        await system.domain.dailyCheck.round()
+        #expect(system.questions == before, "not asked before its time")
+        system.clock.advance(by: Self.day)
+        await system.domain.dailyCheck.round()
+        #expect(system.questions == before + 1)
+        #expect(try await system.isLive(session), "a death waits for an hour")
+        system.clock.advance(by: Self.hour)
+        await system.domain.dailyCheck.round()
+        #expect(system.questions == before + 1)
+        let stored = try #require(await system.store.session(session))
         #expect(stored.ended?.reason == .appleGrantDead)
         #expect(stored.account.appleAccess.ended?.reason == .appleGrantDead)
-        #expect(try await house.store.appleTokens(of: stored.session.identityID).isEmpty)
+        #expect(try await system.store.appleTokens(of: stored.session.identityID).isEmpty)
         // A sign-in makes it good again.
-        let back = try await house.domain.signIn.native(house.device())
+        let back = try await system.domain.signIn.native(system.device())
         #expect(back.account.id == stored.account.id && back.account.appleAccess.ended == nil)
     }
 
@@ -44,64 +44,64 @@ struct DailyCheckTests {
         "A living token is asked about once a day, however often the server looks, and by one of two servers",
         arguments: Engine.allCases)
     func onceADay(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await house.opened()
-        let other = try await House(store: house.store, sharing: house)
-        let before = house.questions
+        let system = try await TestSystem(engine)
+        let session = try await system.opened()
+        let other = try await TestSystem(store: system.store, sharing: system)
+        let before = system.questions
         for day in 1...3 {
-            house.clock.advance(by: Self.day)
+            system.clock.advance(by: Self.day)
             for _ in 0..<3 {
-                async let one: Void = house.domain.dailyCheck.round()
+                async let one: Void = system.domain.dailyCheck.round()
                 async let two: Void = other.domain.dailyCheck.round()
                 _ = await (one, two)
             }
-            #expect(house.questions + other.questions == before + day)
+            #expect(system.questions + other.questions == before + day)
         }
-        house.clock.advance(by: Self.day - .seconds(1))
-        await house.domain.dailyCheck.round()
-        #expect(house.questions + other.questions == before + 3)
-        #expect(try await house.isLive(session))
+        system.clock.advance(by: Self.day - .seconds(1))
+        await system.domain.dailyCheck.round()
+        #expect(system.questions + other.questions == before + 3)
+        #expect(try await system.isLive(session))
     }
 
     @Test(
-        "An Apple that does not answer, or answers nonsense, ends nobody's session, and is asked again an hour later",
+        "If Apple doesn't answer or answers nonsense, no session ends, and Apple is asked again an hour later",
         arguments: [
             EmulatorTransport.Failure.unreachable, .status(500), .status(503), .status(429), .status(403),
             .status(400), .status(200),
         ], Engine.allCases)
     func outage(failure: EmulatorTransport.Failure, on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await house.opened()
-        house.apple.fail("/auth/token", with: failure)
+        let system = try await TestSystem(engine)
+        let session = try await system.opened()
+        system.apple.fail("/auth/token", with: failure)
         for hour in 0..<30 {
-            house.clock.advance(by: hour == 0 ? Self.day : Self.hour)
-            await house.domain.dailyCheck.round()
+            system.clock.advance(by: hour == 0 ? Self.day : Self.hour)
+            await system.domain.dailyCheck.round()
         }
-        #expect(house.questions > 30)
-        #expect(try await house.isLive(session))
-        house.apple.fail("/auth/token", with: nil)
-        let before = house.questions
-        house.clock.advance(by: Self.hour)
-        await house.domain.dailyCheck.round()
-        await house.domain.dailyCheck.round()
-        #expect(house.questions == before + 1)
-        #expect(try await house.isLive(session))
+        #expect(system.questions > 30)
+        #expect(try await system.isLive(session))
+        system.apple.fail("/auth/token", with: nil)
+        let before = system.questions
+        system.clock.advance(by: Self.hour)
+        await system.domain.dailyCheck.round()
+        await system.domain.dailyCheck.round()
+        #expect(system.questions == before + 1)
+        #expect(try await system.isLive(session))
     }
 
-    @Test("A wrong configuration ends nobody's session", arguments: Engine.allCases)
+    @Test("A wrong configuration ends no session", arguments: Engine.allCases)
     func configuration(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await house.opened()
-        _ = try await house.opened(person: "zoe")
+        let system = try await TestSystem(engine)
+        let session = try await system.opened()
+        _ = try await system.opened(person: "zoe")
         // The key is taken out of Apple's portal.
-        let key = try #require(house.emulator.portal.teams.first?.apps.first?.keys.first?.id)
-        try await house.control("/emulator/portal/keys/remove", ["id": key.rawValue])
-        house.clock.advance(by: Self.day)
-        await house.domain.dailyCheck.round()
-        house.clock.advance(by: .seconds(2 * 3_600))
-        await house.domain.dailyCheck.round()
-        #expect(try await house.isLive(session))
-        #expect(try await house.store.stoppedChecks().isEmpty)
+        let key = try #require(system.emulator.portal.teams.first?.apps.first?.keys.first?.id)
+        try await system.control("/emulator/portal/keys/remove", ["id": key.rawValue])
+        system.clock.advance(by: Self.day)
+        await system.domain.dailyCheck.round()
+        system.clock.advance(by: .seconds(2 * 3_600))
+        await system.domain.dailyCheck.round()
+        #expect(try await system.isLive(session))
+        #expect(try await system.store.stoppedChecks().isEmpty)
     }
 
     @Test(
@@ -109,59 +109,61 @@ struct DailyCheckTests {
         arguments: Engine.allCases)
     func breaker(on engine: Engine) async throws {
         let people = (0..<21).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P \($0)") }
-        let house = try await House(engine, portal: Portal.twoTeams.with(people))
+        let system = try await TestSystem(engine, portal: Portal.twoTeams.with(people))
         var sessions: [SessionID] = []
-        for person in people { sessions.append(try await house.opened(person: person.id)) }
-        let before = house.questions
+        for person in people { sessions.append(try await system.opened(person: person.id)) }
+        let before = system.questions
         for person in people.prefix(20) {
-            try await house.control(
+            try await system.control(
                 "/emulator/grants/stop-using", ["person": person.id, "clientID": "com.example.juice"])
         }
-        house.clock.advance(by: Self.day)
-        await house.domain.dailyCheck.round()
-        let stop = try #require(await house.store.stoppedChecks().first)
-        #expect(stop.clientID == House.juice && stop.died == 20)
+        system.clock.advance(by: Self.day)
+        await system.domain.dailyCheck.round()
+        let stop = try #require(await system.store.stoppedChecks().first)
+        #expect(stop.clientID == TestSystem.juice && stop.died == 20)
         for _ in 0..<3 {
-            house.clock.advance(by: Self.day)
-            await house.domain.dailyCheck.round()
+            system.clock.advance(by: Self.day)
+            await system.domain.dailyCheck.round()
         }
-        #expect(house.questions <= before + 21)
-        for session in sessions { #expect(try await house.isLive(session)) }
-        #expect(try await house.store.resumeChecks(of: House.juice, at: Timestamp(house.clock.now), by: .operator))
-        await house.domain.dailyCheck.round()
-        #expect(house.questions > before + 21)
+        #expect(system.questions <= before + 21)
+        for session in sessions { #expect(try await system.isLive(session)) }
+        #expect(
+            try await system.store.resumeChecks(of: TestSystem.juice, at: Timestamp(system.clock.now), by: .operator))
+        await system.domain.dailyCheck.round()
+        #expect(system.questions > before + 21)
     }
 
     @Test("A client with many tokens keeps no other waiting", arguments: Engine.allCases)
     func turns(on engine: Engine) async throws {
         let people = (0..<45).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P \($0)") }
-        let house = try await House(engine, portal: Portal.twoTeams.with(people))
-        for person in people { _ = try await house.opened(person: person.id, client: "com.example.cider") }
-        _ = try await house.opened(person: "p0")
-        house.clock.advance(by: Self.day)
-        let apple = WatchedTransport(to: house.apple)
-        try await house.domain(over: apple).dailyCheck.askAboutDue()
+        let system = try await TestSystem(engine, portal: Portal.twoTeams.with(people))
+        for person in people { _ = try await system.opened(person: person.id, client: "com.example.cider") }
+        _ = try await system.opened(person: "p0")
+        system.clock.advance(by: Self.day)
+        let apple = WatchedTransport(to: system.apple)
+        try await system.domain(over: apple).dailyCheck.askAboutDue()
         #expect(apple.clients.count == 46)
-        #expect(apple.clients.firstIndex(of: House.juice.rawValue) == 20)
+        #expect(apple.clients.firstIndex(of: TestSystem.juice.rawValue) == 20)
     }
 
     @Test("An answer of Apple's that cannot be used counts as the day's", arguments: Engine.allCases)
     func unusable(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await house.opened()
+        let system = try await TestSystem(engine)
+        let session = try await system.opened()
         let body = #"{"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"r","id_token":"x"}"#
-        let answer = AppleResponse(status: 200, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
-        let apple = WatchedTransport(to: house.apple, answering: answer)
-        let check = try await house.domain(over: apple).dailyCheck
+        let answer = AppleResponse(
+            status: 200, headerFields: [.contentType: "application/json"], body: Array(body.utf8))
+        let apple = WatchedTransport(to: system.apple, answering: answer)
+        let check = try await system.domain(over: apple).dailyCheck
         for day in 1...2 {
-            house.clock.advance(by: day == 1 ? Self.day : Self.day - Self.hour * 5)
+            system.clock.advance(by: day == 1 ? Self.day : Self.day - Self.hour * 5)
             for _ in 0..<5 {
                 await check.round()
-                house.clock.advance(by: Self.hour)
+                system.clock.advance(by: Self.hour)
             }
             #expect(apple.clients.count == day)
         }
-        #expect(try await house.isLive(session))
+        #expect(try await system.isLive(session))
     }
 }
 
@@ -188,7 +190,7 @@ private final class WatchedTransport: AppleTransport {
     }
 }
 
-extension House {
+extension TestSystem {
     /// Signs somebody in on a device.
     fileprivate func opened(person: String = "johnny", client: ClientID = juice) async throws -> SessionID {
         let done = try await domain.signIn.native(device(person: person, client: client))

@@ -10,21 +10,21 @@ import Testing
 @Suite("An event of Apple's that is older than the identity's last authorization", .timeLimit(.minutes(2)))
 struct LateEventTests {
     /// Signs in, lets something happen that Apple tells late, and signs in again before it does.
-    private func overtake(_ served: ServedHouse, _ type: String) async throws -> SignInAnswer {
-        let house = served.house
+    private func overtake(_ served: ServedSystem, _ type: String) async throws -> SignInAnswer {
+        let system = served.system
         let first = try await served.signIn()
-        try await house.order("/emulator/notifications/hold")
-        house.clock.advance(by: .seconds(60))
-        try await house.order(
-            "/emulator/notifications", ["type": type, "person": "johnny", "clientID": House.juice.rawValue])
+        try await system.order("/emulator/notifications/hold")
+        system.clock.advance(by: .seconds(60))
+        try await system.order(
+            "/emulator/notifications", ["type": type, "person": "johnny", "clientID": TestSystem.juice.rawValue])
         #expect(try await served.deliver() == [])
-        house.clock.advance(by: .seconds(60))
+        system.clock.advance(by: .seconds(60))
         let back = try await served.signIn()
         #expect(back.account.id == first.account.id)
-        try await house.order("/emulator/notifications/release")
+        try await system.order("/emulator/notifications/release")
         #expect(try await served.deliver() == [200])
-        let kept = try #require(await house.store.appleNotifications(limit: 10).first)
-        #expect(kept.notification.happenedAt < Timestamp(house.clock.now) + .seconds(-59))
+        let kept = try #require(await system.store.appleNotifications(limit: 10).first)
+        #expect(kept.notification.happenedAt < Timestamp(system.clock.now) + .seconds(-59))
         return back
     }
 
@@ -32,9 +32,9 @@ struct LateEventTests {
         "applies nevertheless when the Apple Account was deleted", arguments: Engine.allCases,
         ["account-deleted", "account-delete"])
     func accountDeleted(on engine: Engine, type: String) async throws {
-        try await ServedHouse.run(on: engine) { served in
+        try await ServedSystem.run(on: engine) { served in
             let back = try await overtake(served, type)
-            let store = served.house.store
+            let store = served.system.store
             #expect(try await store.appleNotifications(limit: 10).map(\.outcome) == [.applied])
             #expect(try await served.account(back.session).errorCode == .sessionEnded)
             #expect(try await served.refresh(back.session).errorCode == .refreshTokenInvalid)
@@ -42,7 +42,7 @@ struct LateEventTests {
             let event = try #require(await store.accountEvents(of: account, after: 0, limit: 10).last)
             #expect(event.kind == .appleAccessEnded && event.reason == "apple_account_deleted")
             // The identity went too: whoever comes with the same `sub` is somebody new here.
-            served.house.clock.advance(by: .seconds(60))
+            served.system.clock.advance(by: .seconds(60))
             let anew = try await served.signIn()
             #expect(anew.isNewAccount && anew.account.id != back.account.id)
         }
@@ -52,9 +52,9 @@ struct LateEventTests {
         "changes nothing when it is of any other kind", arguments: Engine.allCases,
         ["consent-revoked", "email-disabled", "email-enabled"])
     func other(on engine: Engine, type: String) async throws {
-        try await ServedHouse.run(on: engine) { served in
+        try await ServedSystem.run(on: engine) { served in
             let back = try await overtake(served, type)
-            #expect(try await served.house.store.appleNotifications(limit: 10).map(\.outcome) == [.outdated])
+            #expect(try await served.system.store.appleNotifications(limit: 10).map(\.outcome) == [.outdated])
             let account = try await served.account(back.session).decode(AccountAnswer.self).account
             #expect(account == back.account)
             #expect(try await served.refresh(back.session).status == .ok)

@@ -9,12 +9,12 @@ import Testing
 @Suite("Notifications of Apple's for a service with several clients")
 struct NotificationAudienceTests {
     /// An event that the emulator signs for one client.
-    private func body(_ house: House, _ type: String, for client: String) async throws -> [UInt8] {
+    private func body(_ system: TestSystem, _ type: String, for client: String) async throws -> [UInt8] {
         var request = HTTPRequest(
             method: .post, scheme: "http", authority: "127.0.0.1:4010", path: "/emulator/notifications")
         request.headerFields[.contentType] = "application/json"
         let order = ["type": type, "person": "johnny", "clientID": client]
-        let (response, answer) = await house.emulator.respond(
+        let (response, answer) = await system.emulator.respond(
             to: request, body: Array(try JSONSerialization.data(withJSONObject: order)))
         try #require(response.status == .ok)
         let members = try #require(try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any])
@@ -22,48 +22,48 @@ struct NotificationAudienceTests {
         return Array(try JSONEncoder().encode(["payload": payload]))
     }
 
-    private func session(_ house: House, _ client: ClientID) async throws -> SessionID {
-        let done = try await house.domain.signIn.native(house.device(client: client))
-        return try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken).session.id
+    private func session(_ system: TestSystem, _ client: ClientID) async throws -> SessionID {
+        let done = try await system.domain.signIn.native(system.device(client: client))
+        return try await system.domain.sessions.authenticate(accessToken: done.tokens.accessToken).session.id
     }
 
     @Test(
         "Gap 6: one for any App ID or Services ID of a team ends what the identity in it opened, and nothing elsewhere",
         arguments: ["com.example.juice", "com.example.cider", "com.example.juice.web"], Engine.allCases)
     func everyClient(audience: String, on engine: Engine) async throws {
-        let house = try await House(engine, portal: .twoTeams)
-        let sessions = try await [session(house, "com.example.juice"), session(house, "com.example.cider")]
-        let other = try await session(house, "com.other.app")
-        let receipt = try await house.domain.notifications.receive(body(house, "consent-revoked", for: audience))
+        let system = try await TestSystem(engine, portal: .twoTeams)
+        let sessions = try await [session(system, "com.example.juice"), session(system, "com.example.cider")]
+        let other = try await session(system, "com.other.app")
+        let receipt = try await system.domain.notifications.receive(body(system, "consent-revoked", for: audience))
         #expect(receipt.outcome == .applied)
         for session in sessions {
-            #expect(try await house.store.session(session)?.ended?.reason == .appleConsentRevoked)
+            #expect(try await system.store.session(session)?.ended?.reason == .appleConsentRevoked)
         }
-        #expect(try await house.store.session(other)?.ended == nil)
+        #expect(try await system.store.session(other)?.ended == nil)
     }
 
     @Test(
         "Gap 3: it is applied while nothing of Apple but its known keys can be reached: the local effect comes first",
         arguments: Engine.allCases)
     func outage(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await session(house, House.juice)
-        for path in ["/auth/token", "/auth/revoke", "/auth/keys"] { house.apple.fail(path, with: .unreachable) }
-        try await house.domain.notifications.receive(body(house, "consent-revoked", for: House.juice.rawValue))
-        #expect(try await house.store.session(session)?.ended?.reason == .appleConsentRevoked)
+        let system = try await TestSystem(engine)
+        let session = try await session(system, TestSystem.juice)
+        for path in ["/auth/token", "/auth/revoke", "/auth/keys"] { system.apple.fail(path, with: .unreachable) }
+        try await system.domain.notifications.receive(body(system, "consent-revoked", for: TestSystem.juice.rawValue))
+        #expect(try await system.store.session(session)?.ended?.reason == .appleConsentRevoked)
     }
 
     @Test("Two servers that get the same one at once apply it once", arguments: Engine.allCases)
     func twoServers(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let other = try await House(store: house.store, sharing: house)
-        let session = try await session(house, House.juice)
-        let body = try await body(house, "consent-revoked", for: House.juice.rawValue)
-        async let one = house.domain.notifications.receive(body)
+        let system = try await TestSystem(engine)
+        let other = try await TestSystem(store: system.store, sharing: system)
+        let session = try await session(system, TestSystem.juice)
+        let body = try await body(system, "consent-revoked", for: TestSystem.juice.rawValue)
+        async let one = system.domain.notifications.receive(body)
         async let two = other.domain.notifications.receive(body)
         let receipts = try await [one, two]
         #expect(receipts.count { $0.isRepeat } == 1)
         #expect(receipts.allSatisfy { $0.outcome == .applied })
-        #expect(try await house.store.session(session)?.ended != nil)
+        #expect(try await system.store.session(session)?.ended != nil)
     }
 }

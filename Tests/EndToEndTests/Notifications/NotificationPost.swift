@@ -10,13 +10,13 @@ final class NotificationPost: Sendable {
     private let service = Mutex<(any TestClientProtocol)?>(nil)
     private let given = Mutex<[Int]>([])
 
-    /// As the service answered them.
+    /// The statuses of the service's answers.
     var statuses: [Int] { given.withLock { $0 } }
 
     /// - Parameter service: nil when the test is over.
     func lead(to service: (any TestClientProtocol)?) { self.service.withLock { $0 = service } }
 
-    /// For an emulator.
+    /// The closure that an emulator delivers with.
     var way: @Sendable (NotificationRequest) async throws -> Int {
         { try await self.deliver($0) }
     }

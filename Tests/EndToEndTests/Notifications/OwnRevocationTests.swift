@@ -8,22 +8,22 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("What Apple tells of a revocation that this service asked for", .timeLimit(.minutes(2)))
+@Suite("Apple's notification of a revocation that this service asked for", .timeLimit(.minutes(2)))
 struct OwnRevocationTests {
     /// Signed in on a device and in a browser, and revoked by the device.
-    private func revoked(_ served: ServedHouse) async throws -> (session: SessionBody, cookie: String) {
-        let cookie = try await served.house.browse().sessionCookie
+    private func revoked(_ served: ServedSystem) async throws -> (session: SessionBody, cookie: String) {
+        let cookie = try await served.system.browse().sessionCookie
         let session = try await served.signIn().session
         let answer = try await served.ask(
             .post, "/v1/apple/revoke", token: session.accessToken, AppleRevocationRequest())
         try #require(answer.status == .accepted)
-        try await served.house.domain.outbox.drain()
-        #expect(try await served.house.isFirstAtApple())
+        try await served.system.domain.outbox.drain()
+        #expect(try await served.system.isFirstAtApple())
         return (session, cookie)
     }
 
     /// All that the person and their clients can see.
-    private func seen(_ served: ServedHouse, _ session: SessionBody) async throws -> [String] {
+    private func seen(_ served: ServedSystem, _ session: SessionBody) async throws -> [String] {
         var seen: [String] = []
         for path in ["/v1/account", "/v1/sessions", "/v1/apple/credential-state"] {
             let answer = try await served.ask(.get, path, token: session.accessToken)
@@ -31,7 +31,7 @@ struct OwnRevocationTests {
             seen.append(String(buffer: answer.body))
         }
         let id = AccountID(rawValue: try await served.account(session).decode(AccountAnswer.self).account.id)
-        let events = try await served.house.store.accountEvents(of: id, after: 0, limit: 100)
+        let events = try await served.system.store.accountEvents(of: id, after: 0, limit: 100)
         return seen + events.map { "\($0)" }
     }
 
@@ -39,17 +39,17 @@ struct OwnRevocationTests {
         "is answered, kept as expected, and changes nothing, though it comes nine minutes later and again",
         arguments: Engine.allCases)
     func echo(on engine: Engine) async throws {
-        try await ServedHouse.run(on: engine) { served in
+        try await ServedSystem.run(on: engine) { served in
             let (session, cookie) = try await revoked(served)
-            served.house.clock.advance(by: .seconds(540))
+            served.system.clock.advance(by: .seconds(540))
             let before = try await seen(served, session)
             let statuses = try await served.deliver()
             #expect(!statuses.isEmpty && statuses.allSatisfy { $0 == 200 })
-            let kept = try await served.house.store.appleNotifications(limit: 10)
+            let kept = try await served.system.store.appleNotifications(limit: 10)
             #expect(kept.count == statuses.count)
             #expect(kept.allSatisfy { $0.outcome == .expected && $0.notification.type == .consentRevoked })
             let id = try #require(kept.first?.notification.id)
-            try await served.house.order("/emulator/notifications/\(id)/replay")
+            try await served.system.order("/emulator/notifications/\(id)/replay")
             #expect(try await served.deliver().count == statuses.count + 1)
             #expect(try await seen(served, session) == before)
             #expect(try await served.refresh(session).status == .ok)
@@ -61,18 +61,18 @@ struct OwnRevocationTests {
         "counts for ten minutes; what happened later is a person who left", arguments: Engine.allCases,
         [(600, true), (601, false)])
     func limit(on engine: Engine, _ place: (seconds: Int, isExpected: Bool)) async throws {
-        try await ServedHouse.run(on: engine) { served in
-            try await served.house.order("/emulator/quirks", ["quirks": ["revoke-without-notification"]])
+        try await ServedSystem.run(on: engine) { served in
+            try await served.system.order("/emulator/quirks", ["quirks": ["revoke-without-notification"]])
             let (session, cookie) = try await revoked(served)
-            served.house.clock.advance(by: .seconds(place.seconds - 60))
+            served.system.clock.advance(by: .seconds(place.seconds - 60))
             let refreshed = try await served.refresh(session).decode(RefreshAnswer.self).session
-            served.house.clock.advance(by: .seconds(60))
+            served.system.clock.advance(by: .seconds(60))
             let before = try await seen(served, refreshed)
-            try await served.house.order(
+            try await served.system.order(
                 "/emulator/notifications",
-                ["type": "consent-revoked", "person": "johnny", "clientID": House.juice.rawValue])
+                ["type": "consent-revoked", "person": "johnny", "clientID": TestSystem.juice.rawValue])
             #expect(try await served.deliver() == [200])
-            let outcome = try await served.house.store.appleNotifications(limit: 10).map(\.outcome)
+            let outcome = try await served.system.store.appleNotifications(limit: 10).map(\.outcome)
             #expect(outcome == [place.isExpected ? .expected : .applied])
             if place.isExpected {
                 #expect(try await seen(served, refreshed) == before)

@@ -1,14 +1,14 @@
-import AccountSQL
+import AccountDatabase
 import AccountService
 import Synchronization
 
 /// A database that does not answer some writes.
 final class ShakyDatabase: SQLDatabase {
-    /// What is not answered.
+    /// A fault in answering a write.
     enum Fault: CaseIterable, Sendable {
         /// Nothing is written.
         case lost
-        /// All is written, and nobody is told.
+        /// Everything is written, and the caller gets an error.
         case committed
     }
 
@@ -48,5 +48,7 @@ final class ShakyDatabase: SQLDatabase {
         try await base.writeAlone(body)
     }
 
-    private static var silence: AccountError { AccountError(.unavailable, "the database does not answer") }
+    func close() async throws { try await base.close() }
+
+    private static var silence: SQLDatabaseError { SQLDatabaseError(.unavailable, "the database does not answer") }
 }

@@ -10,114 +10,115 @@ struct SlowAppleTests {
         "a deletion does not wait for it, and another server takes over when the lease is over",
         arguments: Engine.allCases)
     func deletion(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await house.signedIn()
-        let slow = SlowApple(house.apple, at: "/auth/revoke", arriving: .after)
-        let waiting = try await house.domain(over: slow)
+        let system = try await TestSystem(engine)
+        let session = try await system.signedIn()
+        let slow = SlowApple(system.apple, at: "/auth/revoke", arriving: .after)
+        let waiting = try await system.domain(over: slow)
         let receipt = try await waiting.deletions.delete(accountOf: session)
         let draining = Task { try await waiting.outbox.drain() }
         await slow.holdsOne()
-        #expect(try await house.domain.deletions.deletion(receipt.handle).state == .waiting)
-        // Nobody else asks meanwhile.
-        try await house.domain.outbox.drain()
-        #expect(house.apple.count(of: "/auth/revoke") == 0)
-        house.clock.advance(by: .seconds(121))
-        try await house.domain.outbox.drain()
-        #expect(try await house.domain.deletions.deletion(receipt.handle).state == .done)
+        #expect(try await system.domain.deletions.deletion(receipt.handle).state == .waiting)
+        // No other call is made meanwhile.
+        try await system.domain.outbox.drain()
+        #expect(system.apple.count(of: "/auth/revoke") == 0)
+        system.clock.advance(by: .seconds(121))
+        try await system.domain.outbox.drain()
+        #expect(try await system.domain.deletions.deletion(receipt.handle).state == .done)
         slow.letGo()
         try await draining.value
-        #expect(try await house.domain.deletions.deletion(receipt.handle).state == .done)
-        #expect(try await house.isFirstAtApple())
+        #expect(try await system.domain.deletions.deletion(receipt.handle).state == .done)
+        #expect(try await system.isFirstAtApple())
     }
 
     @Test(
         "a sign-in with a new grant is not undone by what Apple says late of the old one",
         arguments: Engine.allCases)
     func dailyCheck(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let first = try await house.signedIn()
-        house.clock.advance(by: .seconds(86_400))
-        try await house.order("/emulator/grants/stop-using", ["person": "johnny", "clientID": House.juice.rawValue])
-        let slow = SlowApple(house.apple, at: "/auth/token", arriving: .before)
-        let checking = try await house.domain(over: slow)
+        let system = try await TestSystem(engine)
+        let first = try await system.signedIn()
+        system.clock.advance(by: .seconds(86_400))
+        try await system.order(
+            "/emulator/grants/stop-using", ["person": "johnny", "clientID": TestSystem.juice.rawValue])
+        let slow = SlowApple(system.apple, at: "/auth/token", arriving: .before)
+        let checking = try await system.domain(over: slow)
         let round = Task { await checking.dailyCheck.round() }
         await slow.holdsOne()
         // The old grant was found dead, and nobody knows it yet.
-        let second = try await house.signedIn()
+        let second = try await system.signedIn()
         slow.letGo()
         await round.value
         for _ in 0..<3 {
-            house.clock.advance(by: .seconds(3_600))
-            await house.domain.dailyCheck.round()
+            system.clock.advance(by: .seconds(3_600))
+            await system.domain.dailyCheck.round()
         }
         #expect(second.account.id == first.account.id)
-        #expect(try await house.store.session(second.session.id)?.ended == nil)
-        #expect(try await house.store.identities(of: second.account.id).count == 1)
-        #expect(try await house.store.appleTokens(of: second.session.identityID).count == 1)
+        #expect(try await system.store.session(second.session.id)?.ended == nil)
+        #expect(try await system.store.identities(of: second.account.id).count == 1)
+        #expect(try await system.store.appleTokens(of: second.session.identityID).count == 1)
     }
 
     @Test(
         "a token whose check is not answered is asked about by another server, and its session lives",
         arguments: Engine.allCases)
     func check(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await house.signedIn()
-        house.clock.advance(by: .seconds(86_400))
-        let slow = SlowApple(house.apple, at: "/auth/token", arriving: .after)
-        let checking = try await house.domain(over: slow)
+        let system = try await TestSystem(engine)
+        let session = try await system.signedIn()
+        system.clock.advance(by: .seconds(86_400))
+        let slow = SlowApple(system.apple, at: "/auth/token", arriving: .after)
+        let checking = try await system.domain(over: slow)
         let round = Task { await checking.dailyCheck.round() }
         await slow.holdsOne()
-        let before = house.apple.count(of: "/auth/token")
-        await house.domain.dailyCheck.round()
-        #expect(house.apple.count(of: "/auth/token") == before)
-        house.clock.advance(by: .seconds(601))
-        await house.domain.dailyCheck.round()
-        #expect(house.apple.count(of: "/auth/token") == before + 1)
+        let before = system.apple.count(of: "/auth/token")
+        await system.domain.dailyCheck.round()
+        #expect(system.apple.count(of: "/auth/token") == before)
+        system.clock.advance(by: .seconds(601))
+        await system.domain.dailyCheck.round()
+        #expect(system.apple.count(of: "/auth/token") == before + 1)
         slow.letGo()
         await round.value
-        #expect(try await house.store.session(session.session.id)?.ended == nil)
+        #expect(try await system.store.session(session.session.id)?.ended == nil)
     }
 
     @Test("a client that asks again meanwhile makes no second sign-in and spoils nothing", arguments: Engine.allCases)
     func exchange(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let request = try await house.device()
+        let system = try await TestSystem(engine)
+        let request = try await system.device()
         // Apple has taken the code, and its answer is on its way.
-        let slow = SlowApple(house.apple, at: "/auth/token", arriving: .before)
-        let waiting = try await house.domain(over: slow)
+        let slow = SlowApple(system.apple, at: "/auth/token", arriving: .before)
+        let waiting = try await system.domain(over: slow)
         let first = Task { try await waiting.signIn.native(request) }
         await slow.holdsOne()
-        await #expect(throws: AppleIDError(.grantRejected, "")) { try await house.domain.signIn.native(request) }
+        await #expect(throws: AppleIDError(.grantRejected, "")) { try await system.domain.signIn.native(request) }
         slow.letGo()
         let done = try await first.value
-        let session = try await house.domain.sessions.authenticate(accessToken: done.tokens.accessToken)
+        let session = try await system.domain.sessions.authenticate(accessToken: done.tokens.accessToken)
         #expect(session.account.appleToken == .held)
-        #expect(try await house.store.appleTokens(of: session.session.identityID).count == 1)
+        #expect(try await system.store.appleTokens(of: session.session.identityID).count == 1)
     }
 
     @Test(
-        "a token that comes when the lease of its code is over is kept, or revoked for whoever has left",
+        "a token that comes after the lease of its code is kept, or revoked if the person has left",
         arguments: Engine.allCases, [false, true])
     func waitingCode(on engine: Engine, hasLeft: Bool) async throws {
-        let house = try await House(engine)
-        house.apple.fail("/auth/token", with: .unreachable)
-        let session = try await house.signedIn()
-        house.apple.fail("/auth/token", with: nil)
-        house.clock.advance(by: .seconds(6))
+        let system = try await TestSystem(engine)
+        system.apple.fail("/auth/token", with: .unreachable)
+        let session = try await system.signedIn()
+        system.apple.fail("/auth/token", with: nil)
+        system.clock.advance(by: .seconds(6))
         // Apple redeems the code, and its answer is on its way for longer than the lease.
-        let slow = SlowApple(house.apple, at: "/auth/token", arriving: .before)
-        let redeeming = try await house.domain(over: slow)
+        let slow = SlowApple(system.apple, at: "/auth/token", arriving: .before)
+        let redeeming = try await system.domain(over: slow)
         let draining = Task { try await redeeming.outbox.drain() }
         await slow.holdsOne()
-        house.clock.advance(by: .seconds(121))
+        system.clock.advance(by: .seconds(121))
         // To another server Apple says that the code is spent.
-        try await house.domain.outbox.drain()
-        #expect(try await house.store.session(session.session.id)?.account.appleToken == AppleTokenStatus.none)
-        if hasLeft { _ = try await house.domain.deletions.delete(accountOf: session) }
+        try await system.domain.outbox.drain()
+        #expect(try await system.store.session(session.session.id)?.account.appleToken == AppleTokenStatus.none)
+        if hasLeft { _ = try await system.domain.deletions.delete(accountOf: session) }
         slow.letGo()
         try await draining.value
-        #expect(try await house.store.appleTokens(of: session.session.identityID).count == (hasLeft ? 0 : 1))
-        try await house.domain.outbox.drain()
-        #expect(try await house.isFirstAtApple() == hasLeft)
+        #expect(try await system.store.appleTokens(of: session.session.identityID).count == (hasLeft ? 0 : 1))
+        try await system.domain.outbox.drain()
+        #expect(try await system.isFirstAtApple() == hasLeft)
     }
 }

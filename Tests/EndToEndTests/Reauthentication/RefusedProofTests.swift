@@ -6,92 +6,97 @@ import AppleIDTypes
 import Foundation
 import Testing
 
-/// What a fresh proof is asked for.
+/// A call that asks for a fresh proof.
 enum ProofUse: String, CaseIterable, Sendable {
     case reauthentication, deletion
 
     var challenge: Challenge.Purpose { self == .reauthentication ? .reauthenticate : .delete }
-    var attempt: Attempt.Purpose { self == .reauthentication ? .reauthentication : .deletion }
+    func begin(in session: StoredSession, of domain: AccountDomain) async throws -> SignInBeginning {
+        switch self {
+        case .reauthentication:
+            try await domain.reauthentications.begin(in: session, returnPath: .account, browser: nil)
+        case .deletion: try await domain.deletions.begin(in: session, returnPath: .account, browser: nil)
+        }
+    }
 }
 
-@Suite("What does not prove again who a person is")
+@Suite("Rejected as a fresh proof")
 struct RefusedProofTests {
     @Test(
         "A token of Apple's that is older than ten minutes, though its challenge is not", arguments: Engine.allCases,
         ProofUse.allCases)
     func tooOld(on engine: Engine, _ use: ProofUse) async throws {
-        let house = try await House(engine)
-        let session = try await house.oldSession()
+        let system = try await TestSystem(engine)
+        let session = try await system.oldSession()
         // Apple's clock is a minute behind this server's.
-        try await house.order("/emulator/clock", ["advance": -60])
+        try await system.order("/emulator/clock", ["advance": -60])
         let (young, old) = (
-            try await house.proof(for: use, in: session), try await house.proof(for: use, in: session)
+            try await system.proof(for: use, in: session), try await system.proof(for: use, in: session)
         )
-        house.clock.advance(by: .seconds(540))
-        try await house.expect(AccountError(.tokenTooOld, ""), presenting: old, for: use, in: session)
+        system.clock.advance(by: .seconds(540))
+        try await system.expect(AccountError(.tokenTooOld, ""), presenting: old, for: use, in: session)
         // No code of this was presented to Apple, which redeems none of that age.
-        #expect(house.apple.count(of: "/auth/token") == 1)
-        house.clock.advance(by: .seconds(-1))
-        try await house.expect(AppleIDError(.grantRejected, ""), presenting: young, for: use, in: session)
+        #expect(system.apple.count(of: "/auth/token") == 1)
+        system.clock.advance(by: .seconds(-1))
+        try await system.expect(AppleIDError(.grantRejected, ""), presenting: young, for: use, in: session)
     }
 
     @Test("Such a token that a browser brings back", arguments: Engine.allCases, ProofUse.allCases)
     func tooOldInBrowser(on engine: Engine, _ use: ProofUse) async throws {
-        let house = try await House(engine)
-        let session = try await house.oldSession()
-        try await house.order("/emulator/clock", ["advance": -60])
-        let beginning = try await house.domain.signIn.begin(
-            use.attempt, in: session, returnPath: .account, browser: nil)
-        let form = try await house.decide(at: beginning.location)
-        house.clock.advance(by: .seconds(540))
+        let system = try await TestSystem(engine)
+        let session = try await system.oldSession()
+        try await system.order("/emulator/clock", ["advance": -60])
+        let beginning = try await use.begin(in: session, of: system.domain)
+        let form = try await system.decide(at: beginning.location)
+        system.clock.advance(by: .seconds(540))
         await #expect(throws: AccountError(.tokenTooOld, "")) {
-            try await house.domain.signIn.finish(try AuthorizationResponse(form: form), browser: beginning.browser)
+            try await system.domain.callback.finish(try AuthorizationResponse(form: form), browser: beginning.browser)
         }
-        try await house.isUnproven(session)
+        try await system.isUnproven(session)
     }
 
     @Test(
         "A token of before the person stopped using the app: the session has ended with that",
         arguments: Engine.allCases, ProofUse.allCases)
     func stoppedUsing(on engine: Engine, _ use: ProofUse) async throws {
-        let house = try await House(engine)
-        let session = try await house.oldSession()
-        var proof = try await house.proof(for: use, in: session)
+        let system = try await TestSystem(engine)
+        let session = try await system.oldSession()
+        var proof = try await system.proof(for: use, in: session)
         // The code would be dead, and refuse it before.
         proof.authorizationCode = nil
-        house.clock.advance(by: .seconds(60))
-        let sent = try await house.order(
+        system.clock.advance(by: .seconds(60))
+        let sent = try await system.order(
             "/emulator/notifications",
-            ["type": "consent-revoked", "person": "johnny", "clientID": House.juice.rawValue])
+            ["type": "consent-revoked", "person": "johnny", "clientID": TestSystem.juice.rawValue])
         let payload = try #require(sent["payload"] as? String)
-        _ = try await house.domain.notifications.receive(
+        _ = try await system.domain.notifications.receive(
             Array(try JSONSerialization.data(withJSONObject: ["payload": payload])))
         await #expect(throws: AccountError(.sessionEnded, "")) {
-            try await house.present(proof, for: use, in: session)
+            try await system.present(proof, for: use, in: session)
         }
-        #expect(try await house.store.session(session.session.id)?.account.id == session.account.id)
+        #expect(try await system.store.session(session.session.id)?.account.id == session.account.id)
     }
 
     @Test("A code alone whose token has no nonce", arguments: Engine.allCases, ProofUse.allCases)
     func noNonce(on engine: Engine, _ use: ProofUse) async throws {
-        let house = try await House(engine)
-        let session = try await house.oldSession()
-        let answer = try await house.emulator.authorize(client: House.juice, native: true)
+        let system = try await TestSystem(engine)
+        let session = try await system.oldSession()
+        let answer = try await system.emulator.authorize(client: TestSystem.juice, native: true)
         let proof = NativeSignIn(
-            identityToken: nil, authorizationCode: answer.code, nonce: nil, clientID: House.juice)
-        try await house.expect(AppleIDError(.nonceMissing, ""), presenting: proof, for: use, in: session)
+            identityToken: nil, authorizationCode: answer.code, nonce: nil, clientID: TestSystem.juice)
+        try await system.expect(AppleIDError(.nonceMissing, ""), presenting: proof, for: use, in: session)
     }
 
     @Test("A token without its nonce, or with a challenge for something else", arguments: Engine.allCases)
     func challenges(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let session = try await house.oldSession()
+        let system = try await TestSystem(engine)
+        let session = try await system.oldSession()
         for use in ProofUse.allCases {
-            var proof = try await house.proof(for: use, in: session)
+            var proof = try await system.proof(for: use, in: session)
             let other = try #require(ProofUse.allCases.first { $0 != use })
-            try await house.expect(AccountError(.challengeInvalid, ""), presenting: proof, for: other, in: session)
+            try await system.expect(AccountError(.challengeInvalid, ""), presenting: proof, for: other, in: session)
             proof.nonce = nil
-            try await house.expect(AccountError(.requestInvalid, ""), presenting: proof, for: use, in: session)
+            try await system.expect(AccountError(.requestInvalid, ""), presenting: proof, for: use, in: session)
         }
     }
 
@@ -99,42 +104,42 @@ struct RefusedProofTests {
         "Another person's code alone, whose authorization nothing happens to", arguments: Engine.allCases,
         ProofUse.allCases)
     func otherPerson(on engine: Engine, _ use: ProofUse) async throws {
-        let house = try await House(engine)
-        let session = try await house.oldSession()
-        var proof = try await house.proof(for: use, in: session, person: "zoe")
+        let system = try await TestSystem(engine)
+        let session = try await system.oldSession()
+        var proof = try await system.proof(for: use, in: session, person: "zoe")
         proof.identityToken = nil
-        proof.clientID = House.juice
-        try await house.expect(AccountError(.credentialMismatch, ""), presenting: proof, for: use, in: session)
-        house.clock.advance(by: .seconds(3_600))
-        try await house.domain.outbox.drain()
-        #expect(house.apple.count(of: "/auth/revoke") == 0)
-        #expect(try await house.isFirstAtApple("zoe") == false)
+        proof.clientID = TestSystem.juice
+        try await system.expect(AccountError(.credentialMismatch, ""), presenting: proof, for: use, in: session)
+        system.clock.advance(by: .seconds(3_600))
+        try await system.domain.outbox.drain()
+        #expect(system.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await system.isFirstAtApple("zoe") == false)
     }
 
     @Test("A code that Apple calls dead, though its token is good", arguments: Engine.allCases, ProofUse.allCases)
     func deadCode(on engine: Engine, _ use: ProofUse) async throws {
-        let house = try await House(engine)
-        let session = try await house.oldSession()
-        let proof = try await house.proof(for: use, in: session)
-        house.clock.advance(by: .seconds(301))
-        try await house.expect(AppleIDError(.grantRejected, ""), presenting: proof, for: use, in: session)
+        let system = try await TestSystem(engine)
+        let session = try await system.oldSession()
+        let proof = try await system.proof(for: use, in: session)
+        system.clock.advance(by: .seconds(301))
+        try await system.expect(AppleIDError(.grantRejected, ""), presenting: proof, for: use, in: session)
     }
 
     @Test("Anything, once the session was signed out", arguments: Engine.allCases, ProofUse.allCases)
     func signedOut(on engine: Engine, _ use: ProofUse) async throws {
-        let house = try await House(engine)
-        let session = try await house.oldSession()
-        let proof = try await house.proof(for: use, in: session)
-        try await house.domain.sessions.end(session.session.id)
+        let system = try await TestSystem(engine)
+        let session = try await system.oldSession()
+        let proof = try await system.proof(for: use, in: session)
+        try await system.domain.sessions.end(session.session.id)
         await #expect(throws: AccountError(.sessionEnded, "")) {
-            try await house.present(proof, for: use, in: session)
+            try await system.present(proof, for: use, in: session)
         }
-        #expect(try await house.store.session(session.session.id)?.account.id == session.account.id)
+        #expect(try await system.store.session(session.session.id)?.account.id == session.account.id)
     }
 }
 
-extension House {
-    /// Of a sign-in that proves nothing fresh any more.
+extension TestSystem {
+    /// The session of a sign-in that is too old to be a fresh proof.
     fileprivate func oldSession() async throws -> StoredSession {
         let session = try await signedIn()
         clock.advance(by: .seconds(400))
@@ -151,8 +156,9 @@ extension House {
     fileprivate func present(_ proof: NativeSignIn, for use: ProofUse, in session: StoredSession) async throws {
         let caller = Caller(address: "192.0.2.1")
         switch use {
-        case .reauthentication: _ = try await domain.signIn.reauthenticate(session, with: proof, from: caller)
-        case .deletion: _ = try await domain.signIn.delete(accountOf: session, with: proof, from: caller)
+        case .reauthentication:
+            _ = try await domain.reauthentications.reauthenticate(session, with: proof, from: caller)
+        case .deletion: _ = try await domain.deletions.delete(accountOf: session, with: proof, from: caller)
         }
     }
 

@@ -4,6 +4,7 @@ import AccountTokens
 import AppleID
 import AppleIDTesting
 import AppleIDTypes
+import AsyncHTTPTransport
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -18,7 +19,7 @@ private struct OtherNetwork: AppleTransport {
 
     func send(_ request: AppleRequest) async throws -> AppleResponse {
         var request = request
-        request.url = request.url.replacing(House.publicURL, with: "http://127.0.0.1:\(port)")
+        (request.head.scheme, request.head.authority) = ("http", "127.0.0.1:\(port)")
         return try await network.send(request)
     }
 }
@@ -31,29 +32,29 @@ struct OtherServiceTests {
         "knows by an access token who is signed in, with keys that it fetched, and not that a session has ended",
         arguments: Engine.allCases)
     func verifies(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let application = try buildApplication(domain: house.domain, port: 0, logger: Self.silence)
+        let system = try await TestSystem(engine)
+        let application = try buildApplication(domain: system.domain, port: 0, logger: Self.silence)
         try await application.test(.live) { client in
             let network = AsyncHTTPTransport()
             do {
                 let other = OtherNetwork(network: network, port: try #require(client.port))
                 func makeVerifier(for audience: String) throws -> AccessTokenVerifier {
                     try AccessTokenVerifier(
-                        issuer: House.publicURL, audience: audience, transport: other,
-                        now: { house.clock.now }, logger: Self.silence)
+                        issuer: TestSystem.publicURL, audience: audience, transport: other,
+                        now: { system.clock.now }, logger: Self.silence)
                 }
-                let signIn = try await house.domain.signIn.native(house.device())
+                let signIn = try await system.domain.signIn.native(system.device())
                 let token = signIn.tokens.accessToken
-                let verifier = try makeVerifier(for: House.publicURL)
+                let verifier = try makeVerifier(for: TestSystem.publicURL)
                 let verified = try await verifier.verify(token)
                 #expect(verified.accountID == signIn.account.id.rawValue)
-                #expect(verified.clientID == House.juice.rawValue)
+                #expect(verified.clientID == TestSystem.juice.rawValue)
                 #expect(verified.expiresAt == verified.issuedAt + 600)
                 let elsewhere = try makeVerifier(for: "https://elsewhere.example")
                 await #expect(throws: AccessTokenError(.audienceMismatch, "")) { try await elsewhere.verify(token) }
 
                 // Apple's own token is for the account service alone.
-                let apple = try #require(try await house.device().identityToken)
+                let apple = try #require(try await system.device().identityToken)
                 await #expect(throws: AccessTokenError(.unsupportedAlgorithm, "")) { try await verifier.verify(apple) }
 
                 func ask() async throws -> HTTPResponse.Status {
@@ -69,7 +70,7 @@ struct OtherServiceTests {
                 // The token cannot tell; the account service can.
                 _ = try await verifier.verify(token)
                 #expect(try await ask() == .unauthorized)
-                house.clock.advance(by: .seconds(660))
+                system.clock.advance(by: .seconds(660))
                 await #expect(throws: AccessTokenError(.tokenExpired, "")) { try await verifier.verify(token) }
             } catch {
                 try await network.shutdown()

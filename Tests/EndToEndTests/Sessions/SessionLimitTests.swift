@@ -13,20 +13,20 @@ struct SessionLimitTests {
 
     @Test("after a month without use, for an app and in a browser", arguments: Engine.allCases)
     func idle(on engine: Engine) async throws {
-        try await ServedHouse.run(on: engine) { served in
-            let house = served.house
+        try await ServedSystem.run(on: engine) { served in
+            let system = served.system
             let session = try await served.signIn().session
-            let cookie = try await house.browse().sessionCookie
-            house.clock.advance(by: Self.month - Self.second)
+            let cookie = try await system.browse().sessionCookie
+            system.clock.advance(by: Self.month - Self.second)
             let refreshed = try await served.refresh(session)
             try #require(refreshed.status == .ok)
             let second = try refreshed.decode(RefreshAnswer.self).session
             #expect(try await served.page("/account", cookie: cookie).status == .ok)
             // The use has begun another month, for either.
-            house.clock.advance(by: Self.month - Self.second)
+            system.clock.advance(by: Self.month - Self.second)
             let third = try await served.refresh(second).decode(RefreshAnswer.self).session
             #expect(try await served.page("/account", cookie: cookie).status == .ok)
-            house.clock.advance(by: Self.month)
+            system.clock.advance(by: Self.month)
             #expect(try await served.refresh(third).errorCode == .refreshTokenInvalid)
             #expect(try await served.page("/account", cookie: cookie).status == .seeOther)
             // Nothing brings it back.
@@ -36,22 +36,22 @@ struct SessionLimitTests {
 
     @Test("after half a year, however much it is used", arguments: Engine.allCases)
     func absolute(on engine: Engine) async throws {
-        try await ServedHouse.run(on: engine) { served in
-            let house = served.house
+        try await ServedSystem.run(on: engine) { served in
+            let system = served.system
             var session = try await served.signIn().session
-            let cookie = try await house.browse().sessionCookie
+            let cookie = try await system.browse().sessionCookie
             func use() async throws {
                 session = try await served.refresh(session).decode(RefreshAnswer.self).session
                 #expect(try await served.account(session).status == .ok)
                 #expect(try await served.page("/account", cookie: cookie).status == .ok)
             }
             for _ in 0..<6 {
-                house.clock.advance(by: .seconds(29 * 86_400))
+                system.clock.advance(by: .seconds(29 * 86_400))
                 try await use()
             }
-            house.clock.advance(by: .seconds(6 * 86_400) - Self.second)
+            system.clock.advance(by: .seconds(6 * 86_400) - Self.second)
             try await use()
-            house.clock.advance(by: Self.second)
+            system.clock.advance(by: Self.second)
             #expect(try await served.refresh(session).errorCode == .refreshTokenInvalid)
             // Nor is its last access token of use, though it is a second old.
             #expect(try await served.account(session).errorCode == .sessionEnded)

@@ -15,22 +15,22 @@ import Testing
 
 @Suite("The token of a Services ID from an app")
 struct NativeServiceTests {
-    private static let returnURL = House.publicURL + SignIn.callbackPath
+    private static let returnURL = TestSystem.publicURL + SignIn.callbackPath
 
-    /// What a server of the app's got from Apple in a browser.
-    private func credential(_ house: House) async throws -> NativeSignInRequest {
+    /// The credential that the app's own server got from Apple in a browser.
+    private func credential(_ system: TestSystem) async throws -> NativeSignInRequest {
         let nonce = String.nonce()
-        let answer = try await house.emulator.authorize(
-            client: House.juiceWeb, redirectURI: Self.returnURL, nonce: nonce.sha256)
+        let answer = try await system.emulator.authorize(
+            client: TestSystem.juiceWeb, redirectURI: Self.returnURL, nonce: nonce.sha256)
         return NativeSignInRequest(
             identityToken: answer.identityToken, authorizationCode: answer.code?.rawValue, nonce: nonce)
     }
 
     private func post(
-        _ house: House, _ request: NativeSignInRequest
+        _ system: TestSystem, _ request: NativeSignInRequest
     ) async throws -> (status: HTTPResponse.Status, body: Data) {
         let application = try buildApplication(
-            domain: house.domain, port: 0, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            domain: system.domain, port: 0, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let body = ByteBuffer(bytes: Array(try JSONEncoder().encode(request)))
         return try await application.test(.router) { client in
             try await client.execute(
@@ -39,51 +39,51 @@ struct NativeServiceTests {
         }
     }
 
-    private func refusal(_ house: House, _ request: NativeSignInRequest) async throws -> ErrorCode {
-        try JSONDecoder().decode(ErrorEnvelope.self, from: try await post(house, request).body).error.code
+    private func refusal(_ system: TestSystem, _ request: NativeSignInRequest) async throws -> ErrorCode {
+        try JSONDecoder().decode(ErrorEnvelope.self, from: try await post(system, request).body).error.code
     }
 
     @Test("is refused unless the Services ID is listed", arguments: Engine.allCases)
     func notListed(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let credential = try await credential(house)
-        #expect(try await post(house, credential).status == .unauthorized)
-        #expect(try await refusal(house, credential) == .audienceMismatch)
+        let system = try await TestSystem(engine)
+        let credential = try await credential(system)
+        #expect(try await post(system, credential).status == .unauthorized)
+        #expect(try await refusal(system, credential) == .audienceMismatch)
     }
 
     @Test(
         "signs in where it is listed, and its code is redeemed with the return URL that was listed with it",
         arguments: Engine.allCases)
     func listed(on engine: Engine) async throws {
-        let house = try await House(engine) { configuration in
-            configuration.nativeClients.insert(House.juiceWeb)
-            configuration.nativeReturnURLs = [House.juiceWeb: Self.returnURL]
+        let system = try await TestSystem(engine) { configuration in
+            configuration.nativeClients.insert(TestSystem.juiceWeb)
+            configuration.nativeReturnURLs = [TestSystem.juiceWeb: Self.returnURL]
         }
-        let (status, body) = try await post(house, credential(house))
+        let (status, body) = try await post(system, credential(system))
         #expect(status == .ok)
         let answer = try JSONDecoder().decode(SignInAnswer.self, from: body)
         #expect(answer.isNewAccount && answer.account.appleToken == .held)
-        // The same person as in the app.
-        let native = try await house.domain.signIn.native(house.device())
+        // The person is the one of the app.
+        let native = try await system.domain.signIn.native(system.device())
         #expect(native.account.id.rawValue == answer.account.id)
     }
 
     @Test("is held against its nonce, and its code to Apple's rules, like any other", arguments: Engine.allCases)
     func rules(on engine: Engine) async throws {
-        let house = try await House(engine) { $0.nativeClients.insert(House.juiceWeb) }
-        var credential = try await credential(house)
+        let system = try await TestSystem(engine) { $0.nativeClients.insert(TestSystem.juiceWeb) }
+        var credential = try await credential(system)
         credential.nonce = .nonce()
-        #expect(try await refusal(house, credential) == .nonceMismatch)
+        #expect(try await refusal(system, credential) == .nonceMismatch)
         // Apple wants to see the return URL that the code was obtained with: without it the token counts alone.
-        let (status, body) = try await post(house, self.credential(house))
+        let (status, body) = try await post(system, self.credential(system))
         #expect(status == .ok)
         #expect(try JSONDecoder().decode(SignInAnswer.self, from: body).account.appleToken == .waiting)
-        var codeAlone = try await self.credential(house)
+        var codeAlone = try await self.credential(system)
         codeAlone.identityToken = nil
-        codeAlone.clientID = House.juiceWeb.rawValue
-        #expect(try await refusal(house, codeAlone) == .invalidRequest)
-        var tokenAlone = try await self.credential(house)
+        codeAlone.clientID = TestSystem.juiceWeb.rawValue
+        #expect(try await refusal(system, codeAlone) == .invalidRequest)
+        var tokenAlone = try await self.credential(system)
         tokenAlone.authorizationCode = nil
-        #expect(try await post(house, tokenAlone).status == .ok)
+        #expect(try await post(system, tokenAlone).status == .ok)
     }
 }

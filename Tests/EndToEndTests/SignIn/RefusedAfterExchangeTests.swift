@@ -8,11 +8,11 @@ import Testing
 struct RefusedAfterExchangeTests {
     @Test("leaves the new token with the account that is disabled", arguments: Engine.allCases)
     func disabled(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let (session, old) = try await house.disabled()
-        let request = try await house.device()
-        await #expect(throws: AccountError(.accountDisabled, "")) { try await house.domain.signIn.native(request) }
-        let kept = try await house.store.appleTokens(of: session.session.identityID)
+        let system = try await TestSystem(engine)
+        let (session, old) = try await system.disabled()
+        let request = try await system.device()
+        await #expect(throws: AccountError(.accountDisabled, "")) { try await system.domain.signIn.native(request) }
+        let kept = try await system.store.appleTokens(of: session.session.identityID)
         #expect(kept.count == 1 && kept != old)
     }
 
@@ -20,74 +20,74 @@ struct RefusedAfterExchangeTests {
         "leaves it with the person whose session ended meanwhile, or revokes it with their account",
         arguments: Engine.allCases, [false, true])
     func ended(on engine: Engine, isDeleted: Bool) async throws {
-        let house = try await House(engine)
-        let session = try await house.signedInWithoutCode()
-        let nonce = try house.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
-        let proof = try await house.device(nonce: nonce)
-        try await house.leaves(session, isDeleted: isDeleted) { domain in
-            _ = try await domain.signIn.reauthenticate(session, with: proof, from: .unknown)
+        let system = try await TestSystem(engine)
+        let session = try await system.signedInWithoutCode()
+        let nonce = try system.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
+        let proof = try await system.device(nonce: nonce)
+        try await system.leaves(session, isDeleted: isDeleted) { domain in
+            _ = try await domain.reauthentications.reauthenticate(session, with: proof, from: .unknown)
         }
     }
 
     @Test(
         "does so, too, where they wanted it revoked in that session", arguments: Engine.allCases, [false, true])
     func revoking(on engine: Engine, isDeleted: Bool) async throws {
-        let house = try await House(engine)
-        let session = try await house.signedInWithoutCode()
-        let proof = try await house.device()
+        let system = try await TestSystem(engine)
+        let session = try await system.signedInWithoutCode()
+        let proof = try await system.device()
         let request = RevocationRequest(authorizationCode: proof.authorizationCode, nonce: proof.nonce)
-        try await house.leaves(session, isDeleted: isDeleted) { domain in
+        try await system.leaves(session, isDeleted: isDeleted) { domain in
             _ = try await domain.revocations.revoke(request, in: session, from: .unknown)
         }
     }
 
     @Test("keeps what waits for Apple's key, until it can be verified", arguments: Engine.allCases)
     func waiting(on engine: Engine) async throws {
-        let house = try await House(engine)
-        let (session, old) = try await house.disabled()
+        let system = try await TestSystem(engine)
+        let (session, old) = try await system.disabled()
         let nonce = String.nonce()
-        var request = try await house.device(nonce: nonce)
-        request.identityToken = try await house.tokenOfAnotherCode(nonce: nonce)
-        try await house.losesKeys()
-        await #expect(throws: AccountError(.accountDisabled, "")) { try await house.domain.signIn.native(request) }
-        house.apple.fail("/auth/keys", with: nil)
-        house.clock.advance(by: .seconds(3_600))
-        try await house.domain.outbox.drain()
-        let kept = try await house.store.appleTokens(of: session.session.identityID)
+        var request = try await system.device(nonce: nonce)
+        request.identityToken = try await system.tokenOfAnotherCode(nonce: nonce)
+        try await system.losesKeys()
+        await #expect(throws: AccountError(.accountDisabled, "")) { try await system.domain.signIn.native(request) }
+        system.apple.fail("/auth/keys", with: nil)
+        system.clock.advance(by: .seconds(3_600))
+        try await system.domain.outbox.drain()
+        let kept = try await system.store.appleTokens(of: session.session.identityID)
         #expect(kept.count == 1 && kept != old)
     }
 
     @Test("leaves it to its person where it is not theirs who presented it", arguments: Engine.allCases, [false, true])
     func otherPerson(on engine: Engine, hasAccount: Bool) async throws {
-        let house = try await House(engine)
-        let zoe = hasAccount ? try await house.signedIn("zoe") : nil
-        let session = try await house.signedIn()
+        let system = try await TestSystem(engine)
+        let zoe = hasAccount ? try await system.signedIn("zoe") : nil
+        let session = try await system.signedIn()
         for isRevocation in [false, true] {
-            house.clock.advance(by: .seconds(60))
-            let old = try await house.tokens(of: zoe)
-            let nonce = try house.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
-            var proof = try await house.device(person: "zoe", nonce: nonce)
-            (proof.identityToken, proof.clientID) = (nil, House.juice)
+            system.clock.advance(by: .seconds(60))
+            let old = try await system.tokens(of: zoe)
+            let nonce = try system.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
+            var proof = try await system.device(person: "zoe", nonce: nonce)
+            (proof.identityToken, proof.clientID) = (nil, TestSystem.juice)
             let (code, request) = (proof.authorizationCode, proof)
             await #expect(throws: AccountError(.credentialMismatch, "")) {
                 if isRevocation {
-                    _ = try await house.domain.revocations.revoke(
+                    _ = try await system.domain.revocations.revoke(
                         RevocationRequest(authorizationCode: code, nonce: nonce), in: session, from: .unknown)
                 } else {
-                    _ = try await house.domain.signIn.reauthenticate(session, with: request, from: .unknown)
+                    _ = try await system.domain.reauthentications.reauthenticate(session, with: request, from: .unknown)
                 }
             }
-            let kept = try await house.tokens(of: zoe)
+            let kept = try await system.tokens(of: zoe)
             #expect(kept?.count == (hasAccount ? 1 : nil) && (kept == nil || kept != old))
         }
-        house.clock.advance(by: .seconds(3_600))
-        try await house.domain.outbox.drain()
-        #expect(house.apple.count(of: "/auth/revoke") == 0)
-        #expect(try await house.isFirstAtApple("zoe") == false)
+        system.clock.advance(by: .seconds(3_600))
+        try await system.domain.outbox.drain()
+        #expect(system.apple.count(of: "/auth/revoke") == 0)
+        #expect(try await system.isFirstAtApple("zoe") == false)
     }
 }
 
-extension House {
+extension TestSystem {
     /// Nil for nobody.
     fileprivate func tokens(of session: StoredSession?) async throws -> [AppleToken]? {
         guard let session else { return nil }

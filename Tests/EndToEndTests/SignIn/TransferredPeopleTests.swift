@@ -1,5 +1,5 @@
+import AccountDatabase
 import AccountEngines
-import AccountSQL
 import AccountService
 import AppleID
 import AppleIDEmulator
@@ -17,81 +17,82 @@ struct TransferredPeopleTests {
     private var errors: [String] { log.entries.filter { $0.level == .error }.map { "\($0.message)" } }
 
     /// A service of the former team, at which Johnny has an account.
-    private func former(_ engine: Engine) async throws -> House {
-        var portal = Portal.seeded(configuration: EmulatorConfiguration(baseURL: House.emulatorURL))
+    private func former(_ engine: Engine) async throws -> TestSystem {
+        var portal = Portal.seeded(configuration: EmulatorConfiguration(baseURL: TestSystem.emulatorURL))
         portal.teams.append(Portal.Team(id: "CIDERTEAM2", name: "Cider Makers", apps: []))
-        let house = try await House(engine, portal: portal)
-        _ = try await house.domain.signIn.native(house.device())
-        return house
+        let system = try await TestSystem(engine, portal: portal)
+        _ = try await system.domain.signIn.native(system.device())
+        return system
     }
 
     /// The service of the new team on the same database, or on one of its own.
     private func moved(
-        _ house: House, store: (any AccountStore)? = nil, configure: (inout AccountConfiguration) -> Void = { _ in }
-    ) async throws -> House {
-        try await house.order("/emulator/transfers", ["clientID": House.juice.rawValue, "team": "CIDERTEAM2"])
-        return try await House(
-            store: store ?? house.store, sharing: house, logger: Logger(label: "test") { [log] _ in log },
+        _ system: TestSystem, store: (AccountTransactions)? = nil,
+        configure: (inout AccountConfiguration) -> Void = { _ in }
+    ) async throws -> TestSystem {
+        try await system.order("/emulator/transfers", ["clientID": TestSystem.juice.rawValue, "team": "CIDERTEAM2"])
+        return try await TestSystem(
+            store: store ?? system.store, sharing: system, logger: Logger(label: "test") { [log] _ in log },
             configure: configure)
     }
 
     @Test("a known person from an app is refused, and their code is not redeemed", arguments: Engine.allCases)
     func native(on engine: Engine) async throws {
-        let house = try await moved(former(engine))
+        let system = try await moved(former(engine))
         for person in ["johnny", "zoe"] {
             // Zoe is new to the app, and her tokens carry no transfer_sub.
-            let request = try await house.device(person: person)
+            let request = try await system.device(person: person)
             if person == "zoe" {
-                #expect(try await house.domain.signIn.native(request).isNewAccount)
+                #expect(try await system.domain.signIn.native(request).isNewAccount)
             } else {
                 await #expect(throws: AccountError.transferNotCompleted) {
-                    try await house.domain.signIn.native(request)
+                    try await system.domain.signIn.native(request)
                 }
-                #expect(house.apple.count(of: "/auth/token") == 0)
+                #expect(system.apple.count(of: "/auth/token") == 0)
                 #expect(errors.count == 1 && errors.allSatisfy { $0.contains("moved to another team") })
             }
         }
-        #expect(try await house.store.accountCount() == 2)
+        #expect(try await system.store.accountCount() == 2)
     }
 
     @Test("so is one in a browser, and one with a code alone", arguments: Engine.allCases)
     func otherWays(on engine: Engine) async throws {
-        let house = try await moved(former(engine))
-        await #expect(throws: AccountError.transferNotCompleted) { try await house.browse() }
-        var request = try await house.device()
+        let system = try await moved(former(engine))
+        await #expect(throws: AccountError.transferNotCompleted) { try await system.browse() }
+        var request = try await system.device()
         request.identityToken = nil
-        request.clientID = House.juice
-        await #expect(throws: AccountError.transferNotCompleted) { try await house.domain.signIn.native(request) }
+        request.clientID = TestSystem.juice
+        await #expect(throws: AccountError.transferNotCompleted) { try await system.domain.signIn.native(request) }
         #expect(errors.count == 2)
-        #expect(try await house.store.accountCount() == 1)
+        #expect(try await system.store.accountCount() == 1)
         // Nothing is ordered that would end what the person has at Apple.
-        house.clock.advance(by: .seconds(3_600))
-        try await house.domain.outbox.drain()
-        #expect(house.apple.count(of: "/auth/revoke") == 0)
+        system.clock.advance(by: .seconds(3_600))
+        try await system.domain.outbox.drain()
+        #expect(system.apple.count(of: "/auth/revoke") == 0)
     }
 
     @Test("an app's authorization says so to the app", arguments: Engine.allCases)
     func authorization(on engine: Engine) async throws {
-        let house = try await moved(former(engine))
-        let asking = try await house.ask()
-        let browser = try await house.visit(asking)
-        let query = try await house.returnQuery(asking, browser)
+        let system = try await moved(former(engine))
+        let asking = try await system.ask()
+        let browser = try await system.visit(asking)
+        let query = try await system.returnQuery(asking, browser)
         #expect(query["error"] == "transfer_not_completed")
     }
 
     @Test("a setting gives people new accounts, with which they sign in again without it", arguments: Engine.allCases)
     func admitted(on engine: Engine) async throws {
-        let house = try await moved(former(engine)) { $0.admitsTransferredPeople = true }
-        let first = try await house.domain.signIn.native(house.device())
+        let system = try await moved(former(engine)) { $0.admitsTransferredPeople = true }
+        let first = try await system.domain.signIn.native(system.device())
         #expect(first.isNewAccount && errors.isEmpty)
-        let strict = try await House(store: house.store, sharing: house)
+        let strict = try await TestSystem(store: system.store, sharing: system)
         let second = try await strict.domain.signIn.native(strict.device())
         #expect(!second.isNewAccount && second.account.id == first.account.id)
     }
 
     @Test("a fresh database is not concerned", arguments: Engine.allCases)
     func fresh(on engine: Engine) async throws {
-        let house = try await moved(former(engine), store: engine.store())
-        #expect(try await house.domain.signIn.native(house.device()).isNewAccount)
+        let system = try await moved(former(engine), store: engine.store())
+        #expect(try await system.domain.signIn.native(system.device()).isNewAccount)
     }
 }

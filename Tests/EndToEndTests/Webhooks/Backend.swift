@@ -24,7 +24,7 @@ final class Backend: Sendable {
             try JSONDecoder().decode(WebhookBody.self, from: Data(body))
         }
 
-        /// As Standard Webhooks has it, by code of its own.
+        /// Checks the signature of Standard Webhooks with code of its own.
         func isSigned(with secret: String) throws -> Bool {
             let key = try #require(Data(base64Encoded: String(secret.dropFirst("whsec_".count))))
             let signed = try Data("\(#require(id)).\(#require(header("webhook-timestamp"))).".utf8) + Data(body)

@@ -78,10 +78,10 @@ struct WebhookGuideTests {
     @Test("shows a hook that works", arguments: Engine.allCases)
     func hook(on engine: Engine) async throws {
         let mail = Mail()
-        let house = try await House(engine, hooks: [WebhookGuide.hook(mail)])
-        let account = try await house.domain.signIn.native(house.device()).account.id
-        _ = try await house.domain.notifications.receive(house.notification("email-disabled"))
-        try await house.domain.hookDelivery.drain()
+        let system = try await TestSystem(engine, hooks: [WebhookGuide.hook(mail)])
+        let account = try await system.domain.signIn.native(system.device()).account.id
+        _ = try await system.domain.notifications.receive(system.notification("email-disabled"))
+        try await system.domain.hookDelivery.drain()
         #expect(mail.welcomed == [account])
     }
 }

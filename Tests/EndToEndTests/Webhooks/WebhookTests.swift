@@ -5,6 +5,7 @@ import AppleID
 import AppleIDEmulator
 import AppleIDTesting
 import AppleIDTypes
+import AsyncHTTPTransport
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -21,7 +22,7 @@ struct WebhookTests {
     private func withBackend(
         _ engine: Engine, timeLimit: Duration = .seconds(10), secrets: String = Backend.secret,
         configure: @escaping @Sendable (inout AccountConfiguration) -> Void = { _ in },
-        _ test: @escaping @Sendable (House, Backend, any TestClientProtocol) async throws -> Void
+        _ test: @escaping @Sendable (TestSystem, Backend, any TestClientProtocol) async throws -> Void
     ) async throws {
         let backend = Backend()
         try await backend.application().test(.live) { receiver in
@@ -32,9 +33,9 @@ struct WebhookTests {
                     url: WebhookURL("http://127.0.0.1:\(#require(receiver.port))/hooks"),
                     secrets: WebhookSecrets(parsing: secrets), transport: network,
                     environment: clock.appleIDEnvironment)
-                let house = try await House(engine, clock: clock, hooks: [hook], configure: configure)
-                let application = try buildApplication(domain: house.domain, port: 0, logger: Self.silence)
-                try await application.test(.router) { client in try await test(house, backend, client) }
+                let system = try await TestSystem(engine, clock: clock, hooks: [hook], configure: configure)
+                let application = try buildApplication(domain: system.domain, port: 0, logger: Self.silence)
+                try await application.test(.router) { client in try await test(system, backend, client) }
             } catch {
                 backend.finish()
                 try await network.shutdown()
@@ -50,8 +51,8 @@ struct WebhookTests {
             uri: path, method: .post, headers: [.contentType: "application/json"], body: ByteBuffer(bytes: body))
     }
 
-    private func signIn(_ client: any TestClientProtocol, _ house: House) async throws -> SignInAnswer {
-        let credential = try await house.device()
+    private func signIn(_ client: any TestClientProtocol, _ system: TestSystem) async throws -> SignInAnswer {
+        let credential = try await system.device()
         let request = NativeSignInRequest(
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode?.rawValue,
             nonce: credential.nonce)
@@ -66,11 +67,11 @@ struct WebhookTests {
         ) { $0.status }
     }
 
-    private func notify(_ client: any TestClientProtocol, _ house: House, _ type: String) async throws {
-        house.clock.advance(by: .seconds(60))
-        let answer = try await post(client, "/apple/notifications", house.notification(type))
+    private func notify(_ client: any TestClientProtocol, _ system: TestSystem, _ type: String) async throws {
+        system.clock.advance(by: .seconds(60))
+        let answer = try await post(client, "/apple/notifications", system.notification(type))
         #expect(answer.status == .ok)
-        house.clock.advance(by: .seconds(60))
+        system.clock.advance(by: .seconds(60))
     }
 
     @Test(
@@ -78,15 +79,15 @@ struct WebhookTests {
         arguments: Engine.allCases)
     func life(on engine: Engine) async throws {
         let next = "whsec_" + Data(repeating: 4, count: 24).base64EncodedString()
-        try await withBackend(engine, secrets: "\(next), \(Backend.secret)") { house, backend, client in
-            let id = try await signIn(client, house).account.id
-            try await notify(client, house, "email-disabled")
-            try await notify(client, house, "consent-revoked")
-            let again = try await signIn(client, house)
+        try await withBackend(engine, secrets: "\(next), \(Backend.secret)") { system, backend, client in
+            let id = try await signIn(client, system).account.id
+            try await notify(client, system, "email-disabled")
+            try await notify(client, system, "consent-revoked")
+            let again = try await signIn(client, system)
             #expect(again.account.id == id)
             #expect(try await delete(client, again.session) == .accepted)
             #expect(backend.deliveries.isEmpty)
-            try await house.domain.hookDelivery.drain()
+            try await system.domain.hookDelivery.drain()
 
             let told = try backend.deliveries.map { try $0.content() }
             #expect(
@@ -103,26 +104,26 @@ struct WebhookTests {
                 let text = String(decoding: delivery.body, as: UTF8.self).lowercased()
                 for word in ["johnny", "@", "token", "handle"] { #expect(!text.contains(word)) }
             }
-            try await house.domain.hookDelivery.drain()
+            try await system.domain.hookDelivery.drain()
             #expect(backend.deliveries.count == 4)
         }
     }
 
     @Test(
-        "is told again what it did not take, with the same id and body, and sends nobody elsewhere",
+        "gets again what it did not take, with the same id and body, and its redirects aren't followed",
         arguments: Engine.allCases, [500, 404, 302])
     func refusal(on engine: Engine, status: Int) async throws {
-        try await withBackend(engine) { house, backend, client in
+        try await withBackend(engine) { system, backend, client in
             backend.behave(.status(status))
-            let session = try await signIn(client, house).session
+            let session = try await signIn(client, system).session
             #expect(try await delete(client, session) == .accepted)
             for _ in 0..<3 {
-                try await house.domain.hookDelivery.drain()
-                house.clock.advance(by: .seconds(20))
+                try await system.domain.hookDelivery.drain()
+                system.clock.advance(by: .seconds(20))
             }
             #expect(backend.deliveries.count == 3)
             backend.behave(.status(200))
-            try await house.domain.hookDelivery.drain()
+            try await system.domain.hookDelivery.drain()
             #expect(
                 try backend.deliveries.map { try $0.content().type }
                     == [.accountCreated, .accountCreated, .accountCreated, .accountCreated, .accountDeleted])
@@ -134,55 +135,55 @@ struct WebhookTests {
     }
 
     @Test(
-        "holds nobody up when it never answers, and is told when it does", .timeLimit(.minutes(2)),
+        "delays no other work when it never answers, and gets the message when it does", .timeLimit(.minutes(2)),
         arguments: Engine.allCases)
     func silence(on engine: Engine) async throws {
-        try await withBackend(engine, timeLimit: .milliseconds(200)) { house, backend, client in
+        try await withBackend(engine, timeLimit: .milliseconds(200)) { system, backend, client in
             backend.behave(.silent)
-            let session = try await signIn(client, house).session
-            async let telling: Void = house.domain.hookDelivery.drain()
+            let session = try await signIn(client, system).session
+            async let telling: Void = system.domain.hookDelivery.drain()
             #expect(try await delete(client, session) == .accepted)
             try await telling
-            let waiting = try await house.store.leaseNotices(
+            let waiting = try await system.store.leaseNotices(
                 for: "webhook",
                 OutboxLease(
-                    owner: "test", at: Timestamp(house.clock.now) + .seconds(60),
-                    until: Timestamp(house.clock.now) + .seconds(60), limit: 10))
+                    owner: "test", at: Timestamp(system.clock.now) + .seconds(60),
+                    until: Timestamp(system.clock.now) + .seconds(60), limit: 10))
             #expect(waiting.map(\.failure) == ["not_answered"])
             backend.behave(.status(200))
             // More than once where a busy machine takes longer than the limit for an answer that comes at once.
             repeat {
                 try Task.checkCancellation()
-                house.clock.advance(by: .seconds(60))
-                try await house.domain.hookDelivery.drain()
+                system.clock.advance(by: .seconds(60))
+                try await system.domain.hookDelivery.drain()
             } while try backend.deliveries.last?.content().type != .accountDeleted
         }
     }
 
-    @Test("is told by another server, and after a crash, what it was not told", arguments: Engine.allCases)
+    @Test("gets missed messages from another server, and after a crash", arguments: Engine.allCases)
     func otherServer(on engine: Engine) async throws {
-        try await withBackend(engine) { house, backend, client in
-            _ = try await signIn(client, house)
-            let moment = Timestamp(house.clock.now)
+        try await withBackend(engine) { system, backend, client in
+            _ = try await signIn(client, system)
+            let moment = Timestamp(system.clock.now)
             let killed = OutboxLease(owner: "killed", at: moment, until: moment + .seconds(120), limit: 8)
-            #expect(try await house.store.leaseNotices(for: "webhook", killed).count == 1)
-            try await house.domain.hookDelivery.drain()
+            #expect(try await system.store.leaseNotices(for: "webhook", killed).count == 1)
+            try await system.domain.hookDelivery.drain()
             #expect(backend.deliveries.isEmpty)
-            house.clock.advance(by: .seconds(120))
-            try await house.domain.hookDelivery.drain()
+            system.clock.advance(by: .seconds(120))
+            try await system.domain.hookDelivery.drain()
             #expect(backend.deliveries.count == 1)
         }
     }
 
     @Test("does not hear of a refused sign-in", arguments: Engine.allCases)
     func refused(on engine: Engine) async throws {
-        try await withBackend(engine) { house, backend, client in
-            let credential = try await house.device()
+        try await withBackend(engine) { system, backend, client in
+            let credential = try await system.device()
             let request = NativeSignInRequest(
                 identityToken: credential.identityToken, authorizationCode: "another", nonce: credential.nonce)
             let answer = try await post(client, "/v1/sign-in/apple", Array(JSONEncoder().encode(request)))
             #expect(answer.status == .unauthorized)
-            try await house.domain.hookDelivery.drain()
+            try await system.domain.hookDelivery.drain()
             #expect(backend.deliveries.isEmpty)
         }
     }
@@ -191,46 +192,46 @@ struct WebhookTests {
         "Where it is set, an end of consent deletes the account; else it stays", arguments: Engine.allCases,
         [true, false])
     func consentRevoked(on engine: Engine, deletes: Bool) async throws {
-        try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = deletes }) { house, backend, client in
-            let first = try await signIn(client, house)
+        try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = deletes }) { system, backend, client in
+            let first = try await signIn(client, system)
             let account = AccountID(rawValue: first.account.id)
-            try await notify(client, house, "consent-revoked")
-            #expect((try await house.store.account(account) == nil) == deletes)
+            try await notify(client, system, "consent-revoked")
+            #expect((try await system.store.account(account) == nil) == deletes)
             let status = try await client.execute(
                 uri: "/v1/account", method: .get, headers: [.authorization: "Bearer \(first.session.accessToken)"]
             ) { $0.status }
             #expect(status == .unauthorized)
-            let events = try await house.store.accountEvents(of: account, after: 0, limit: 10).map(\.kind)
+            let events = try await system.store.accountEvents(of: account, after: 0, limit: 10).map(\.kind)
             #expect(events == [.signedIn, .appleAccessEnded] + (deletes ? [.accountDeleted] : []))
-            let audit = try await house.store.auditEntries(of: account, before: nil, limit: 10)
+            let audit = try await system.store.auditEntries(of: account, before: nil, limit: 10)
             let deletions = audit.filter { $0.event == .accountDeleted }
             #expect(deletions.map(\.actor.kind) == (deletes ? [.service] : []))
             #expect(deletions.map(\.detail) == (deletes ? ["apple_consent_revoked"] : []))
-            try await house.domain.hookDelivery.drain()
+            try await system.domain.hookDelivery.drain()
             #expect(
                 try backend.deliveries.map { try $0.content().type }
                     == [.accountCreated, .appleAccessEnded] + (deletes ? [.accountDeleted] : []))
-            // Who comes back has the account, or a new one.
-            let back = try await signIn(client, house)
+            // A person who returns has the account, or a new one.
+            let back = try await signIn(client, system)
             #expect((back.account.id == first.account.id) != deletes && back.isNewAccount == deletes)
         }
     }
 
     @Test("An end of consent that says nothing new deletes nothing", arguments: Engine.allCases)
     func outdated(on engine: Engine) async throws {
-        try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = true }) { house, _, client in
-            let first = try await signIn(client, house)
-            house.clock.advance(by: .seconds(60))
-            let late = try await house.notification("consent-revoked")
-            house.clock.advance(by: .seconds(60))
-            #expect(try await signIn(client, house).account.id == first.account.id)
+        try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = true }) { system, _, client in
+            let first = try await signIn(client, system)
+            system.clock.advance(by: .seconds(60))
+            let late = try await system.notification("consent-revoked")
+            system.clock.advance(by: .seconds(60))
+            #expect(try await signIn(client, system).account.id == first.account.id)
             #expect(try await post(client, "/apple/notifications", late).status == .ok)
-            #expect(try await house.store.account(AccountID(rawValue: first.account.id)) != nil)
+            #expect(try await system.store.account(AccountID(rawValue: first.account.id)) != nil)
         }
     }
 }
 
-extension House {
+extension TestSystem {
     /// The body of a notification about Johnny that the emulator signs.
     func notification(_ type: String) async throws -> [UInt8] {
         var request = HTTPRequest(

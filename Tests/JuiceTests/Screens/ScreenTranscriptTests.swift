@@ -24,7 +24,7 @@ struct ScreenTranscriptTests {
                 for event in events { _ = model.handle(event) }
                 return model
             }
-            var problem = Notice.problem("The account service at http://localhost:4000 does not answer.")
+            var problem = LoginNotice.problem("The account service at http://localhost:4000 does not answer.")
             problem.canLookAgain = true
             var hidden = Profile.johnny
             hidden.email = "abc123def4@privaterelay.appleid.com"
@@ -83,7 +83,7 @@ struct ScreenTranscriptTests {
         }
     }
 
-    private func blocks(_ model: JuiceModel) -> [Block] {
+    private func blocks(_ model: JuiceModel) -> [ScreenBlock] {
         model.blocks { _ in "14:32" }
     }
 
@@ -94,9 +94,10 @@ struct ScreenTranscriptTests {
             let layout = PageLayout(symbols: symbols, width: width, height: 24)
             let lines = layout.lines(blocks(sample.model), focus: sample.model.focus)
             #expect(lines.allSatisfy { CellWidth.of($0.text) <= width })
-            text += "--- \(width) columns\n" + Frame(isASCII: symbols == .ascii).list(lines)
+            text += "--- \(width) columns\n" + LineRenderer(isASCII: symbols == .ascii).list(lines)
         }
-        text += "--- lines\n" + Frame(isASCII: true).list(ListLayout(symbols: .ascii).lines(blocks(sample.model)))
+        text +=
+            "--- lines\n" + LineRenderer(isASCII: true).list(ListLayout(symbols: .ascii).lines(blocks(sample.model)))
         try Transcript.expect(sample.name, text.replacing(#/ +\n/#, with: "\n"))
     }
 
@@ -126,7 +127,7 @@ struct ScreenTranscriptTests {
         profile.email = "a\u{9B}31m\r@example.com"
         let model = JuiceModel(after: .launched, .accountFound(profile))
         let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
-        let page = Frame(isASCII: false).page(layout.lines(blocks(model), focus: nil))
+        let page = LineRenderer(isASCII: false).page(layout.lines(blocks(model), focus: nil))
         #expect(!page.contains("\u{1B}[2J"))
         #expect(!page.contains("\u{7}"))
         #expect(!page.contains("\u{9B}"))
@@ -139,9 +140,9 @@ struct ScreenTranscriptTests {
         let model = JuiceModel.atLogin
         let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
         let lines = layout.lines(blocks(model), focus: model.focus)
-        #expect(!Frame(isASCII: false, button: .white).list(lines).contains("\u{1B}"))
-        #expect(Frame(isASCII: false, button: .white).page(lines).contains("m"))
-        let page = Frame(isASCII: false).page(lines)
+        #expect(!LineRenderer(isASCII: false, button: .white).list(lines).contains("\u{1B}"))
+        #expect(LineRenderer(isASCII: false, button: .white).page(lines).contains("m"))
+        let page = LineRenderer(isASCII: false).page(lines)
         #expect(page.replacing(#/\x1B\[(\d+;1H|K|J)/#, with: "").contains("\u{1B}") == false)
     }
 
@@ -153,7 +154,7 @@ struct ScreenTranscriptTests {
     func button(style: ASAuthorizationAppleIDButton.Style, code: String) {
         let model = JuiceModel.atLogin
         let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
-        let page = Frame(isASCII: false, button: style).page(layout.lines(blocks(model), focus: model.focus))
+        let page = LineRenderer(isASCII: false, button: style).page(layout.lines(blocks(model), focus: model.focus))
         #expect(page.contains(code + "         Sign in with Apple         "))
     }
 }

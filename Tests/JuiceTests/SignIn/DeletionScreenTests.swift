@@ -47,7 +47,7 @@ struct DeletionScreenTests {
 
     @Test("What the person has to do by hand is said")
     func byHand() {
-        #expect(Notice.deleted(removal: "Open Settings.").text.hasSuffix("Open Settings."))
+        #expect(LoginNotice.deleted(removal: "Open Settings.").text.hasSuffix("Open Settings."))
     }
 
     @Test("Giving up waits for what has come of it: the account is there, or it is not", arguments: [true, false])
@@ -61,7 +61,7 @@ struct DeletionScreenTests {
         } else {
             _ = model.handle(.deletionEnded(.notDeleted))
             #expect(model.screen == .result(.johnny))
-            #expect(model.remark == Notice.notDeleted.text)
+            #expect(model.remark == LoginNotice.notDeleted.text)
         }
     }
 

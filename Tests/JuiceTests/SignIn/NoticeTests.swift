@@ -6,26 +6,26 @@ import Testing
 struct NoticeTests {
     @Test("A cancelled sign-in is no problem")
     func cancelled() {
-        #expect(Notice(AccountClientError(.cancelled, "The person gave up.")) == .cancelled)
-        #expect(Notice.cancelled.kind == .note)
+        #expect(LoginNotice(AccountClientError(.cancelled, "The person gave up.")) == .cancelled)
+        #expect(LoginNotice.cancelled.kind == .note)
     }
 
     @Test("A problem is told as the client tells it, with its hint")
     func problem() {
         let error = AccountClientError(.notConfigured, "the app is unknown", hint: "Look at --app.")
-        #expect(Notice(error) == .problem("The app is unknown. Look at --app."))
-        #expect(Notice(AccountClientError(.backendUnavailable, "No answer.")) == .problem("No answer."))
+        #expect(LoginNotice(error) == .problem("The app is unknown. Look at --app."))
+        #expect(LoginNotice(AccountClientError(.backendUnavailable, "No answer.")) == .problem("No answer."))
     }
 
     @Test("Only what a second look may mend offers one")
     func lookAgain() {
         let error = AccountClientError(.storage, "The keyring is locked.")
-        #expect(Notice(error, canLookAgain: true).canLookAgain)
-        #expect(!Notice(error).canLookAgain)
+        #expect(LoginNotice(error, canLookAgain: true).canLookAgain)
+        #expect(!LoginNotice(error).canLookAgain)
     }
 
     @Test("An error of another kind is a problem too")
     func foreign() {
-        #expect(Notice(CancellationError()).kind == .problem)
+        #expect(LoginNotice(CancellationError()).kind == .problem)
     }
 }

@@ -26,7 +26,7 @@ struct SignInScreenTests {
 
     @Test("Where the account service did not answer, the person can look again")
     func lookAgain() {
-        var notice = Notice.problem("The account service does not answer.")
+        var notice = LoginNotice.problem("The account service does not answer.")
         notice.canLookAgain = true
         var model = JuiceModel(after: .launched, .lookFailed(notice))
         #expect(model.screen.buttons == [.signIn, .lookAgain, .quit])
@@ -84,7 +84,7 @@ struct SignInScreenTests {
 
     @Test("A sign-in that failed says so on the login screen")
     func failure() {
-        let notice = Notice.problem("The account service does not answer.")
+        let notice = LoginNotice.problem("The account service does not answer.")
         let model = JuiceModel(after: .launched, .accountFound(nil), .key(.enter), .signInEnded(notice))
         #expect(model.screen == .login(notice))
     }

@@ -16,8 +16,10 @@ struct AppleAPITableTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let sources = root.appending(path: "Sources/OpenAuthenticationServices")
+        // OpenAuthenticationServices exports AccountConnection, so an app sees both.
+        let connection = root.appending(path: "Sources/AccountConnection")
         return (
-            try PublicDeclarations(in: sources).names,
+            try PublicDeclarations(in: sources).names.union(try PublicDeclarations(in: connection).names),
             DocumentedSymbols(in: try String(contentsOf: root.appending(path: "Docs/apple-api.md"), encoding: .utf8)),
             try String(contentsOf: sources.appending(path: "RemainingInterface.swift"), encoding: .utf8)
         )

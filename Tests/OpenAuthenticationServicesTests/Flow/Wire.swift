@@ -25,7 +25,7 @@ final class Wire: Sendable {
     private struct Record {
         var requests: [ServiceRequest] = []
         var begun: BeginAuthorizationRequest?
-        var watchers: [(path: String, arrival: Arrival<ServiceRequest>)] = []
+        var watchers: [(path: String, call: OneShot<ServiceRequest>)] = []
     }
 
     private let record = Mutex(Record())
@@ -42,15 +42,15 @@ final class Wire: Sendable {
 
     /// The first call of this path, as soon as it is there.
     func first(_ path: String) async throws -> ServiceRequest {
-        let arrival = Arrival<ServiceRequest>()
+        let call = OneShot<ServiceRequest>()
         record.withLock { record in
             if let request = record.requests.first(where: { $0.path == path }) {
-                arrival.deliver(.success(request))
+                call.deliver(.success(request))
             } else {
-                record.watchers.append((path, arrival))
+                record.watchers.append((path, call))
             }
         }
-        return try await arrival.value()
+        return try await call.value()
     }
 
     var transport: ServiceTransport {
@@ -67,7 +67,7 @@ final class Wire: Sendable {
                     record.watchers.filter { $0.path == request.path }
                 )
             }
-            watchers.forEach { $0.arrival.deliver(.success(request)) }
+            watchers.forEach { $0.call.deliver(.success(request)) }
             return try await script(call)
         }
     }
@@ -116,7 +116,7 @@ final class Wire: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let payload = (try? encoder.encode(claims)) ?? Data()
-        return "\(Base64URL.encode(Data(#"{"alg":"RS256"}"#.utf8))).\(Base64URL.encode(payload)).c2ln"
+        return "\(Data(#"{"alg":"RS256"}"#.utf8).base64URL).\(payload.base64URL).c2ln"
     }
 
     static func json(_ body: some Encodable, status: Int = 200) throws -> ServiceAnswer {

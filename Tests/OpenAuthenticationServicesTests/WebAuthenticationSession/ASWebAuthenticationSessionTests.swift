@@ -23,8 +23,8 @@ struct ASWebAuthenticationSessionTests {
     /// A run whose browser does what it is told, and what its handler is given.
     private func started(
         at scheme: String, timeout: Duration = .seconds(600), browser: BrowserPresenter
-    ) throws -> (run: WebSessionRun, ending: Arrival<URL>) {
-        let ending = Arrival<URL>()
+    ) throws -> (run: WebSessionRun, ending: OneShot<URL>) {
+        let ending = OneShot<URL>()
         let run = WebSessionRun { url, error in
             MainActor.assertIsolated()
             if let url { ending.deliver(.success(url)) }
@@ -83,7 +83,7 @@ struct ASWebAuthenticationSessionTests {
     @Test("Cancelled: canceledLogin, and nothing listens any more")
     func cancelled() async throws {
         let port = try freePort()
-        let opened = Arrival<Void>()
+        let opened = OneShot<Void>()
         let (run, ending) = try started(
             at: "http://127.0.0.1:\(port)", browser: BrowserPresenter { _ in opened.deliver(.success(())) })
         try await opened.value()
@@ -114,7 +114,7 @@ struct ASWebAuthenticationSessionTests {
     @Test("A port that another program has: start says no, and the handler is told")
     func takenPort() async throws {
         let taken = try LoopbackServer(port: 0) { _ in nil }
-        let ending = Arrival<any Error>()
+        let ending = OneShot<any Error>()
         let session = ASWebAuthenticationSession(
             url: Self.page, callbackURLScheme: "http://127.0.0.1:\(taken.port)"
         ) { _, error in
@@ -135,7 +135,7 @@ struct ASWebAuthenticationSessionTests {
             ("file:///etc/passwd", "http://127.0.0.1:1"), ("myapp://x", "http://127.0.0.1:1"),
         ])
     func notStarted(page: String, scheme: String) async throws {
-        let ending = Arrival<any Error>()
+        let ending = OneShot<any Error>()
         let session = ASWebAuthenticationSession(
             url: try #require(URL(string: page)), callbackURLScheme: scheme
         ) { url, error in
@@ -160,7 +160,7 @@ struct ASWebAuthenticationSessionTests {
 
     @Test("Cancelled before its start, it cannot be started any more")
     func cancelledEarly() async throws {
-        let ending = Arrival<any Error>()
+        let ending = OneShot<any Error>()
         let session = ASWebAuthenticationSession(
             url: Self.page, callbackURLScheme: "http://127.0.0.1:\(try freePort())"
         ) { _, error in

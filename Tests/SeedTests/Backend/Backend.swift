@@ -1,6 +1,6 @@
 import AccountClient
+import AccountDatabase
 import AccountHTTP
-import AccountSQL
 import AccountSQLite
 import AccountService
 import AppleID
@@ -41,7 +41,7 @@ struct Backend: Sendable {
             clock: clock, configuration: EmulatorConfiguration(baseURL: emulatorURL))
         let team = try #require(emulator.portal.teams.first)
         let clients = try emulator.clients(of: team.id)
-        let store = try await SQLiteAccountStore.inMemory()
+        let store = try await AccountTransactions.open(.inMemory)
         let domain = try await AccountDomain.open(
             configuration: AccountConfiguration(
                 publicURL: try PublicURL("http://localhost:4000"),

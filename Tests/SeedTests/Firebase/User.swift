@@ -36,7 +36,7 @@ final class User: Sendable {
     /// Asks nobody: the guide has the person sign in again before.
     func delete() async throws {
         do {
-            try await client.deleteAccount(asking: false)
+            try await client.deleteAccount(promptingIfNeeded: false)
         } catch {
             throw AuthErrorCode.error(for: error)
         }

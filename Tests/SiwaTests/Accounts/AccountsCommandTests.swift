@@ -1,3 +1,4 @@
+import AccountDatabase
 import AppleID
 import AppleIDTypes
 import Crypto
@@ -32,7 +33,7 @@ struct AccountsCommandTests {
 
     /// The database of such a place.
     static func withStore(
-        _ environment: [String: String], _ work: (any AccountStore) async throws -> Void
+        _ environment: [String: String], _ work: (AccountTransactions) async throws -> Void
     ) async throws {
         try await CommandDatabase(address: try #require(environment["SIWA_DATABASE"])).withStore(work)
     }

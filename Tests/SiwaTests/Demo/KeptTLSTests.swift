@@ -1,3 +1,4 @@
+import CommandIO
 import Crypto
 import Foundation
 import Testing

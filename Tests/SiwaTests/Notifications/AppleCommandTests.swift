@@ -1,4 +1,4 @@
-import AccountSQL
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import AppleIDTypes
@@ -13,14 +13,14 @@ import Testing
 struct AppleCommandTests {
     /// A database as a server has it open.
     private func withDatabase(
-        _ engine: String, _ body: (_ store: any AccountStore, _ path: String) async throws -> Void
+        _ engine: String, _ body: (_ store: AccountTransactions, _ path: String) async throws -> Void
     ) async throws {
         try await CommandDatabase.with(engine) { database in
             try await database.withStore { try await body($0, database.address) }
         }
     }
 
-    private func stopCheck(in store: any AccountStore) async throws {
+    private func stopCheck(in store: AccountTransactions) async throws {
         let stop: @Sendable (any SQLConnection) throws -> Void = { connection in
             try connection.execute(
                 """
@@ -28,13 +28,7 @@ struct AppleCommandTests {
                 VALUES ('com.example.juice', 1750000000000000, 300, 25)
                 """)
         }
-        #if PostgreSQL
-            if let store = store as? PostgresAccountStore {
-                try await store.database.write(stop)
-                return
-            }
-        #endif
-        try await #require(store as? SQLiteAccountStore).database.write(stop)
+        try await store.database.write(stop)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import AccountDatabase
 import Crypto
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import AccountDatabase
 import AccountService
 import Foundation
 import Logging
@@ -38,10 +39,10 @@ struct CommandDatabase {
     }
 
     /// Works in it as a server does, beside commands.
-    func withStore(_ work: (any AccountStore) async throws -> Void) async throws {
+    func withStore(_ work: (AccountTransactions) async throws -> Void) async throws {
         let open = try await location.open(logger: Logger(label: "test"))
         do {
-            try await work(open.store)
+            try await work(open)
         } catch {
             try await open.close()
             throw error

@@ -1,6 +1,8 @@
 import AppleID
 import AsyncHTTPClient
+import AsyncHTTPTransport
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTLS
 import Logging
@@ -40,7 +42,7 @@ struct CertificateCauseTests {
             let number = try #require(await ports.first { _ in true })
             let failure = await #expect(throws: TransportFailure.self) {
                 try await transport.send(
-                    AppleRequest(method: "GET", url: "https://\(host):\(number)/keys?secret=1"))
+                    AppleRequest(method: .get, url: "https://\(host):\(number)/keys?secret=1"))
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()

@@ -18,7 +18,7 @@ struct NonceRule: VerificationRule {
         switch expectation {
         case .hashed(let text): (raw, isIssued) = (Array(text.utf8), false)
         case .issued(let text): (raw, isIssued) = (Array(text.utf8), true)
-        case .absent:
+        case .noneSent:
             guard try claims.nonce.optional("nonce") == nil else {
                 throw AppleIDError(.nonceMismatch, "the token carries a nonce, and none was sent")
             }

@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountConnection
 import Foundation
 
 extension ASAuthorizationError {

@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountConnection
 import Foundation
 
 /// Whether a credential is the answer to this request, and to no other.
@@ -51,5 +52,21 @@ struct AnswerCheck: Sendable {
         components.nameSuffix = name.nameSuffix
         components.nickname = name.nickname
         return components == PersonNameComponents() ? nil : components
+    }
+}
+
+/// Two claims of an identity token, read without looking at its signature: the account service has verified it. They
+/// are read to see that the token belongs to this request.
+struct IdentityTokenClaims: Decodable {
+    var sub: String?
+    var nonce: String?
+
+    /// nil when it is no compact token with a JSON object inside.
+    init?(token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Data(base64URL: parts[1]),
+            let claims = try? JSONDecoder().decode(Self.self, from: payload)
+        else { return nil }
+        self = claims
     }
 }

@@ -1,4 +1,6 @@
 import AccountAPI
+import AccountConnection
+import Crypto
 import Foundation
 
 /// One way of a person to the account service and back: chooses the flow, and checks what comes out of it.
@@ -63,7 +65,7 @@ struct AuthorizationAttempt: Sendable {
     /// Tells the service that nobody waits any more, so that the browser says so too. The service forgets it in time
     /// anyway: a failure here is nobody's concern, and nobody waits for it longer than two seconds.
     func giveUp(_ cancellation: CancelAuthorizationRequest) async {
-        let told = Arrival<Void>()
+        let told = OneShot<Void>()
         // In tasks of their own, since this one is usually cancelled.
         let telling = Task { [connection] in
             do throws(ServiceError) {
@@ -86,4 +88,22 @@ struct AuthorizationAttempt: Sendable {
 /// There is no browser here, or none that could come back.
 struct NoWayThroughBrowser: Error {
     var cause: any Error
+}
+
+/// Ties what an app redeems to what it began, so that a stolen handle is worth nothing (RFC 7636, with S256).
+struct ProofKey: Sendable {
+    /// 32 random bytes as 43 base64url characters. It never leaves this process before the redemption.
+    let verifier: String
+
+    init() {
+        self.init(verifier: RandomText.make(byteCount: 32))
+    }
+
+    init(verifier: String) {
+        self.verifier = verifier
+    }
+
+    var challenge: String {
+        Data(SHA256.hash(data: Array(verifier.utf8))).base64URL
+    }
 }

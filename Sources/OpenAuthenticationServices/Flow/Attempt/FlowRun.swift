@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// One asking, and why it was ended from outside, if it was.
@@ -27,4 +28,38 @@ final class FlowRun: Sendable {
         }
         work?.cancel()
     }
+}
+
+/// The authorization that a performer is busy with, if any.
+final class RunningAuthorization: Sendable {
+    private let current = Mutex<FlowRun?>(nil)
+
+    func replace(by run: FlowRun) {
+        let former = current.withLock { current in
+            defer { current = run }
+            return current
+        }
+        former?.end(.superseded)
+    }
+
+    func remove(_ run: FlowRun) {
+        current.withLock { current in
+            if current === run { current = nil }
+        }
+    }
+}
+
+/// The time as a flow sees it, so that tests do not wait.
+package struct FlowTime: Sendable {
+    package var now: @Sendable () -> Date
+    package var sleep: @Sendable (Duration) async throws -> Void
+
+    package init(
+        now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    package static let system = Self(now: { Date() }, sleep: { try await Task.sleep(for: $0) })
 }

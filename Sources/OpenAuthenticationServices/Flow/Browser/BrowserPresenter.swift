@@ -18,7 +18,7 @@ public struct BrowserPresenter: Sendable {
 }
 
 extension BrowserPresenter {
-    /// What the desktop opens web pages with: `$BROWSER` or `xdg-open` on Linux.
+    /// The program with which the desktop opens web pages: `$BROWSER` or `xdg-open` on Linux.
     public static var system: Self {
         var presenter = Self { try await SystemBrowser().open($0) }
         presenter.isAvailable = { SystemBrowser().isAtHand }
@@ -31,4 +31,14 @@ extension BrowserPresenter {
         presenter.isAvailable = { false }
         return presenter
     }
+}
+
+/// Why no browser was opened.
+package enum BrowserError: Error, Equatable {
+    /// Nothing on this machine opens web pages, or nobody would see it.
+    case absent
+    /// Only pages of the web are opened, no files and no apps.
+    case notAWebPage
+    /// The program that should have opened it ended with this status.
+    case failed(status: Int32)
 }

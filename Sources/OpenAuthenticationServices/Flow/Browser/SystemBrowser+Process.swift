@@ -1,3 +1,5 @@
+import AccountConnection
+
 #if os(Linux) || os(FreeBSD) || os(OpenBSD) || os(macOS) || os(Windows)
     import Foundation
 
@@ -17,7 +19,7 @@
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
-            let ended = Arrival<Int32?>()
+            let ended = OneShot<Int32?>()
             process.terminationHandler = { ended.deliver(.success($0.terminationStatus)) }
             try withSignalsUnblocked { try process.run() }
             let patient = Task {

@@ -1,3 +1,5 @@
+import AccountConnection
+
 /// What the listener's thread does: one turn after another over all sockets that are ready.
 struct LoopbackLoop: Sendable {
     private var listening: [LoopbackSocket]

@@ -1,3 +1,4 @@
+import AccountConnection
 import Foundation
 import Synchronization
 
@@ -13,8 +14,8 @@ package final class LoopbackServer: Sendable {
     /// What is listened on, as a browser names it in `Host`: `127.0.0.1:PORT`, `[::1]:PORT`, or both in this order.
     package let authorities: [String]
 
-    private let arrived = Arrival<LoopbackRequest>()
-    private let closed = Arrival<Void>()
+    private let arrived = OneShot<LoopbackRequest>()
+    private let closed = OneShot<Void>()
     private let control: Mutex<Control>
 
     private struct Control {
@@ -100,4 +101,18 @@ package final class LoopbackServer: Sendable {
         closed.deliver(.success(()))
         arrived.deliver(.failure(CancellationError()))
     }
+}
+
+/// What the loopback listener grants to whoever connects: any program and any page of this machine may.
+package struct LoopbackLimits: Sendable {
+    /// Bytes of a request's head.
+    package var headSize = 8 * 1024
+    /// From accepting a connection to closing it.
+    package var connection: Duration = .seconds(10)
+    /// From the end of an answer to closing the connection.
+    package var lingering: Duration = .seconds(1)
+    /// When there are more connections, the oldest is closed.
+    package var connections = 64
+
+    package init() {}
 }

@@ -1,3 +1,7 @@
+#if os(Windows) || os(WASI)
+    import Foundation
+#endif
+
 /// A socket, or an end of a pair, that never blocks. Its owner closes it.
 struct LoopbackSocket: Sendable {
     let descriptor: Int32
@@ -20,3 +24,21 @@ struct LoopbackSocket: Sendable {
         case end
     }
 }
+
+#if os(Windows) || os(WASI)
+    // No listener here yet: every attempt to listen says so, and the flow then takes the device code.
+
+    extension LoopbackSocket {
+        static func listening(on family: Family, port: UInt16) throws -> Self { throw CocoaError(.featureUnsupported) }
+        static func pair() throws -> (readable: Self, writable: Self) { throw CocoaError(.featureUnsupported) }
+        static func wait(_ interests: [(socket: Self, writing: Bool)], limit: Int32) -> [Bool] { [] }
+
+        func port() throws -> UInt16 { throw CocoaError(.featureUnsupported) }
+        func accept() -> Acceptance { .nobody }
+        func read(atMost count: Int) -> Reading { .end }
+        func write(_ bytes: ArraySlice<UInt8>) -> Int? { nil }
+        func signal() {}
+        func endWriting() {}
+        func close() {}
+    }
+#endif

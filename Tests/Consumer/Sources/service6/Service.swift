@@ -1,5 +1,5 @@
 import AccountTokens
-import AppleID
+import AppleIDTransport
 import Foundation
 import Logging
 
@@ -43,6 +43,7 @@ struct Service {
             case .token: return "401 \(error.code)"
             case .transient: return "503 \(error.code)"
             case .configuration: return "500 \(error.code)"
+            @unknown default: return "503 \(error.code)"
             }
         }
     }

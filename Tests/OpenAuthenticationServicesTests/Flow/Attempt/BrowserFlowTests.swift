@@ -131,7 +131,7 @@ struct BrowserFlowTests {
             try await AccountServicePerformer(configuration: configuration).authorize(AppleIDRequestValues()).user
                 == Wire.user)
 
-        let never = Arrival<Void>()
+        let never = OneShot<Void>()
         configuration.browser = BrowserPresenter { _ in
             try await Wire.follow("\(wire.begun?.redirectURI ?? "")?handle=x&id=\(Wire.id)")
             try await never.value()

@@ -38,7 +38,7 @@ struct FlowChoiceTests {
         var time = VirtualTime().flowTime
         // The two seconds that telling is given would be over at once, and the code would not wait for it.
         time.sleep = { [sleep = time.sleep] duration in
-            guard duration != .seconds(2) else { return try await Arrival<Void>().value() }
+            guard duration != .seconds(2) else { return try await OneShot<Void>().value() }
             try await sleep(duration)
         }
         _ = try await AccountServicePerformer(configuration: configuration, time: time).authorize(

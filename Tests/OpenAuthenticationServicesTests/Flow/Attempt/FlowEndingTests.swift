@@ -8,7 +8,7 @@ import Testing
 struct FlowEndingTests {
     /// A configuration whose browser opens and brings nobody back.
     private func waiting(
-        _ wire: Wire, opened: Arrival<Void> = Arrival()
+        _ wire: Wire, opened: OneShot<Void> = OneShot()
     ) -> AuthenticationServicesConfiguration {
         var configuration = wire.configuration(.browser)
         configuration.browser = BrowserPresenter { _ in opened.deliver(.success(())) }
@@ -27,7 +27,7 @@ struct FlowEndingTests {
     @Test("Cancelled by the app: the listener is closed, the service is told, with the proof that it is ours")
     func cancelled() async throws {
         let wire = Wire()
-        let opened = Arrival<Void>()
+        let opened = OneShot<Void>()
         let performer = AccountServicePerformer(configuration: waiting(wire, opened: opened))
         let task = Task { try await performer.authorize(AppleIDRequestValues()) }
         try await opened.value()
@@ -58,11 +58,11 @@ struct FlowEndingTests {
 
     @Test("Cancelled with a device code: polling ends, the service is told")
     func cancelledDevice() async throws {
-        let polled = Arrival<Void>()
+        let polled = OneShot<Void>()
         let wire = Wire { call in
             guard call.request.path == "/v1/authorizations/redeem" else { return try Wire.standard(call) }
             polled.deliver(.success(()))
-            return try await Arrival<ServiceAnswer>().value()
+            return try await OneShot<ServiceAnswer>().value()
         }
         let performer = AccountServicePerformer(
             configuration: wire.configuration(.device), time: VirtualTime().flowTime)
@@ -81,9 +81,9 @@ struct FlowEndingTests {
     func deafService() async throws {
         let wire = Wire { call in
             guard call.request.path == "/v1/authorizations/cancel" else { return try Wire.standard(call) }
-            return try await Arrival<ServiceAnswer>().value()
+            return try await OneShot<ServiceAnswer>().value()
         }
-        let opened = Arrival<Void>()
+        let opened = OneShot<Void>()
         let time = VirtualTime()
         let performer = AccountServicePerformer(configuration: waiting(wire, opened: opened), time: time.flowTime)
         let task = Task { try await performer.authorize(AppleIDRequestValues()) }
@@ -96,7 +96,7 @@ struct FlowEndingTests {
     @Test("Nobody came back in time: the listener is closed, the service is told")
     func timedOut() async throws {
         let wire = Wire()
-        let opened = Arrival<Void>()
+        let opened = OneShot<Void>()
         let time = VirtualTime()
         let performer = AccountServicePerformer(configuration: waiting(wire, opened: opened), time: time.flowTime)
         let task = Task { try await performer.authorize(AppleIDRequestValues()) }
@@ -113,7 +113,7 @@ struct FlowEndingTests {
     @Test("A new sign-in ends the one that waits, and is not disturbed by its end")
     func superseded() async throws {
         let wire = Wire()
-        let opened = Arrival<Void>()
+        let opened = OneShot<Void>()
         var configuration = waiting(wire, opened: opened)
         configuration.browser = BrowserPresenter { _ in
             // The first opening only waits; the second is followed back.
@@ -132,7 +132,7 @@ struct FlowEndingTests {
 
     @Test("Two performers do not end each other's sign-ins")
     func twoPerformers() async throws {
-        let opened = Arrival<Void>()
+        let opened = OneShot<Void>()
         let first = Wire()
         let waiting = AccountServicePerformer(configuration: waiting(first, opened: opened))
         let task = Task { try await waiting.authorize(AppleIDRequestValues()) }

@@ -9,8 +9,8 @@ final class VirtualTime: Sendable {
     private struct State {
         var elapsed: Duration = .zero
         var pauses: [Duration] = []
-        var sleepers: [(until: Duration, arrival: Arrival<Void>)] = []
-        var watchers: [Arrival<Void>] = []
+        var sleepers: [(until: Duration, end: OneShot<Void>)] = []
+        var watchers: [OneShot<Void>] = []
     }
 
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -29,11 +29,11 @@ final class VirtualTime: Sendable {
 
     /// Returns when somebody sleeps for long.
     func sleeper() async throws {
-        let arrival = Arrival<Void>()
+        let end = OneShot<Void>()
         state.withLock { state in
-            if state.sleepers.isEmpty { state.watchers.append(arrival) } else { arrival.deliver(.success(())) }
+            if state.sleepers.isEmpty { state.watchers.append(end) } else { end.deliver(.success(())) }
         }
-        try await arrival.value()
+        try await end.value()
     }
 
     func advance(by duration: Duration) {
@@ -43,7 +43,7 @@ final class VirtualTime: Sendable {
             defer { state.sleepers.removeAll { $0.until <= elapsed } }
             return state.sleepers.filter { $0.until <= elapsed }
         }
-        due.forEach { $0.arrival.deliver(.success(())) }
+        due.forEach { $0.end.deliver(.success(())) }
     }
 
     var flowTime: FlowTime {
@@ -52,13 +52,13 @@ final class VirtualTime: Sendable {
             sleep: { [self] duration in
                 try Task.checkCancellation()
                 guard duration < long else {
-                    let arrival = Arrival<Void>()
+                    let end = OneShot<Void>()
                     let watchers = state.withLock { state in
-                        state.sleepers.append((state.elapsed + duration, arrival))
+                        state.sleepers.append((state.elapsed + duration, end))
                         return state.watchers
                     }
                     watchers.forEach { $0.deliver(.success(())) }
-                    return try await arrival.value()
+                    return try await end.value()
                 }
                 state.withLock { $0.pauses.append(duration) }
                 advance(by: duration)

@@ -30,7 +30,7 @@ struct DeviceFlowTests {
     @Test("The code is shown, and the answer is fetched with the device code and the verifier")
     func wholeWay() async throws {
         let wire = wire(polls: [])
-        let shown = Arrival<DeviceCode>()
+        let shown = OneShot<DeviceCode>()
         var configuration = wire.configuration(.device)
         configuration.showDeviceCode = { shown.deliver(.success($0)) }
         let values = try await AccountServicePerformer(configuration: configuration, time: time.flowTime).authorize(
@@ -181,10 +181,10 @@ struct DeviceFlowTests {
 
     @Test("Who shows the code is told when it is of no use any more")
     func showing() async throws {
-        let ended = Arrival<Void>()
+        let ended = OneShot<Void>()
         var configuration = wire(polls: []).configuration(.device)
         configuration.showDeviceCode = { _ in
-            let never = Arrival<Void>()
+            let never = OneShot<Void>()
             do {
                 try await never.value()
             } catch {

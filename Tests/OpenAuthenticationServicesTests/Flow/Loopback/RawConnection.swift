@@ -55,7 +55,7 @@ final class RawConnection: Sendable {
 
     /// Everything until the other side closes.
     func received() async throws -> String {
-        let all = Arrival<String>()
+        let all = OneShot<String>()
         Thread { [socket] in
             var bytes: [UInt8] = []
             reading: while true {

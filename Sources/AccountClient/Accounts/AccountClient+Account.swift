@@ -1,0 +1,67 @@
+import AccountAPI
+import AccountConnection
+
+extension AccountClient {
+    /// Whether somebody is signed in, now and whenever that changes. The present state comes first.
+    ///
+    /// Any number of consumers may follow. A slow one misses states that were overtaken, never the latest. The
+    /// sequence ends with this client.
+    public var session: SessionStates { SessionStates(session: calls.session) }
+
+    /// The account that is signed in, as this device knows it. Never asks the account service.
+    ///
+    /// It is nil when nobody is signed in, and when storage cannot be read. To find out at the start of an app whether
+    /// somebody is signed in, call ``existingAccount()``; for the account as the service has it now, call
+    /// ``reloadAccount()``.
+    public var account: Account? {
+        get async { await calls.session.state().account }
+    }
+
+    /// Finds out whether somebody is signed in already, without showing anything. Apps call it at their start.
+    ///
+    /// It asks the account service, and another process with the same storage may have signed somebody in. When the
+    /// service does not answer within ten seconds, the account is the last one known, and its ``Account/isConfirmed``
+    /// is false: being offline signs nobody out.
+    ///
+    /// Throws `storage`, `cancelled`, `refused`, `invalidResponse`.
+    /// - Returns: nil when nobody is signed in, or the account service has ended the session.
+    public func existingAccount() async throws -> Account? {
+        try await calls.existingAccount()
+    }
+
+    /// Asks the account service for the account that is signed in, and returns it as the service has it now.
+    ///
+    /// Unlike ``existingAccount()`` it throws when nobody is signed in or the service does not answer: as
+    /// ``accessToken()`` does, and `refused` and `invalidResponse`.
+    @discardableResult
+    public func reloadAccount() async throws -> Account {
+        try await calls.reloadAccount()
+    }
+}
+
+extension AccountCalls {
+    /// An app that starts shows something after this time, network or not.
+    private static let timeToLook = Duration.seconds(10)
+
+    func existingAccount() async throws -> Account? {
+        guard try await session.ask(.look).session != nil else { return nil }
+        do {
+            return try await environment.withDeadline(Self.timeToLook) { try await reloadAccount() }
+        } catch let error as AccountClientError {
+            switch error.code {
+            case .notSignedIn, .sessionEnded: return nil
+            case .backendUnavailable: return await session.snapshot.state.account
+            default: throw error
+            }
+        }
+    }
+
+    func reloadAccount() async throws -> Account {
+        let answered = try await answer(doing: "asking for the account") { token throws(ServiceError) in
+            try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
+        }
+        let now = try await session.ask(.accountTold(answered.value.account, answered.epoch))
+        guard let account = now.state.account else { throw now.nobody }
+        return account
+    }
+}

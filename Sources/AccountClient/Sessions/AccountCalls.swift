@@ -1,0 +1,75 @@
+import AccountAPI
+import AccountConnection
+
+/// The calls of the account service that an app makes, each on behalf of whoever is signed in.
+struct AccountCalls: Sendable {
+    let service: SessionService
+    let session: SessionRunner
+    /// The name of this device in the person's list of sessions; nil for none.
+    let deviceName: String?
+
+    var connection: ServiceConnection { service.connection }
+    var environment: ClientEnvironment { service.environment }
+
+    init(
+        connection: ServiceConnection, app: String, storage: any SecretStorage, deviceName: String,
+        environment: ClientEnvironment
+    ) {
+        self.deviceName = deviceName.isEmpty ? nil : deviceName
+        service = SessionService(connection: connection, environment: environment)
+        let name = SecretName(service: app, account: "session at \(connection.backend.absoluteString)")
+        session = SessionRunner(
+            service: service, store: RecordStore(storage: storage, name: name), deviceName: self.deviceName)
+    }
+
+    /// The answer to a call, and the session in which the call was made.
+    struct Answered<Value: Sendable>: Sendable {
+        var value: Value
+        var epoch: SessionEpoch
+    }
+
+    /// Makes a call on behalf of the account that is signed in now, and of no other: when somebody else has signed in
+    /// meanwhile, here or in another process, it is not made.
+    ///
+    /// An access token that is refused in spite of its age is replaced once: clocks and keys change.
+    /// - Parameters:
+    ///   - action: what is being done, for errors: "asking for the sessions".
+    ///   - work: one call with an access token.
+    func call<Value: Sendable>(
+        doing action: String, _ work: (_ accessToken: String) async throws(ServiceError) -> Value
+    ) async throws -> Value {
+        let now = try await session.ask(.read)
+        guard let account = now.session?.account.id else { throw now.nobody }
+        return try await answer(doing: action, as: account, work).value
+    }
+
+    /// Makes a call as ``call(doing:_:)`` does.
+    /// - Parameter account: the account to act for; nil for any that is signed in.
+    func answer<Value: Sendable>(
+        doing action: String, as account: String? = nil,
+        _ work: (_ accessToken: String) async throws(ServiceError) -> Value
+    ) async throws -> Answered<Value> {
+        var isRepeated = false
+        while true {
+            let (token, now) = try await session.accessToken()
+            if let account, now.session?.account.id != account {
+                throw AccountClientError(.cancelled, "somebody else has signed in meanwhile")
+            }
+            do throws(ServiceError) {
+                return Answered(value: try await work(token), epoch: now.epoch)
+            } catch {
+                let later = await session.snapshot
+                guard later.epoch == now.epoch else { throw later.nobody }
+                if error.isAboutAccessToken, !isRepeated {
+                    isRepeated = true
+                    await session.refuse(token)
+                } else if let code = error.endOfSession {
+                    // Throws when the session has ended. Otherwise there is another one, or another token.
+                    _ = try await session.ask(.sessionRefused(code, cause: error, now.epoch))
+                } else {
+                    throw AccountClientError(error, doing: action)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import AccountAPI
+import AccountConnection
+
+/// How an access token is renewed, and how a session ends because the service says so.
+extension SessionMachine {
+    /// The refresh that is under way. It belongs to none of its callers: whoever is cancelled leaves alone.
+    enum Refresh: Equatable, Sendable {
+        case idle
+        /// Storage is read, since another process may have exchanged the token, signed out or signed somebody else in;
+        /// or memory's record is written, where storage doesn't have it.
+        case takingOver
+        /// The attempt is stored.
+        case storingAttempt
+        case exchanging(String, newDeviceName: String?)
+        /// The successor is stored.
+        case storingSuccessor
+        /// The service says that the session is over; the callers wait for ``Ending``.
+        case ending
+    }
+
+    /// The end of a session, after the service has said that it is over.
+    ///
+    /// Storage is looked at first, since another process may have stored another session; then the service is asked
+    /// who has ended this one. Whoever hears of the end finds no session in storage. If storage fails, that is the
+    /// error's cause, and the next start asks again and hears the same.
+    struct Ending: Sendable {
+        enum Step: Sendable {
+            case looking, explaining, storing
+        }
+
+        /// The refresh token that the session had when the service was asked.
+        let token: String
+        let code: ErrorCode
+        let cause: ServiceError
+        var step = Step.looking
+        /// The calls that wait: they are repeated, or fail.
+        var waiters: [RequestID] = []
+    }
+
+    // MARK: Access tokens
+
+    mutating func giveAccessToken(to id: RequestID) {
+        guard record?.session != nil else { return fail(id, nobody) }
+        guard let access, access.isGood(at: now.instant) else {
+            tokenWaiters.append(id)
+            return startRefresh()
+        }
+        guard isUnsaved else { return succeed(id) }
+        save(then: .accessToken(id))
+    }
+
+    private mutating func startRefresh() {
+        guard refresh == .idle else { return }
+        guard record?.session != nil else { return finishRefresh(nobody) }
+        guard ending == nil else {
+            refresh = .ending
+            return
+        }
+        refresh = .takingOver
+        if isUnsaved {
+            save(then: .refresh(epoch))
+        } else {
+            load(then: .refresh(epoch))
+        }
+    }
+
+    mutating func refreshLoaded(_ result: Result<StoredRecord, AccountClientError>) {
+        guard refresh == .takingOver else { return }
+        switch result {
+        case .success(let stored):
+            if !isUnsaved, stored != record { adopt(stored) }
+            sendWithAttempt()
+        case .failure(let error): finishRefresh(error)
+        }
+    }
+
+    mutating func refreshSaved(_ failure: AccountClientError?) {
+        switch refresh {
+        case .takingOver, .storingAttempt:
+            if let failure { finishRefresh(failure) } else { sendWithAttempt() }
+        case .storingSuccessor: finishRefresh(failure)
+        case .idle, .exchanging, .ending: break
+        }
+    }
+
+    /// Makes up the attempt for the present refresh token, if there is none yet, stores it, and then sends both.
+    ///
+    /// Another process may store its own attempt, or a successor, in the same moment: then that one is taken over.
+    private mutating func sendWithAttempt() {
+        guard let session = record?.session else { return finishRefresh(nobody) }
+        guard let attempt = session.attempt else {
+            record?.session?.attempt = now.attempt
+            refresh = .storingAttempt
+            return save(then: .refresh(epoch))
+        }
+        let newName = session.deviceName == deviceName ? nil : deviceName
+        refresh = .exchanging(session.refreshToken, newDeviceName: newName)
+        act(.refresh(session.refreshToken, attempt: attempt, deviceName: newName))
+    }
+
+    mutating func refreshed(_ result: Result<RefreshAnswer, ServiceError>, presented: String) {
+        guard case .exchanging(presented, let newName) = refresh, let session = record?.session else { return }
+        switch result {
+        case .success(let answer):
+            guard [presented, answer.session.refreshToken].contains(session.refreshToken) else {
+                // Another process's session, or successor, has been taken over meanwhile.
+                refresh = .idle
+                return startRefresh()
+            }
+            record?.session?.refreshToken = answer.session.refreshToken
+            record?.session?.attempt = nil
+            // A person who has left at Apple would have no session. A revocation that they ordered here stays as it is.
+            if session.standing?.isEnded != true {
+                record?.session?.standing = AppleStanding(state: "authorized", askedAt: now.secondsSince1970)
+            }
+            if let newName { record?.session?.deviceName = newName }
+            access = AccessToken(answer.session, at: now.instant)
+            isConfirmed = true
+            publish()
+            refresh = .storingSuccessor
+            save(then: .refresh(epoch))
+        case .failure(let error):
+            guard let code = error.endOfSession else {
+                return finishRefresh(AccountClientError(error, doing: "renewing the session"))
+            }
+            end(presented, code, cause: error, for: nil)
+            refresh = .ending
+        }
+    }
+
+    private mutating func finishRefresh(_ failure: AccountClientError?) {
+        refresh = .idle
+        let waiters = tokenWaiters
+        tokenWaiters = []
+        for id in waiters {
+            if let failure {
+                fail(id, failure)
+            } else if access == nil {
+                giveAccessToken(to: id)
+            } else {
+                succeed(id)
+            }
+        }
+    }
+
+    /// The session has become another one: nobody waits for anything of the former.
+    mutating func dropWork(_ error: AccountClientError) {
+        finishRefresh(error)
+        repeatCalls()
+    }
+
+    // MARK: The end of a session
+
+    /// - Parameters:
+    ///   - token: the refresh token that the session had when the service was asked.
+    ///   - id: the call that was refused; nil for a refresh.
+    mutating func end(_ token: String, _ code: ErrorCode, cause: ServiceError, for id: RequestID?) {
+        if ending?.token != token {
+            repeatCalls()
+            ending = Ending(token: token, code: code, cause: cause)
+            load(then: .ending(token))
+        }
+        if let id { ending?.waiters.append(id) }
+    }
+
+    mutating func endingLoaded(_ result: Result<StoredRecord, AccountClientError>, of token: String) {
+        guard let ending = continuing(token, at: .looking) else { return }
+        // A storage that cannot be read is told by the write that follows, unless it has come back by then.
+        if case .success(let stored) = result, let other = stored.session?.refreshToken, other != token,
+            other != storedToken
+        {
+            isUnsaved = false
+            access = nil
+            adopt(stored)
+            return repeatCalls()
+        }
+        guard ending.code != .refreshTokenReused else { return conclude(ending, .otherwise) }
+        self.ending?.step = .explaining
+        act(.explainEnd(of: token))
+    }
+
+    mutating func endExplained(_ explanation: SessionEnding, of token: String) {
+        guard let ending = continuing(token, at: .explaining) else { return }
+        conclude(ending, explanation)
+    }
+
+    /// The ending at this step, if the session still has the token. Otherwise its calls are repeated.
+    private mutating func continuing(_ token: String, at step: Ending.Step) -> Ending? {
+        guard let ending, ending.token == token, ending.step == step else { return nil }
+        guard record?.session?.refreshToken == token else {
+            repeatCalls()
+            return nil
+        }
+        return ending
+    }
+
+    private mutating func conclude(_ ending: Ending, _ explanation: SessionEnding) {
+        guard let session = record?.session else { return repeatCalls() }
+        let former: EndedSession?
+        var reason = SignOutReason.ended(ending.code)
+        switch explanation {
+        case .byApple(let standing):
+            former = EndedSession(session, standing)
+            if standing.isEnded { reason = .appleAccessEnded }
+        case .otherwise: former = nil
+        case .unknown: former = EndedSession(session, nil)
+        }
+        self.ending?.step = .storing
+        if refresh != .idle { refresh = .ending }
+        forgetSession(reason)
+        record?.ended = former
+        if reason == .appleAccessEnded { act(.announceAppleAccessEnded) }
+        save(then: .ending(ending.token))
+    }
+
+    mutating func endingSaved(_ failure: AccountClientError?, of token: String) {
+        guard let ending, ending.token == token, ending.step == .storing else { return }
+        // Another process has stored another session meanwhile.
+        if record?.session != nil, failure == nil { return repeatCalls() }
+        let cause: any Error = failure ?? ending.cause
+        let error: AccountClientError =
+            signOutReason == .appleAccessEnded
+            ? .appleAccessEnded(cause: cause) : .sessionEnded(ending.code, cause: cause)
+        self.ending = nil
+        for id in ending.waiters {
+            fail(id, error)
+        }
+        finishRefresh(error)
+    }
+
+    /// There is another session, or another refresh token: calls that were refused are made again with that.
+    private mutating func repeatCalls() {
+        let waiters = ending?.waiters ?? []
+        ending = nil
+        for id in waiters {
+            succeed(id)
+        }
+        if refresh == .ending {
+            refresh = .idle
+            startRefresh()
+        }
+    }
+}

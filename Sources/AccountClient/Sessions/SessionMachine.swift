@@ -1,0 +1,469 @@
+import AccountAPI
+import AccountConnection
+
+/// The life of a client's session: who is signed in, which token is good, and what storage has of it.
+///
+/// It does nothing itself. Each event changes its state and returns effects, which ``SessionRunner`` carries out. What
+/// comes back from them is another event, so nothing here waits, and no two decisions overlap.
+///
+/// - One access to storage is under way at a time, and one refresh of a session.
+/// - A refresh is sent when its attempt is stored, and its access token is handed out when the successor is stored.
+///   A process that dies in between presents the old token again with the same attempt, for which the service has the
+///   same successor until something of the answer has been used.
+/// - Outcomes that belong to an earlier session are dropped.
+struct SessionMachine: Sendable {
+    /// The name of this device in the person's list of sessions.
+    let deviceName: String?
+
+    /// Everything that storage is to have; nil until storage has been read.
+    var record: StoredRecord?
+    /// Whether memory has something that storage doesn't.
+    var isUnsaved = false
+    var access: AccessToken?
+    /// Whether the service has answered for the account since the program started.
+    var isConfirmed = false
+    /// Why nobody is signed in, when nobody is.
+    var signOutReason = SignOutReason.noSession
+    var epoch = SessionEpoch()
+    /// The refresh token that storage had when it was read or written last.
+    var storedToken: String?
+
+    var refresh = Refresh.idle
+    /// The callers who wait for the refresh.
+    var tokenWaiters: [RequestID] = []
+    var ending: Ending?
+    var now: Moment
+
+    private var storageJob: StorageJob?
+    private var waitingJobs: [StorageJob] = []
+    private var waitingForRecord: [(request: SessionRequest, id: RequestID)] = []
+    private var signInsToStore: [RequestID: SignInToStore] = [:]
+    private var authorization: AuthorizationID?
+    private var effects: [SessionEffect] = []
+
+    init(deviceName: String?, at moment: Moment) {
+        self.deviceName = deviceName
+        now = moment
+    }
+
+    mutating func handle(_ event: SessionEvent, at moment: Moment) -> [SessionEffect] {
+        now = moment
+        effects = []
+        switch event {
+        case .requested(let request, let id): receive(request, id)
+        case .accessTokenRefused(let token): if access?.token == token { access = nil }
+        case .authorizationBegan(let id):
+            cancelAuthorization()
+            authorization = id
+        case .authorizationEnded(let id): if authorization == id { authorization = nil }
+        case .loaded(let result): loaded(result)
+        case .saved(let result): saved(result)
+        case .refreshed(let result, let presented): refreshed(result, presented: presented)
+        case .endExplained(let ending, let token): endExplained(ending, of: token)
+        }
+        return effects
+    }
+
+    // MARK: What callers are told
+
+    var state: SessionState {
+        guard let session = record?.session else { return .signedOut(signOutReason) }
+        return .signedIn(Account(session, isConfirmed: isConfirmed))
+    }
+
+    var snapshot: SessionSnapshot {
+        SessionSnapshot(
+            record: record ?? StoredRecord(), state: state, epoch: epoch, access: access, isRead: record != nil,
+            nobody: nobody)
+    }
+
+    /// The error for calls that need somebody to be signed in.
+    var nobody: AccountClientError {
+        switch signOutReason {
+        case .ended(let code): return .sessionEnded(code)
+        case .appleAccessEnded: return .appleAccessEnded()
+        default: return AccountClientError(.notSignedIn, "nobody is signed in", hint: "Call signIn() first.")
+        }
+    }
+
+    mutating func act(_ effect: SessionEffect) {
+        effects.append(effect)
+    }
+
+    mutating func publish() {
+        act(.publish(state))
+    }
+
+    mutating func succeed(_ id: RequestID) {
+        act(.reply(.success(snapshot), to: id))
+    }
+
+    mutating func fail(_ id: RequestID, _ error: AccountClientError) {
+        act(.reply(.failure(error), to: id))
+    }
+
+    // MARK: Requests
+
+    private mutating func receive(_ request: SessionRequest, _ id: RequestID) {
+        if case .signOut = request { cancelAuthorization() }
+        guard record == nil else { return answer(request, id) }
+        waitingForRecord.append((request, id))
+        if waitingForRecord.count == 1 { load(then: .firstRead) }
+    }
+
+    private mutating func answer(_ request: SessionRequest, _ id: RequestID) {
+        switch request {
+        case .read, .state, .prepareSignIn: succeed(id)
+        case .look:
+            guard record?.session == nil else { return succeed(id) }
+            load(then: .look(id, epoch))
+        case .store:
+            guard isUnsaved else { return succeed(id) }
+            if let record, storageJob?.sent == record {
+                storageJob?.steps.append(.reply(id))
+            } else {
+                save(then: .reply(id))
+            }
+        case .accessToken: giveAccessToken(to: id)
+        case .sessionRefused(let code, let cause, let epoch):
+            guard epoch == self.epoch, let session = record?.session else { return fail(id, nobody) }
+            end(session.refreshToken, code, cause: cause, for: id)
+        case .keepName(let name, let user):
+            guard record?.pendingName(of: user) != name else { return succeed(id) }
+            record?.keepPending(name, of: user)
+            save(then: .reply(id))
+        case .signIn(let answer, let user, let authorization):
+            signIn(answer, user: user, by: authorization, for: id)
+        case .signOut:
+            succeed(id)
+            leave(.signedOut)
+            save(replacing: true)
+        case .accountTold(let account, let epoch): accountTold(account, epoch, for: id)
+        case .standingTold(let standing, let epoch): standingTold(standing, epoch, for: id)
+        case .formerStandingTold(let standing, let epoch): formerStandingTold(standing, epoch, for: id)
+        case .reauthenticated(let answer, let epoch):
+            // The new token says to other services too that the person was there.
+            if epoch == self.epoch, record?.session != nil {
+                access = AccessToken(
+                    token: answer.accessToken, expiresAt: now.instant + .seconds(answer.expiresIn))
+            }
+            succeed(id)
+        case .sessionEndedByPerson(let epoch):
+            guard epoch == self.epoch else { return succeed(id) }
+            leave(.signedOut)
+            save(replacing: true, then: .reply(id))
+        case .accountDeleted(let user, let epoch):
+            guard epoch == self.epoch else { return succeed(id) }
+            if let user { record?.forgetPendingName(of: user) }
+            leave(.accountDeleted)
+            save(replacing: true, then: .reply(id))
+        }
+    }
+
+    private mutating func accountTold(_ account: AccountBody, _ epoch: SessionEpoch, for id: RequestID) {
+        guard epoch == self.epoch, let session = record?.session else { return fail(id, nobody) }
+        isConfirmed = true
+        record?.session?.account = account
+        publish()
+        guard session.account != account else { return succeed(id) }
+        save(then: .reply(id))
+    }
+
+    private mutating func standingTold(_ standing: AppleStanding, _ epoch: SessionEpoch, for id: RequestID) {
+        guard epoch == self.epoch, let session = record?.session else { return succeed(id) }
+        record?.session?.standing = standing
+        if standing.isEnded, session.standing?.isEnded != true { act(.announceAppleAccessEnded) }
+        // Storage may be slow, and has to have it right only now and then.
+        guard standing.isNews(after: session.standing) else { return succeed(id) }
+        save(then: .reply(id))
+    }
+
+    private mutating func formerStandingTold(_ standing: AppleStanding?, _ epoch: SessionEpoch, for id: RequestID) {
+        guard epoch == self.epoch, let former = record?.ended else { return succeed(id) }
+        record?.ended?.standing = standing
+        if let standing {
+            if standing.isEnded, former.standing?.isEnded != true {
+                signOutReason = .appleAccessEnded
+                publish()
+                act(.announceAppleAccessEnded)
+            }
+            guard standing.isNews(after: former.standing) else { return succeed(id) }
+        } else {
+            record?.ended = nil
+        }
+        save(then: .reply(id))
+    }
+
+    private mutating func cancelAuthorization() {
+        if let authorization { act(.cancelAuthorization(authorization)) }
+        authorization = nil
+    }
+
+    // MARK: The session begins and ends
+
+    /// A sign-in whose session is not stored yet, and what was there before.
+    private struct SignInToStore: Sendable {
+        var answer: SignInAnswer
+        var epoch: SessionEpoch
+        var former: Former
+
+        struct Former: Sendable {
+            var record: StoredRecord?
+            var access: AccessToken?
+            var isConfirmed: Bool
+            var isUnsaved: Bool
+            var epoch: SessionEpoch
+        }
+    }
+
+    /// The new session takes the former one's place. When it cannot be stored it is ended: a session that does not
+    /// outlive the process is not what was asked for.
+    private mutating func signIn(
+        _ answer: SignInAnswer, user: String, by authorization: AuthorizationID, for id: RequestID
+    ) {
+        guard self.authorization == authorization else {
+            endUnused(answer.session)
+            return fail(id, .superseded)
+        }
+        let former = SignInToStore.Former(
+            record: record, access: access, isConfirmed: isConfirmed, isUnsaved: isUnsaved, epoch: epoch)
+        epoch.advance()
+        dropWork(AccountClientError(.cancelled, "somebody has signed in meanwhile"))
+        let session = StoredSession(
+            user: user, refreshToken: answer.session.refreshToken, account: answer.account, deviceName: deviceName,
+            standing: AppleStanding(state: "authorized", askedAt: now.secondsSince1970))
+        record?.session = session
+        record?.ended = nil
+        record?.forgetPendingName(of: user)
+        access = AccessToken(answer.session, at: now.instant)
+        isConfirmed = true
+        signInsToStore[id] = SignInToStore(answer: answer, epoch: epoch, former: former)
+        save(then: .signIn(id))
+    }
+
+    private mutating func signInStored(_ id: RequestID, _ failure: AccountClientError?) {
+        guard let signIn = signInsToStore.removeValue(forKey: id) else { return }
+        guard signIn.epoch == epoch else {
+            // Somebody has signed out meanwhile, or in anew, and that ends this session at the service. If the newer
+            // sign-in fails too, it goes back to what was there before this one.
+            if failure != nil, let newer = signInsToStore.first(where: { $0.value.former.epoch == signIn.epoch }) {
+                signInsToStore[newer.key]?.former = signIn.former
+                endUnused(signIn.answer.session)
+            } else if failure == nil {
+                endFormer(of: signIn)
+            }
+            return fail(id, failure ?? .superseded)
+        }
+        if let failure {
+            endUnused(signIn.answer.session)
+            let former = signIn.former
+            (record, access, isConfirmed) = (former.record, former.access, former.isConfirmed)
+            isUnsaved = former.isUnsaved
+            publish()
+            return fail(id, failure)
+        }
+        publish()
+        endFormer(of: signIn)
+        succeed(id)
+    }
+
+    /// Ends at the service the session that a stored sign-in has replaced: its refresh token is nowhere any more.
+    private mutating func endFormer(of signIn: SignInToStore) {
+        guard let old = signIn.former.record?.session else { return }
+        act(.endUnused(refreshToken: old.refreshToken, attempt: old.attempt, signIn.former.access))
+    }
+
+    private mutating func endUnused(_ session: SessionBody) {
+        let access = AccessToken(session, at: now.instant)
+        act(.endUnused(refreshToken: session.refreshToken, attempt: nil, access))
+    }
+
+    /// The session is over at the person's wish: nobody waits for anything of it any more.
+    private mutating func leave(_ reason: SignOutReason) {
+        forgetSession(reason)
+        dropWork(nobody)
+    }
+
+    /// The session is over, in memory.
+    mutating func forgetSession(_ reason: SignOutReason) {
+        epoch.advance()
+        record?.session = nil
+        record?.ended = nil
+        access = nil
+        isConfirmed = false
+        signOutReason = reason
+        publish()
+    }
+
+    /// Takes what another process has stored.
+    mutating func adopt(_ stored: StoredRecord) {
+        let hadSession = record?.session != nil
+        if stored.session?.account.id != record?.session?.account.id {
+            access = nil
+            isConfirmed = false
+        }
+        record = stored
+        storedToken = stored.session?.refreshToken
+        if stored.session == nil {
+            let hasAppleEndedIt = stored.ended?.standing?.isEnded == true
+            signOutReason = hasAppleEndedIt ? .appleAccessEnded : .signedOut
+            if hasAppleEndedIt, hadSession { act(.announceAppleAccessEnded) }
+        }
+        publish()
+    }
+
+    // MARK: Storage
+
+    /// An access to storage, and who goes on after it. Accesses are carried out in the order in which they were asked
+    /// for, one at a time.
+    private struct StorageJob: Sendable {
+        enum Work {
+            case load
+            /// - Parameter replacing: whether a session that another process has stored meanwhile goes too.
+            case save(replacing: Bool)
+        }
+
+        var work: Work
+        var steps: [StorageStep]
+        /// The record that is being written; nil before that has begun.
+        var sent: StoredRecord?
+    }
+
+    /// Goes on after an access to storage.
+    enum StorageStep: Sendable {
+        case firstRead
+        case look(RequestID, SessionEpoch)
+        case reply(RequestID)
+        case accessToken(RequestID)
+        case refresh(SessionEpoch)
+        case ending(String)
+        case signIn(RequestID)
+    }
+
+    mutating func load(then step: StorageStep) {
+        schedule(StorageJob(work: .load, steps: [step]))
+    }
+
+    /// Writes the record as it is when its turn comes. Calls that wait for their turn share one write.
+    mutating func save(replacing: Bool = false, then step: StorageStep? = nil) {
+        isUnsaved = true
+        let steps = step.map { [$0] } ?? []
+        if let last = waitingJobs.last, case .save(let alsoReplacing) = last.work {
+            waitingJobs[waitingJobs.count - 1].work = .save(replacing: replacing || alsoReplacing)
+            waitingJobs[waitingJobs.count - 1].steps += steps
+        } else {
+            schedule(StorageJob(work: .save(replacing: replacing), steps: steps))
+        }
+    }
+
+    private mutating func schedule(_ job: StorageJob) {
+        waitingJobs.append(job)
+        if storageJob == nil { startNextJob() }
+    }
+
+    private mutating func startNextJob() {
+        storageJob = waitingJobs.isEmpty ? nil : waitingJobs.removeFirst()
+        switch storageJob?.work {
+        case .load: act(.load)
+        case .save(let replacing):
+            let record = record ?? StoredRecord()
+            storageJob?.sent = record
+            act(.save(record, lastSeen: storedToken, replacing: replacing))
+        case nil: break
+        }
+    }
+
+    private mutating func loaded(_ result: Result<StoredRecord, AccountClientError>) {
+        for step in storageJob?.steps ?? [] {
+            switch step {
+            case .firstRead: firstRead(result)
+            case .look(let id, let epoch):
+                switch result {
+                case .success(let stored):
+                    if epoch == self.epoch, record?.session == nil, stored.session != nil { adopt(stored) }
+                    succeed(id)
+                case .failure(let error): fail(id, error)
+                }
+            case .refresh(let epoch): if epoch == self.epoch { refreshLoaded(result) }
+            case .ending(let token): endingLoaded(result, of: token)
+            case .reply, .accessToken, .signIn: break
+            }
+        }
+        startNextJob()
+    }
+
+    private mutating func saved(_ result: Result<StoredRecord, AccountClientError>) {
+        var failure: AccountClientError?
+        switch result {
+        case .success(let stored): takeSaved(stored, sent: storageJob?.sent)
+        case .failure(let error): failure = error
+        }
+        for step in storageJob?.steps ?? [] {
+            switch step {
+            case .reply(let id): if let failure { fail(id, failure) } else { succeed(id) }
+            case .accessToken(let id): if let failure { fail(id, failure) } else { giveAccessToken(to: id) }
+            case .refresh(let epoch): if epoch == self.epoch { refreshSaved(failure) }
+            case .ending(let token): endingSaved(failure, of: token)
+            case .signIn(let id): signInStored(id, failure)
+            case .firstRead, .look: break
+            }
+        }
+        startNextJob()
+    }
+
+    private mutating func firstRead(_ result: Result<StoredRecord, AccountClientError>) {
+        if case .success(let stored) = result {
+            record = stored
+            storedToken = stored.session?.refreshToken
+            if signOutReason == .storageUnreadable { signOutReason = .noSession }
+            if stored.ended?.standing?.isEnded == true { signOutReason = .appleAccessEnded }
+            publish()
+        }
+        let waiting = waitingForRecord
+        waitingForRecord = []
+        for (request, id) in waiting {
+            guard record == nil, case .failure(let error) = result else {
+                answer(request, id)
+                continue
+            }
+            switch request {
+            case .state:
+                signOutReason = .storageUnreadable
+                publish()
+                succeed(id)
+            case .signOut:
+                // A record that cannot be read can still be removed. The reply says that nobody knows whose it was.
+                succeed(id)
+                record = StoredRecord()
+                leave(.signedOut)
+                save(replacing: true)
+            case .prepareSignIn where (error.cause as? SecretStorageError)?.code.isReplaceable == true:
+                record = StoredRecord()
+                succeed(id)
+            default: fail(id, error)
+            }
+        }
+    }
+
+    /// - Parameter sent: the record that was written. Storage may have more: another process's refresh token.
+    private mutating func takeSaved(_ stored: StoredRecord, sent: StoredRecord?) {
+        storedToken = stored.session?.refreshToken
+        guard let sent, record == sent else {
+            // Memory has gone on meanwhile, and is written by the next job. A successor that another process has stored
+            // must not be lost by that.
+            if let token = stored.session?.refreshToken, token != sent?.session?.refreshToken,
+                record?.session?.refreshToken == sent?.session?.refreshToken
+            {
+                record?.session?.refreshToken = token
+                record?.session?.attempt = stored.session?.attempt
+            }
+            return
+        }
+        isUnsaved = false
+        if sent.session == nil, stored.session != nil {
+            adopt(stored)
+        } else {
+            record = stored
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import AccountAPI
+import AccountConnection
+
+/// Runs a client's ``SessionMachine``: brings it events, carries out its effects, and hands its replies to callers.
+///
+/// Only this actor touches the machine. It decides nothing itself.
+actor SessionRunner {
+    nonisolated let states = SessionBroadcast()
+    private let store: RecordStore
+    private let service: SessionService
+    private var machine: SessionMachine
+    private var replies: [RequestID: Reply] = [:]
+    private var authorizations: [AuthorizationID: @Sendable () -> Void] = [:]
+    private var lastNumber = 0
+
+    private typealias Reply = @Sendable (Result<SessionSnapshot, AccountClientError>) -> Void
+
+    init(service: SessionService, store: RecordStore, deviceName: String?) {
+        self.service = service
+        self.store = store
+        machine = SessionMachine(deviceName: deviceName, at: service.environment.moment)
+    }
+
+    // MARK: Asking the machine
+
+    /// The machine's knowledge now, whether or not storage has been read.
+    var snapshot: SessionSnapshot { machine.snapshot }
+
+    /// The present state, after storage has been read.
+    func state() async -> SessionState {
+        do throws(AccountClientError) {
+            return try await ask(.state).state
+        } catch {
+            return machine.state
+        }
+    }
+
+    /// Waits for the machine's reply, also when the caller is cancelled.
+    func ask(_ request: SessionRequest) async throws(AccountClientError) -> SessionSnapshot {
+        let id = RequestID(number: nextNumber())
+        let result = await withCheckedContinuation { continuation in
+            replies[id] = { continuation.resume(returning: $0) }
+            handle(.requested(request, id))
+        }
+        return try result.get()
+    }
+
+    /// An access token that is good for half a minute at least, and the session that it belongs to.
+    ///
+    /// A caller who is cancelled leaves at once. A refresh goes on for the others.
+    func accessToken() async throws -> (token: String, now: SessionSnapshot) {
+        let id = RequestID(number: nextNumber())
+        let reply = OneShot<SessionSnapshot>()
+        replies[id] = { result in reply.deliver(result.mapError { $0 }) }
+        handle(.requested(.accessToken, id))
+        do {
+            let now = try await reply.value()
+            guard let access = now.access else { throw now.nobody }
+            return (access.token, now)
+        } catch is CancellationError {
+            throw AccountClientError(.cancelled, "the caller was cancelled while the session was being renewed")
+        }
+    }
+
+    /// Makes the next call ask for another access token, unless that has happened already.
+    func refuse(_ accessToken: String) {
+        handle(.accessTokenRefused(accessToken))
+    }
+
+    // MARK: Authorizations
+
+    /// Asks the person, to sign in or to prove that they are there. A new authorization cancels the one before it,
+    /// which throws `cancelled`.
+    func authorize<Value: Sendable>(
+        _ work: @escaping @Sendable (AuthorizationID) async throws -> Value
+    ) async throws -> Value {
+        let id = AuthorizationID(number: nextNumber())
+        handle(.authorizationBegan(id))
+        let task = Task {
+            do {
+                return try await work(id)
+            } catch {
+                throw Task.isCancelled && !(error is AccountClientError) ? AccountClientError.superseded : error
+            }
+        }
+        authorizations[id] = { task.cancel() }
+        defer { endAuthorization(id) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Nothing that this authorization brings is taken any more.
+    func endAuthorization(_ id: AuthorizationID) {
+        authorizations[id] = nil
+        handle(.authorizationEnded(id))
+    }
+
+    // MARK: Running the machine
+
+    private func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    private func handle(_ event: SessionEvent) {
+        for effect in machine.handle(event, at: service.environment.moment) {
+            carryOut(effect)
+        }
+    }
+
+    private func carryOut(_ effect: SessionEffect) {
+        switch effect {
+        case .load: Task { await load() }
+        case .save(let record, let lastSeen, let replacing):
+            Task { await save(record, lastSeen: lastSeen, replacing: replacing) }
+        case .refresh(let token, let attempt, let deviceName):
+            Task { await refresh(token, attempt: attempt, deviceName: deviceName) }
+        case .explainEnd(let token):
+            Task { handle(.endExplained(await service.explainEnd(of: token), of: token)) }
+        case .endUnused(let token, let attempt, let access):
+            Task { _ = await service.end(token, attempt: attempt, access: access) }
+        case .cancelAuthorization(let id): authorizations[id]?()
+        case .publish(let state): states.publish(state)
+        case .announceAppleAccessEnded: service.environment.appleAccessEnded()
+        case .reply(let result, let id): replies.removeValue(forKey: id)?(result)
+        }
+    }
+
+    private func load() async {
+        do throws(AccountClientError) {
+            handle(.loaded(.success(try await store.load())))
+        } catch {
+            handle(.loaded(.failure(error)))
+        }
+    }
+
+    private func save(_ record: StoredRecord, lastSeen: String?, replacing: Bool) async {
+        do throws(AccountClientError) {
+            handle(.saved(.success(try await store.save(record, lastSeen: lastSeen, replacing: replacing))))
+        } catch {
+            handle(.saved(.failure(error)))
+        }
+    }
+
+    private func refresh(_ token: String, attempt: String, deviceName: String?) async {
+        do throws(ServiceError) {
+            let answer = try await service.refresh(token, attempt: attempt, deviceName: deviceName)
+            handle(.refreshed(.success(answer), presented: token))
+        } catch {
+            handle(.refreshed(.failure(error), presented: token))
+        }
+    }
+}

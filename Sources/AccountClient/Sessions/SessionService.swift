@@ -1,0 +1,75 @@
+import AccountAPI
+import AccountConnection
+
+/// The calls of the account service that a session itself needs: they renew it, end it, and ask how the person stands.
+struct SessionService: Sendable {
+    let connection: ServiceConnection
+    let environment: ClientEnvironment
+
+    private static let timeToExplain = Duration.seconds(5)
+    private static let timeToEnd = Duration.seconds(5)
+
+    /// Exchanges a refresh token for its successor.
+    /// - Parameter attempts: how often at most. A lost answer may have used the token up, and an account service of a
+    ///   former version repeats its answer only for thirty seconds. So the request is repeated soon, unless it is plain
+    ///   that nothing has arrived there.
+    func refresh(
+        _ refreshToken: String, attempt: String, deviceName: String? = nil, attempts: Int = 3
+    ) async throws(ServiceError) -> RefreshAnswer {
+        let body = RefreshRequest(refreshToken: refreshToken, deviceName: deviceName, attempt: attempt)
+        return try await environment.retries(attempts, unless: \.neverArrived) { () async throws(ServiceError) in
+            try await connection.send("POST", "/v1/session/refresh", body: body)
+        }
+    }
+
+    /// Asks how the person stands at Apple.
+    /// - Parameter token: an access token. Where the session has ended because of Apple, its last refresh token is good
+    ///   for this call too.
+    func standing(_ token: String) async throws(ServiceError) -> AppleStanding {
+        let answer = try await connection.send(
+            "GET", "/v1/apple/credential-state", accessToken: token, as: CredentialStateAnswer.self)
+        return AppleStanding(state: answer.credentialState, askedAt: environment.moment.secondsSince1970)
+    }
+
+    /// Asks who has ended a session, with its refresh token, which is good for that alone now.
+    func explainEnd(of refreshToken: String) async -> SessionEnding {
+        do {
+            return .byApple(
+                try await environment.withDeadline(Self.timeToExplain) { try await standing(refreshToken) })
+        } catch let error as ServiceError {
+            if case .answered(let status, _, _, _) = error, status < 500, !error.isTransient { return .otherwise }
+            return .unknown
+        } catch {
+            return .unknown
+        }
+    }
+
+    /// Ends a session that is forgotten here.
+    /// - Returns: whether the account service has no such session any more. When it cannot be asked, the session lives
+    ///   there until it expires, and nobody holds its tokens.
+    func end(_ refreshToken: String, attempt: String?, access: AccessToken?) async -> Bool {
+        do {
+            return try await environment.withDeadline(Self.timeToEnd) {
+                try await endNow(refreshToken, attempt, access)
+                return true
+            }
+        } catch let error as ServiceError {
+            return error.endOfSession != nil
+        } catch {
+            return false
+        }
+    }
+
+    private func endNow(_ refreshToken: String, _ attempt: String?, _ access: AccessToken?) async throws(ServiceError) {
+        if let access, access.isGood(at: environment.now()) {
+            do {
+                return try await connection.send("DELETE", "/v1/session", accessToken: access.token)
+            } catch  where error.wantsOtherAccessToken {
+                // A new one is asked for.
+            }
+        }
+        let renewed = try await refresh(
+            refreshToken, attempt: attempt ?? environment.moment.attempt, attempts: 2)
+        try await connection.send("DELETE", "/v1/session", accessToken: renewed.session.accessToken)
+    }
+}

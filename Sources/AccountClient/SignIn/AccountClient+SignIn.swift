@@ -1,0 +1,156 @@
+import AccountAPI
+import AccountConnection
+import Crypto
+import Foundation
+
+#if canImport(Darwin)
+    public import AuthenticationServices
+#else
+    public import OpenAuthenticationServices
+#endif
+
+extension AccountClient {
+    /// Asks the person to sign in with Apple: by Apple's sheet where there is one, else in a browser.
+    ///
+    /// A second call cancels the first. Off Apple's platforms a call that is cancelled ends when the account service
+    /// has been told, which takes two seconds at most. Apple tells the name only once, so it is stored until the
+    /// account service has it: a sign-in that failed half-way loses nothing.
+    ///
+    /// Throws `cancelled` when the person gave up, for which no message is due; `authorizationFailed`,
+    /// `backendUnavailable`, `refused`, `storage`, `notConfigured`, `invalidResponse`.
+    /// - Parameter scopes: what is asked for; an empty list asks for the identifier only.
+    @discardableResult
+    public func signIn(scopes: [ASAuthorization.Scope] = [.fullName, .email]) async throws -> Account {
+        try await calls.signIn(ask(for: scopes))
+    }
+
+    /// Signs in with the credential that the app's own `ASAuthorizationController` was given.
+    ///
+    /// A second call of either form cancels the first. Throws as ``signIn(scopes:)`` does; `refused` with
+    /// `token_already_used` or a relative of it means that the authorization has to be made anew.
+    @discardableResult
+    public func signIn(with credential: AppleCredential) async throws -> Account {
+        try await calls.signIn(with: credential)
+    }
+
+    /// The way in which the person is asked on this platform.
+    func ask(for scopes: [ASAuthorization.Scope]) -> AccountCalls.Authorize {
+        #if canImport(Darwin)
+            return { nonce, state in
+                try await ControllerRun.perform(scopes: scopes, nonce: nonce, state: state)
+            }
+        #else
+            let performer = presentPerformer
+            return { nonce, state in
+                try await performer.authorized(scopes: scopes, nonce: nonce, state: state)
+            }
+        #endif
+    }
+
+    #if !canImport(Darwin)
+        /// This client's own performer, whatever the process has installed; a test's script is left in its place.
+        private var presentPerformer: any AuthorizationPerformer {
+            guard let present = CurrentPerformer.value, !(present is AccountServicePerformer) else { return performer }
+            return present
+        }
+    #endif
+}
+
+extension AccountCalls {
+    /// The outcome of an authorization, and the state that it was begun with.
+    struct Authorized: Sendable {
+        var credential: AppleCredential
+        var state: String?
+    }
+
+    /// Asks the person, with the nonce as Apple gets it, and the state.
+    typealias Authorize = @Sendable (_ nonce: String, _ state: String) async throws -> Authorized
+
+    func signIn(_ authorize: @escaping Authorize) async throws -> Account {
+        try await session.authorize { id in
+            try await prepare()
+            return try await present(try await authorizedCredential(for: Nonce(), by: authorize), id)
+        }
+    }
+
+    func signIn(with credential: AppleCredential) async throws -> Account {
+        try await session.authorize { id in
+            try await prepare()
+            return try await present(credential, id)
+        }
+    }
+
+    /// Asks the person, and refuses the answer to another request.
+    func authorizedCredential(for nonce: Nonce, by authorize: Authorize) async throws -> AppleCredential {
+        let state = RandomText.make(byteCount: 32)
+        let authorized = try await authorize(nonce.hash, state)
+        guard authorized.state == state else {
+            throw AccountClientError(.invalidResponse, "the authorization answers another request")
+        }
+        var credential = authorized.credential
+        credential.nonce = nonce.text
+        return credential
+    }
+
+    /// Finds out what must fail before the person is sent to Apple. A stored record that is damaged, or in a keyring
+    /// that is locked, is replaced by the new one.
+    private func prepare() async throws(AccountClientError) {
+        if let fault = BackendURL.fault(of: connection.backend) {
+            throw AccountClientError(.notConfigured, fault)
+        }
+        _ = try await session.ask(.prepareSignIn)
+    }
+
+    private func present(_ credential: AppleCredential, _ id: AuthorizationID) async throws -> Account {
+        try Self.check(credential)
+        let name = FullName(credential.fullName)
+        let pendingName = await session.snapshot.record.pendingName(of: credential.user)
+        let request = NativeSignInRequest(
+            identityToken: credential.identityToken, authorizationCode: credential.authorizationCode,
+            nonce: credential.nonce, fullName: name ?? pendingName, clientID: credential.clientID,
+            deviceName: deviceName)
+        // Apple does not repeat a name: it is safe before anything else can fail.
+        if let name { _ = try await session.ask(.keepName(name, user: credential.user)) }
+        let answer: SignInAnswer
+        do throws(ServiceError) {
+            answer = try await environment.retries(4) { () async throws(ServiceError) in
+                try await connection.send("POST", "/v1/sign-in/apple", body: request)
+            }
+        } catch {
+            throw AccountClientError(error, doing: "signing in")
+        }
+        // The session of a sign-in that is over is ended instead of taken.
+        if Task.isCancelled { await session.endAuthorization(id) }
+        let now = try await session.ask(.signIn(answer, user: credential.user, id))
+        guard let account = now.state.account else { throw now.nobody }
+        return account
+    }
+
+    static func check(_ credential: AppleCredential) throws(AccountClientError) {
+        guard credential.identityToken != nil || credential.authorizationCode != nil else {
+            throw AccountClientError(.invalidResponse, "the credential has neither identity token nor code")
+        }
+        guard credential.identityToken != nil || credential.clientID != nil else {
+            throw AccountClientError(
+                .notConfigured, "a code without an identity token needs to say whose it is",
+                hint: "Set clientID to the bundle or Services identifier that the code was given to.")
+        }
+    }
+}
+
+/// A random value that makes an identity token good for one sign-in only.
+struct Nonce: Sendable {
+    let text: String
+
+    init(_ text: String = RandomText.make(byteCount: 32)) {
+        self.text = text
+    }
+
+    /// The lowercase hexadecimal SHA-256. Apple is given this as `nonce`, so that the value itself is shown to nobody
+    /// before it is presented with the token.
+    var hash: String {
+        SHA256.hash(data: Data(text.utf8)).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+    }
+}

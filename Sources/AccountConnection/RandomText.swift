@@ -1,0 +1,25 @@
+package import Foundation
+
+/// Unguessable text from the system's random numbers.
+package enum RandomText {
+    /// Makes base64url text without padding out of so many random bytes.
+    package static func make(byteCount: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Data((0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }).base64URL
+    }
+}
+
+extension Data {
+    /// These bytes as base64url without padding (RFC 4648, section 5).
+    package var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// Reads base64url without padding. The result is nil for text with padding or another character.
+    package init?(base64URL text: some StringProtocol) {
+        guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        self.init(
+            base64Encoded: String(text).replacing("-", with: "+").replacing("_", with: "/") + padding)
+    }
+}

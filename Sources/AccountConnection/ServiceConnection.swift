@@ -1,0 +1,162 @@
+import AccountAPI
+package import Foundation
+
+/// The account service at one URL: encodes what is sent, decodes what is answered, and names what went wrong.
+package struct ServiceConnection: Sendable {
+    package let backend: URL
+    private let transport: ServiceTransport
+
+    package init(backend: URL, transport: ServiceTransport) {
+        self.backend = backend
+        self.transport = transport
+    }
+
+    /// - Parameters:
+    ///   - path: below the backend; begins with a slash.
+    ///   - body: nil for a call without one.
+    /// - Returns: the decoded body of an answer with a status of 2xx.
+    package func send<Answer: Decodable & Sendable>(
+        _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil,
+        as type: Answer.Type = Answer.self
+    ) async throws(ServiceError) -> Answer {
+        let answer = try await exchange(request(method, path, body: body, accessToken: accessToken))
+        do {
+            return try JSONDecoder().decode(Answer.self, from: answer.body)
+        } catch {
+            throw .unreadable(status: answer.status)
+        }
+    }
+
+    /// A call whose answer has nothing to read, such as 204.
+    package func send(
+        _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil
+    ) async throws(ServiceError) {
+        _ = try await exchange(request(method, path, body: body, accessToken: accessToken))
+    }
+
+    /// A call whose answer is handed on as it is.
+    /// - Parameter largestAnswer: in bytes.
+    package func data(_ path: String, accessToken: String, largestAnswer: Int) async throws(ServiceError) -> Data {
+        var request = try request("GET", path, accessToken: accessToken)
+        request.largestAnswer = largestAnswer
+        return try await exchange(request).body
+    }
+
+    /// Opens a stream of server-sent events.
+    /// - Parameter lastEventID: of the event after which it is to begin; nil for what is to come.
+    /// - Returns: nil when the transport has no streams; else the answer's body, piece by piece.
+    package func events(
+        _ path: String, accessToken: String, lastEventID: String?
+    ) async throws(ServiceError) -> AsyncThrowingStream<Data, any Error>? {
+        guard let open = transport.stream else { return nil }
+        var request = try request("GET", path, accessToken: accessToken)
+        request.headers["Accept"] = "text/event-stream"
+        request.headers["Last-Event-ID"] = lastEventID
+        let stream: ServiceStream
+        do {
+            stream = try await open(request)
+        } catch {
+            throw Task.isCancelled || error is CancellationError ? .cancelled : .unreachable(error)
+        }
+        guard stream.status == 200 else { throw Self.refusal(in: await stream.answer(upTo: request.largestAnswer)) }
+        let type = stream.headers.first { $0.key.lowercased() == "content-type" }?.value.lowercased()
+        guard type?.hasPrefix("text/event-stream") == true else { throw .unreadable(status: stream.status) }
+        return stream.body
+    }
+
+    private func request(
+        _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String?
+    ) throws(ServiceError) -> ServiceRequest {
+        guard let url = url(of: path) else { throw .unreachable(URLError(.badURL)) }
+        var request = ServiceRequest(method: method, path: path, url: url, headers: ["Accept": "application/json"])
+        if let body {
+            do {
+                request.body = try JSONEncoder().encode(body)
+            } catch {
+                throw .unreachable(error)
+            }
+            request.headers["Content-Type"] = "application/json"
+        }
+        if let accessToken {
+            request.headers["Authorization"] = "Bearer \(accessToken)"
+        }
+        return request
+    }
+
+    private func exchange(_ request: ServiceRequest) async throws(ServiceError) -> ServiceAnswer {
+        let answer: ServiceAnswer
+        do {
+            answer = try await transport.send(request)
+        } catch {
+            throw Task.isCancelled || error is CancellationError ? .cancelled : .unreachable(error)
+        }
+        guard (200..<300).contains(answer.status) else { throw Self.refusal(in: answer) }
+        return answer
+    }
+
+    private func url(of path: String) -> URL? {
+        var base = backend.absoluteString
+        while base.hasSuffix("/") { base.removeLast() }
+        return URL(string: base + path)
+    }
+
+    private static func refusal(in answer: ServiceAnswer) -> ServiceError {
+        guard let body = try? JSONDecoder().decode(Refusal.self, from: answer.body).error else {
+            // A proxy in front speaks for a service that is down.
+            guard answer.status >= 500 else { return .unreadable(status: answer.status) }
+            return .answered(
+                status: answer.status, code: .unavailable, message: "no error of the account service's",
+                retryAfter: retryAfter(answer))
+        }
+        return .answered(
+            status: answer.status, code: body.code, message: body.message,
+            retryAfter: body.details?.retryAfter.map(pause) ?? retryAfter(answer))
+    }
+
+    private static func retryAfter(_ answer: ServiceAnswer) -> Duration? {
+        let header = answer.headers.first { $0.key.lowercased() == "retry-after" }
+        return header.flatMap { Int($0.value) }.map(pause)
+    }
+
+    /// No more than ten minutes, whatever the answer says: a sleep of some thousand years ends the program.
+    private static func pause(seconds: Int) -> Duration {
+        .seconds(min(max(seconds, 0), 600))
+    }
+}
+
+/// Of an error's body, what a client acts on; the rest may be missing or newer than this code.
+private struct Refusal: Decodable {
+    var error: Body
+
+    struct Body: Decodable {
+        var code: ErrorCode
+        var message: String
+        var details: Details?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            code = try container.decode(ErrorCode.self, forKey: .code)
+            message = try container.decodeIfPresent(String.self, forKey: .message) ?? ""
+            details = try? container.decodeIfPresent(Details.self, forKey: .details)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case code, message, details
+        }
+    }
+
+    struct Details: Decodable {
+        var retryAfter: Int?
+    }
+}
+
+extension String {
+    /// This text as a value in a query, or a part of a path.
+    package var inQuery: String {
+        addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+    }
+
+    /// RFC 3986 §2.3.
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

@@ -1,0 +1,89 @@
+package import AccountAPI
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Why a call of the account service gave no value. It stands under the errors that an app sees, as their cause.
+package enum ServiceError: Error {
+    /// The service refused. `message` is for developers; `retryAfter` is how long it asks to be left alone.
+    case answered(status: Int, code: ErrorCode, message: String, retryAfter: Duration?)
+    /// No answer came; the cause is a `URLError` with Foundation's client.
+    case unreachable(any Error)
+    /// The response is not one of an account service.
+    case unreadable(status: Int)
+    /// The calling task was cancelled.
+    case cancelled
+
+    /// The word of the service, when it spoke.
+    package var code: ErrorCode? {
+        if case .answered(_, let code, _, _) = self { code } else { nil }
+    }
+}
+
+extension ServiceError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .answered(let status, let code, let message, _): "\(status) \(code): \(message)"
+        case .unreachable(let cause): "the account service cannot be reached: \(cause)"
+        case .unreadable(let status): "status \(status) and a body that is not an account service's"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+extension ServiceError {
+    /// A pause that is longer than this is not worth waiting for.
+    private static let longestPause = Duration.seconds(5)
+
+    /// Whether the same call may succeed soon.
+    package var isTransient: Bool {
+        switch self {
+        case .unreachable: true
+        case .answered(_, let code, _, let retryAfter):
+            switch code {
+            case .unavailable, .keysUnavailable, .appleUnavailable, .requestTimeout, .internal, .rateLimited:
+                (retryAfter ?? .zero) <= Self.longestPause
+            default: false
+            }
+        case .unreadable, .cancelled: false
+        }
+    }
+
+    /// How long the account service asks to be left alone.
+    package var askedPause: Duration {
+        if case .answered(_, _, _, let retryAfter?) = self { retryAfter } else { .zero }
+    }
+
+    /// Whether it is certain that the account service has not seen the request.
+    package var neverArrived: Bool {
+        guard case .unreachable(let error as URLError) = self else { return false }
+        switch error.code {
+        case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .badURL,
+            .unsupportedURL, .secureConnectionFailed:
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// The code, when it says that the session is over.
+    package var endOfSession: ErrorCode? {
+        switch code {
+        case .sessionEnded?, .refreshTokenInvalid?, .refreshTokenReused?: code
+        default: nil
+        }
+    }
+
+    /// Whether the account service wants another access token than the one it was given.
+    package var wantsOtherAccessToken: Bool {
+        switch code {
+        case .accessTokenExpired?, .accessTokenInvalid?: true
+        default: false
+        }
+    }
+
+    /// Whether another access token may be answered otherwise.
+    package var isAboutAccessToken: Bool { wantsOtherAccessToken || endOfSession != nil }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request on a session of its own, whose answer is handed on while it comes in.
+final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
+    private let head = OneShot<HTTPURLResponse>()
+    /// Not the stream itself: it ends the request when nobody holds it any more.
+    private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
+
+    private let lastSign = Mutex(ContinuousClock.now)
+
+    /// More pieces than this that nobody has taken are too many: the stream breaks off.
+    private static let mostWaiting = 256
+
+    private init(pieces: AsyncThrowingStream<Data, any Error>.Continuation) {
+        self.pieces = pieces
+    }
+
+    /// - Parameter silence: how long nothing may come before the stream breaks off.
+    static func open(_ request: ServiceRequest, silence: Duration) async throws -> ServiceStream {
+        let (body, pieces) = AsyncThrowingStream<Data, any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(mostWaiting))
+        let streaming = URLSessionStreaming(pieces: pieces)
+        let session = URLSession(
+            configuration: .forgetful(silence: silence), delegate: streaming, delegateQueue: nil)
+        let watch = Task { await streaming.end(after: silence) }
+        // The session holds its delegate until then.
+        pieces.onTermination = { _ in
+            watch.cancel()
+            session.invalidateAndCancel()
+        }
+        session.dataTask(with: URLRequest(request, silence: silence)).resume()
+        do {
+            let head = Received().answer(to: try await streaming.head.value())
+            return ServiceStream(status: head.status, headers: head.headers, body: body)
+        } catch {
+            pieces.finish(throwing: error)
+            throw error
+        }
+    }
+
+    /// The silence is watched here, because not every platform's session heeds its own limit.
+    private func end(after silence: Duration) async {
+        while !Task.isCancelled {
+            let end = lastSign.withLock { $0 } + silence
+            guard ContinuousClock.now < end else {
+                head.deliver(.failure(URLError(.timedOut)))
+                return pieces.finish(throwing: URLError(.timedOut))
+            }
+            // Cancelled when the stream is over.
+            try? await Task.sleep(until: end, clock: .continuous)
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        // The redirect itself is the answer, which has no body of interest. Refused first: what follows ends the
+        // session, and Foundation on Linux stops the program when a session that has ended hears of a redirect.
+        completionHandler(nil)
+        head.deliver(.success(response))
+        pieces.finish()
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse { head.deliver(.success(response)) }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        lastSign.withLock { $0 = .now }
+        if case .dropped = pieces.yield(data) { pieces.finish(throwing: URLError(.dataLengthExceedsMaximum)) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let end = error ?? URLError(.badServerResponse)
+        head.deliver(.failure(end))
+        pieces.finish(throwing: error)
+    }
+}

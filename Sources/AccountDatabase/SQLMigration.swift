@@ -1,0 +1,55 @@
+/// One named step of a schema. Steps are appended and never edited, and each only adds, drops an index on which no
+/// answer depends, or mends rows: an older program can go on beside a newer one until it next starts.
+package struct SQLMigration: Sendable {
+    package let name: String
+    /// Statements that correct rows that an older program wrote. They run after ``statements``, and each takes the time
+    /// of the migration as `?1`.
+    package let mends: [SQLStatement]
+    package let statements: @Sendable (SQLDialect) -> [SQLStatement]
+
+    package init(
+        name: String, mends: [SQLStatement] = [],
+        statements: @escaping @Sendable (SQLDialect) -> [SQLStatement] = { _ in [] }
+    ) {
+        self.name = name
+        self.mends = mends
+        self.statements = statements
+    }
+}
+
+extension SQLDatabase {
+    /// Brings the schema up to date, in one transaction that only one process runs at a time.
+    ///
+    /// Throws ``SQLDatabaseError`` with the code `tooNew` for a database that has a step this program does not know;
+    /// the database is left as it was.
+    /// - Parameters:
+    ///   - migrations: the whole history of the schema, in the order in which the steps apply.
+    ///   - moment: in microseconds since 1970; the time that a step which mends rows goes by.
+    package func migrate(_ migrations: [SQLMigration], at moment: Int64) async throws {
+        let dialect = dialect
+        try await writeAlone { connection in
+            try connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS migrations (
+                    name \(dialect.text) NOT NULL PRIMARY KEY
+                )\(dialect.tableOptions)
+                """)
+            let applied = try Set(connection.query(.appliedMigrations, []) { try $0.text() })
+            guard applied.isSubset(of: migrations.map(\.name)) else {
+                throw SQLDatabaseError(.tooNew, "The database was last opened by a newer version of this program.")
+            }
+            for migration in migrations where !applied.contains(migration.name) {
+                for statement in migration.statements(dialect) {
+                    try connection.execute(statement)
+                }
+                for mend in migration.mends { try connection.execute(mend, [.int64(moment)]) }
+                try connection.execute(.noteMigration, [.text(migration.name)])
+            }
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let appliedMigrations: Self = "SELECT name FROM migrations"
+    fileprivate static let noteMigration: Self = "INSERT INTO migrations (name) VALUES (?1)"
+}

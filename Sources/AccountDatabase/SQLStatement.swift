@@ -1,0 +1,60 @@
+/// A statement, or a part of one, with parameters `?1`, `?2`, …
+///
+/// It can be made of literals and other statements only, so that no data ever becomes SQL text. Statements that run
+/// often are static constants, because engines keep them prepared by their text. They keep to what SQLite and
+/// PostgreSQL share: no `LIKE`, `lower`, `now()` or `FOR UPDATE`, no reliance on where NULL sorts.
+package struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    package let text: String
+
+    package init(stringLiteral value: StaticString) {
+        text = value.description
+    }
+
+    package init(stringInterpolation parts: Parts) {
+        text = parts.text
+    }
+
+    package var description: String { text }
+
+    /// The pieces of an interpolated statement.
+    package struct Parts: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity)
+        }
+
+        package mutating func appendLiteral(_ literal: StaticString) {
+            text += literal.description
+        }
+
+        package mutating func appendInterpolation(_ part: SQLStatement) {
+            text += part.text
+        }
+    }
+}
+
+/// How an engine spells the five column words of a table definition, and what it says after it.
+package struct SQLDialect: Sendable {
+    /// Identifiers of ours: compared and sorted byte by byte.
+    package let id: SQLStatement
+    package let text: SQLStatement
+    package let bytes: SQLStatement
+    /// Numbers, and times in microseconds since 1970.
+    package let int64: SQLStatement
+    package let flag: SQLStatement
+    /// The options after the closing parenthesis of `CREATE TABLE`; may be empty.
+    package let tableOptions: SQLStatement
+
+    package init(
+        id: SQLStatement, text: SQLStatement, bytes: SQLStatement, int64: SQLStatement, flag: SQLStatement,
+        tableOptions: SQLStatement
+    ) {
+        self.id = id
+        self.text = text
+        self.bytes = bytes
+        self.int64 = int64
+        self.flag = flag
+        self.tableOptions = tableOptions
+    }
+}

@@ -1,0 +1,110 @@
+import AccountAPI
+import AccountService
+import Crypto
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// The context of any request. Middlewares add the session, if the route reads one.
+struct ServiceContext: PeerContext {
+    var coreContext: CoreRequestContextStorage
+    /// The request's name for the client and for the log.
+    let requestID: String
+    let peer: SocketAddress?
+    /// The session of a valid access token. ``AccessTokenMiddleware`` sets it.
+    var tokenSession: StoredSession?
+    /// The session of a valid token, live or ended by Apple. ``AccessTokenMiddleware`` sets it before the two calls that
+    /// such a session may make.
+    var sessionOrEnded: StoredSession?
+    /// The session of a valid cookie. ``SessionCookieMiddleware`` sets it.
+    var browserSession: StoredSession?
+
+    init(source: ApplicationRequestContextSource) {
+        requestID = RequestName.next()
+        // Hummingbird's own name for the request counts up, so an answer would tell how many requests there were.
+        var logger = source.logger
+        logger[metadataKey: "hb.request.id"] = "\(requestID)"
+        coreContext = CoreRequestContextStorage(
+            source: ApplicationRequestContextSource(channel: source.channel, logger: logger))
+        peer = source.channel.remoteAddress
+    }
+}
+
+/// The context of a call by a live session. It cannot exist without one.
+struct SessionContext: ChildRequestContext, PeerContext {
+    var coreContext: CoreRequestContextStorage
+    let peer: SocketAddress?
+    let session: StoredSession
+
+    init(context: ServiceContext) throws {
+        guard let session = context.tokenSession else { throw HTTPFailure.accessTokenMissing }
+        self.session = session
+        coreContext = context.coreContext
+        peer = context.peer
+    }
+}
+
+/// The context of a call by a live session, or by one that Apple ended. It cannot exist without one.
+struct EndedSessionContext: ChildRequestContext {
+    var coreContext: CoreRequestContextStorage
+    let session: StoredSession
+
+    init(context: ServiceContext) throws {
+        guard let session = context.sessionOrEnded else { throw HTTPFailure.accessTokenMissing }
+        self.session = session
+        coreContext = context.coreContext
+    }
+}
+
+/// The context of a request by a browser that is signed in. It cannot exist without a session.
+struct BrowserContext: ChildRequestContext, PeerContext {
+    var coreContext: CoreRequestContextStorage
+    let peer: SocketAddress?
+    let session: StoredSession
+
+    init(context: ServiceContext) throws {
+        guard let session = context.browserSession else { throw SignInNeeded() }
+        self.session = session
+        coreContext = context.coreContext
+        peer = context.peer
+    }
+}
+
+/// A context that knows who is at the other end of the connection.
+protocol PeerContext: RequestContext {
+    /// The address of the client or of a proxy. Nil for a request within the process.
+    var peer: SocketAddress? { get }
+}
+
+extension HTTPFailure {
+    fileprivate static var accessTokenMissing: Self {
+        Self(.accessTokenMissing, "This call needs `Authorization: Bearer` with an access token.")
+    }
+}
+
+/// Makes the names by which clients and the log know requests: 32 hexadecimal digits, different for each request.
+///
+/// A name is the request's number under a key that the process makes at its start. So names look random, and tell
+/// neither the order of requests nor how many there were; and making one needs no call to the system.
+enum RequestName {
+    private static let key = SymmetricKey(size: .bits256)
+    private static let count = Atomic<UInt64>(0)
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func next() -> String {
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        let code = unsafe withUnsafeBytes(of: number) { unsafe HMAC<SHA256>.authenticationCode(for: $0, using: key) }
+        var name: [UInt8] = []
+        name.reserveCapacity(32)
+        for byte in code.prefix(16) {
+            name.append(digits[Int(byte >> 4)])
+            name.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+}
+
+/// The rest of the way to the route, as a middleware gets it.
+typealias Next = @concurrent (Request, ServiceContext) async throws -> Response

@@ -1,0 +1,61 @@
+import AccountService
+import AppleID
+import Hummingbird
+
+/// The controllers of a server. Each has one method for each of its routes; ``Route/table`` says which.
+struct Controllers: Sendable {
+    let signIn: SignInController
+    let nativeSignIn: NativeSignInController
+    let challenges: ChallengeController
+    let authorizations: AuthorizationController
+    let devices: DeviceController
+    let sessions: SessionController
+    let sessionList: SessionListController
+    let reauthentication: ReauthenticationController
+    let accounts: AccountController
+    let events: EventController
+    let exports: ExportController
+    let deletions: DeletionController
+    let credentialStates: CredentialStateController
+    let revocations: RevocationController
+    let notifications: NotificationController
+    let keySet: KeySetController
+    let health: HealthController
+    let assets: AssetController
+
+    init(
+        domain: AccountDomain, configuration: AccountHTTPConfiguration, pages: PageRenderer, clients: ClientAddress
+    ) {
+        let limits = configuration.limits
+        let body = JSONBody(limits: limits)
+        let policy = ContentSecurityPolicy.formsLead(toAppleOf: configuration)
+        signIn = SignInController(
+            signIn: domain.signIn, callback: domain.callback, pages: pages, limits: limits, clients: clients)
+        nativeSignIn = NativeSignInController(signIn: domain.signIn, body: body, clients: clients)
+        challenges = ChallengeController(challenges: domain.challenges, body: body)
+        authorizations = AuthorizationController(
+            authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
+        devices = DeviceController(
+            authorizations: domain.authorizations, pages: pages, clients: clients, limits: limits, policy: policy,
+            now: { [environment = domain.environment] in Timestamp(environment.now()) })
+        sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
+        sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
+        reauthentication = ReauthenticationController(
+            reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits)
+        accounts = AccountController(pages: pages)
+        events = EventController(
+            events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
+        exports = ExportController(
+            exports: domain.exports, environment: domain.environment, pages: pages, policy: policy)
+        deletions = DeletionController(
+            deletions: domain.deletions, pages: pages, body: body, clients: clients,
+            policy: policy)
+        credentialStates = CredentialStateController(states: domain.credentialStates)
+        revocations = RevocationController(
+            revocations: domain.revocations, body: body, clients: clients, appName: pages.appName)
+        notifications = NotificationController(notifications: domain.notifications, limits: limits)
+        keySet = KeySetController(keys: domain.serverKeys)
+        health = HealthController(store: domain.store, apple: configuration.emulatorURL ?? "apple")
+        assets = AssetController(assets: pages.assets)
+    }
+}

@@ -1,0 +1,125 @@
+import HTTPTypes
+
+/// The routes of a feature.
+struct RouteSection: Sendable {
+    let title: String
+    let routes: [Route]
+
+    init(_ title: String, _ routes: [Route]) {
+        self.title = title
+        self.routes = routes
+    }
+}
+
+extension Route {
+    /// Every route of the service: method, path, who may call it, what it costs an address, and the setting that it
+    /// needs. The router is built from this table and from nothing else. `make routes` writes it into Docs/routes.md.
+    static let table = [
+        signIn, authorizations, devices, sessions, account, deletion, apple, server,
+    ]
+
+    private static let signIn = RouteSection(
+        "Sign-in",
+        [
+            Route(.get, "/", .visitor { $0.signIn.page }),
+            Route(.get, "/sign-in/apple", .visitor { $0.signIn.leave }, .each(.beginning), when: .webSignIn),
+            Route(
+                .post, "/sign-in/apple", .visitor { $0.signIn.beginByScript }, .each(.beginning), when: .signInScript),
+            Route(
+                .post, "/sign-in/apple/callback", .formOfApple { $0.signIn.finish }, .each(.callback),
+                when: .servicesID),
+            Route(.post, "/v1/sign-in/apple", .anyone { $0.nativeSignIn.finish }, .each(.signIn)),
+            Route(.post, "/v1/challenges", .anyoneOrSession { $0.challenges.make }, .each(.challenge)),
+        ])
+
+    private static let authorizations = RouteSection(
+        "Authorizations for apps without Apple's framework",
+        [
+            Route(.post, "/v1/authorizations", .anyone { $0.authorizations.begin }, .each(.authorization)),
+            Route(.post, "/v1/authorizations/cancel", .anyone { $0.authorizations.cancel }, .each(.authorization)),
+            Route(.post, "/v1/authorizations/redeem", .anyone { $0.authorizations.redeem }, .each(.redemption)),
+            Route(
+                .get, "/authorizations/{id}", .page { $0.authorizations.prompt }, .each(.authorization),
+                when: .servicesID),
+            Route(
+                .post, "/authorizations/{id}", .page { $0.authorizations.proceed }, .each(.authorization),
+                when: .servicesID),
+            Route(
+                .get, "/authorizations/{id}/done", .page { $0.authorizations.end }, .each(.authorization),
+                when: .servicesID),
+            Route(
+                .get, "/authorizations/{id}/return", .page { $0.authorizations.returnToApp }, .each(.authorization),
+                when: .servicesID),
+            // Without this line Hummingbird would answer HEAD by the handler of GET, which makes a new handle and ends
+            // the one that the app may have.
+            Route(
+                .head, "/authorizations/{id}/return", .page { $0.authorizations.lookAtReturn }, .each(.authorization),
+                when: .servicesID),
+        ])
+
+    private static let devices = RouteSection(
+        "Sign-in on a device",
+        [
+            Route(.get, "/device", .page { $0.devices.form }, .each(.authorization), when: .servicesID),
+            Route(.post, "/device", .page { $0.devices.find }, .each(.authorization), when: .servicesID),
+            Route(.post, "/device/allow", .page { $0.devices.allow }, .each(.authorization), when: .servicesID),
+            Route(.post, "/device/deny", .page { $0.devices.deny }, .each(.authorization), when: .servicesID),
+        ])
+
+    private static let sessions = RouteSection(
+        "Sessions",
+        [
+            Route(.post, "/v1/session/refresh", .anyone { $0.sessions.refresh }, .refused(.refusedRefresh)),
+            Route(.delete, "/v1/session", .session { $0.sessions.end }),
+            Route(.post, "/sign-out", .visitor { $0.sessions.signOut }),
+            Route(.get, "/v1/sessions", .session { $0.sessionList.list }),
+            Route(.delete, "/v1/sessions", .session { $0.sessionList.endAll }),
+            Route(.delete, "/v1/sessions/{id}", .session { $0.sessionList.end }),
+            Route(.get, "/account/sessions", .browser { $0.sessionList.page }),
+            Route(.get, "/account/sessions/end-others", .browser { $0.sessionList.askOthersOnPage }),
+            Route(.post, "/account/sessions/end-others", .browser { $0.sessionList.endOthersOnPage }),
+            Route(.post, "/account/sessions/{id}/end", .browser { $0.sessionList.endOnPage }),
+            Route(.post, "/v1/reauthenticate/apple", .session { $0.reauthentication.renew }),
+            Route(.post, "/reauthenticate/apple", .browser { $0.reauthentication.leave }, when: .webSignIn),
+        ])
+
+    private static let account = RouteSection(
+        "The account",
+        [
+            Route(.get, "/v1/account", .session { $0.accounts.show }),
+            Route(.get, "/account", .browser { $0.accounts.page }),
+            Route(.get, "/v1/account/events", .sessionOrEnded { $0.events.follow }),
+            Route(.get, "/v1/account/export", .session { $0.exports.show }),
+            Route(.get, "/account/export", .browser { $0.exports.offer }, when: .webSignIn),
+            Route(.get, "/account/export/file", .browser { $0.exports.download }, when: .webSignIn),
+        ])
+
+    private static let deletion = RouteSection(
+        "Deletion",
+        [
+            Route(.delete, "/v1/account", .session { $0.deletions.delete }),
+            Route(.post, "/v1/account/delete", .session { $0.deletions.deleteWithCredential }),
+            Route(.get, "/v1/deletions/{handle}", .anyone { $0.deletions.show }, .refused(.refusedHandle)),
+            Route(.get, "/account/delete", .browser { $0.deletions.ask }, when: .webSignIn),
+            Route(.post, "/account/delete", .browser { $0.deletions.leave }, when: .webSignIn),
+            Route(.get, "/deletions/{handle}", .visitor { $0.deletions.page }, .refused(.refusedHandle)),
+        ])
+
+    private static let apple = RouteSection(
+        "Apple",
+        [
+            Route(.get, "/v1/apple/credential-state", .sessionOrEnded { $0.credentialStates.show }),
+            Route(.post, "/v1/apple/revoke", .session { $0.revocations.revoke }),
+            Route(
+                .post, "/apple/notifications", .anyone { $0.notifications.receive }, .refused(.refusedNotification)),
+        ])
+
+    private static let server = RouteSection(
+        "The server",
+        [
+            Route(.get, "/.well-known/jwks.json", .anyone { $0.keySet.show }),
+            Route(.get, "/healthz", .anyone { $0.health.health }),
+            Route(.get, "/readyz", .anyone { $0.health.readiness }),
+            Route(.get, "/assets/{file}", .files),
+        ])
+}

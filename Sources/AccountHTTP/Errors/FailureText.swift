@@ -1,0 +1,151 @@
+import AccountAPI
+
+/// A page that tells a person that something did not work. ``ErrorAnswer`` says which error code leads to which page.
+enum FailurePage {
+    /// The general page, for everything that came back from Apple and proves nothing.
+    case signInFailed
+    case pageNotFound
+    case unreadable
+    case crossSite
+    /// The sign-in in this browser was finished, or took too long.
+    case attemptOver
+    /// The app's authorization was finished, or took too long.
+    case authorizationOver
+    case otherBrowser
+    case cookiesBlocked
+    case otherAppleAccount
+    case signedOut
+    case sessionUnknown
+    case deletionUnknown
+    case accountDisabled
+    /// The app has moved to another team at Apple, and the account hasn't followed yet.
+    case accountMoving
+    case tooManyAttempts
+    case appleUnreachable
+    case ourFault
+}
+
+/// The words of a page that tells a person that something did not work.
+struct FailureText {
+    struct Action {
+        let title: String
+        let path: String
+
+        static let tryAgain = Action(title: "Try again", path: "/")
+        static let account = Action(title: "Go to your account", path: "/account")
+        static let sessions = Action(title: "See where you are signed in", path: "/account/sessions")
+        static let startPage = Action(title: "Go to the start page", path: "/")
+    }
+
+    let heading: String
+    let paragraphs: [String]
+    /// Nil where the way leads back to an app.
+    let action: Action?
+
+    static let cancelled = FailureText(
+        heading: "Sign-in cancelled", paragraphs: ["You are not signed in, and nothing was shared."])
+
+    private init(heading: String, paragraphs: [String], action: Action? = .tryAgain) {
+        self.heading = heading
+        self.paragraphs = paragraphs
+        self.action = action
+    }
+
+    /// - Parameters:
+    ///   - details: The details of the failure.
+    ///   - isPlainLoopback: Whether the service is reached as http on the person's own machine.
+    init(_ page: FailurePage, details: ErrorDetails? = nil, isPlainLoopback: Bool) {
+        switch page {
+        case .pageNotFound:
+            self.init(
+                heading: "Page not found", paragraphs: ["There is nothing at this address."],
+                action: .startPage)
+        case .crossSite:
+            self.init(
+                heading: "That came from somewhere else",
+                paragraphs: ["For your safety, forms are taken from this site’s own pages only."],
+                action: .startPage)
+        case .attemptOver:
+            self.init(
+                heading: "This sign-in is over",
+                paragraphs: ["It was finished already, or it began more than ten minutes ago."])
+        case .otherBrowser:
+            self.init(
+                heading: "Another browser began this",
+                paragraphs: ["A sign-in must end in the browser in which it began."])
+        case .deletionUnknown:
+            self.init(
+                heading: "Nothing is known of this deletion",
+                paragraphs: ["The address is not complete, or the deletion was done more than 30 days ago."],
+                action: .startPage)
+        case .otherAppleAccount:
+            self.init(
+                heading: "That was another Apple Account",
+                paragraphs: ["Nothing was changed. Use the Apple Account with which you are signed in here."],
+                action: .account)
+        case .signedOut:
+            self.init(
+                heading: "You are signed out", paragraphs: ["Sign in again, and then begin anew."], action: .startPage)
+        case .sessionUnknown:
+            self.init(
+                heading: "Nobody is signed in there",
+                paragraphs: ["It was signed out already, or its address is not complete."], action: .sessions)
+        case .cookiesBlocked:
+            self.init(heading: "Cookies are blocked", paragraphs: Self.cookieAdvice(isPlainLoopback))
+        case .authorizationOver:
+            self.init(
+                heading: "This sign-in is over",
+                paragraphs: [
+                    "It was finished already, or it began too long ago.", "Go back to the app and begin again.",
+                ],
+                action: nil)
+        case .accountDisabled:
+            self.init(
+                heading: "This account is closed for now",
+                paragraphs: ["You are not signed in. Ask whoever runs this service."], action: nil)
+        case .accountMoving:
+            self.init(
+                heading: "Your account is being moved",
+                paragraphs: [
+                    "This app now belongs to another developer, and your account hasn’t been moved yet.",
+                    "You are not signed in. Try again later, or ask whoever runs this service.",
+                ], action: nil)
+        case .tooManyAttempts:
+            self.init(
+                heading: "Too many attempts", paragraphs: ["Try again \(Self.time(until: details))."], action: nil)
+        case .appleUnreachable:
+            self.init(
+                heading: "Apple can’t be reached",
+                paragraphs: ["You are not signed in. Try again in a few minutes."])
+        case .ourFault:
+            self.init(
+                heading: "This is our fault",
+                paragraphs: ["Something does not work here, and you did nothing wrong. Try again in a few minutes."])
+        case .unreadable:
+            self.init(
+                heading: "We couldn’t read that request", paragraphs: ["Something in it is missing or malformed."],
+                action: .startPage)
+        case .signInFailed:
+            self.init(
+                heading: "Sign-in didn’t work", paragraphs: ["What came back from Apple could not be accepted."])
+        }
+    }
+
+    private static func time(until details: ErrorDetails?) -> String {
+        guard case .rateLimited(let delay) = details else { return "in a few minutes" }
+        let minutes = max(1, (delay.retryAfter + 59) / 60)
+        return minutes == 1 ? "in a minute" : "in \(minutes) minutes"
+    }
+
+    private static func cookieAdvice(_ isPlainLoopback: Bool) -> [String] {
+        let problem = "Your browser came back from Apple without the cookie that this site gave it."
+        guard isPlainLoopback else {
+            return [problem, "Allow cookies for this site, then try again."]
+        }
+        return [
+            problem,
+            "Safari drops secure cookies on http://localhost. Use another browser, or start with “siwa demo --tls”.",
+            "In any other browser, allow cookies for this site and try again.",
+        ]
+    }
+}

@@ -1,0 +1,87 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+/// The two cookies. `__Host-` makes browsers refuse them unless they are Secure, have Path=/ and no Domain, so that
+/// neither another host of the domain nor a page without TLS can plant one.
+enum CookieName: String {
+    /// Names the browser that began a sign-in. SameSite=None, because Apple's answer is a POST from Apple's site.
+    case browser = "__Host-siwa-browser"
+    /// Holds the session of a signed-in browser.
+    case session = "__Host-siwa-session"
+
+    private var sameSite: String {
+        switch self {
+        case .browser: "None"
+        case .session: "Lax"
+        }
+    }
+
+    /// The value in a request; nil when the cookie is absent, and when it comes more than once: nothing tells which of
+    /// the two is ours, and being signed out is better than being somebody else.
+    func value(in request: Request) -> String? {
+        var found: Substring?
+        for field in request.headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let pair = pair.drop { $0 == " " || $0 == "\t" }
+                guard pair.hasPrefix(rawValue + "=") else { continue }
+                guard found == nil else { return nil }
+                found = pair.dropFirst(rawValue.count + 1)
+            }
+        }
+        return found.map { String($0.reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
+    }
+
+    /// A `Set-Cookie` that keeps the value.
+    /// - Parameter value: Base64url or the like: nothing that would need quoting.
+    func setting(_ value: String, lifetime: Duration) -> String {
+        field(value, seconds: lifetime.components.seconds)
+    }
+
+    /// A `Set-Cookie` that makes the browser forget the cookie.
+    var clearing: String { field("", seconds: 0) }
+
+    /// Secure always, on http://localhost too: browsers take it there, except Safari, which the pages say.
+    private func field(_ value: String, seconds: Int64) -> String {
+        "\(rawValue)=\(value); Max-Age=\(seconds); Path=/; Secure; HttpOnly; SameSite=\(sameSite)"
+    }
+}
+
+extension SignInBeginning {
+    /// The `Set-Cookie` that names the browser.
+    ///
+    /// It outlives the attempt by the time that the last page of an authorization has: the answer may come at the very
+    /// end of the attempt, and the page is for this browser alone. One lifetime for all, since one cookie serves every
+    /// tab and the latest beginning sets it anew.
+    var cookie: String {
+        CookieName.browser.setting(browser.rawValue, lifetime: lifetime + Authorizations.returnWindow)
+    }
+}
+
+extension Request {
+    /// The secret that names the browser, from its cookie. Nil if the cookie is absent or malformed.
+    var browserSecret: BrowserSecret? {
+        CookieName.browser.value(in: self).flatMap { BrowserSecret(rawValue: $0) }
+    }
+
+    /// Does what only the browser that began a sign-in may do.
+    /// - Throws: ``ErrorCode/browserCookieMissing`` instead of a mismatch if the browser sent no cookie: it may be the
+    ///   right browser, and keep none.
+    func withBrowserSecret<Result>(_ operation: (BrowserSecret?) async throws -> Result) async throws -> Result {
+        do {
+            return try await operation(browserSecret)
+        } catch let error as AccountError
+            where error.code == .browserMismatch && CookieName.browser.value(in: self) == nil
+        {
+            throw HTTPFailure(.browserCookieMissing, "The browser did not bring its cookie back.", cause: error)
+        }
+    }
+}
+
+extension Response {
+    /// Sends a browser to Apple, with the cookie that it must bring back.
+    init(to beginning: SignInBeginning) {
+        self.init(seeOther: beginning.location, cookie: beginning.cookie)
+    }
+}

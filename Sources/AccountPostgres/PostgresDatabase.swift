@@ -1,0 +1,119 @@
+#if PostgreSQL
+    public import AccountDatabase
+    package import Logging
+
+    /// A PostgreSQL database, for more than one server or more than one machine.
+    ///
+    /// Each connection belongs to a thread of its own; a transaction takes one for as long as it runs. A transaction
+    /// that meets a deadlock, or loses its connection before it is committed, runs again; one whose commit is not
+    /// answered does not, and its caller gets `unavailable`. Close it last, or put it first into the service group,
+    /// which does that.
+    package final class PostgresDatabase: SQLDatabase {
+        private let pool: PostgresPool
+        private let limits: PostgresLimits
+
+        init(_ parameters: PostgresParameters, limits: PostgresLimits, logger: Logger) {
+            pool = PostgresPool(parameters, limits, logger: logger)
+            self.limits = limits
+        }
+
+        /// Reads the address, and connects when first asked something.
+        ///
+        /// - Parameters:
+        ///   - address: as PostgreSQL's own programs take it, `postgres://user:password@host:port/database?sslmode=…`;
+        ///     what is missing comes from the usual environment. A server on another machine is spoken to with
+        ///     `sslmode=verify-full` only. Between here and the server there may be a pooler of sessions, not of
+        ///     transactions.
+        ///   - connections: how many are open at most.
+        /// - Throws: `SQLDatabaseError` with the code `configuration` for an address that cannot be read or would not be
+        ///   safe.
+        package convenience init(address: String, connections: Int = 8, logger: Logger) throws(SQLDatabaseError) {
+            var limits = PostgresLimits()
+            limits.connections = max(1, connections)
+            self.init(try PostgresParameters(address), limits: limits, logger: logger)
+        }
+
+        /// How many connections are open at most, where nobody says otherwise.
+        package static let standardConnections = PostgresLimits().connections
+
+        /// Looks at an address without connecting.
+        /// - Throws: as ``init(address:connections:logger:)``.
+        package static func check(address: String) throws(SQLDatabaseError) {
+            _ = try PostgresParameters(address)
+        }
+
+        package var dialect: SQLDialect { .postgres }
+
+        package func read<Value: Sendable>(
+            _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        ) async throws -> Value {
+            try await run(.reading, body)
+        }
+
+        package func lookUp<Value: Sendable>(
+            _ statement: SQLStatement, _ values: [SQLValue],
+            decode: @escaping @Sendable (inout SQLColumns) throws -> Value
+        ) async throws -> [Value] {
+            try await withCheckedThrowingContinuation { caller in
+                pool.submit(
+                    PostgresLookUp(
+                        statement: statement, values: values, decode: decode, latest: .now + limits.waiting,
+                        caller: caller))
+            }
+        }
+
+        package func write<Value: Sendable>(
+            _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        ) async throws -> Value {
+            try await run(.writing, body)
+        }
+
+        package func writeAlone<Value: Sendable>(
+            _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        ) async throws -> Value {
+            try await run(.writingAlone, body)
+        }
+
+        /// Refuses new work, does what was asked for before, and closes every connection.
+        ///
+        /// A second call waits for the first. Cancelling the caller does not stop it.
+        package func close() async {
+            await pool.close()
+        }
+
+        private func run<Value: Sendable>(
+            _ kind: TransactionKind, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        ) async throws -> Value {
+            try await withCheckedThrowingContinuation { caller in
+                pool.submit(PostgresTransaction(kind: kind, body: body, latest: .now + limits.waiting, caller: caller))
+            }
+        }
+    }
+
+    extension AccountStorage {
+        /// A PostgreSQL database, for more than one server or more than one machine.
+        ///
+        /// Opening brings the schema up to date. It fails with the code `configuration` for an address or a server that
+        /// will not do, and with `unavailable` for a server that cannot be reached.
+        ///
+        /// - Parameters:
+        ///   - address: as PostgreSQL's own programs take it, `postgres://user:password@host:port/database?sslmode=…`;
+        ///     what is missing comes from the usual environment. A server on another machine is spoken to with
+        ///     `sslmode=verify-full` only. Between here and the server there may be a pooler of sessions, not of
+        ///     transactions.
+        ///   - connections: how many are open at most.
+        public static func postgres(_ address: String, connections: Int = 8) -> Self {
+            Self { logger throws(SQLDatabaseError) in
+                try PostgresDatabase(address: address, connections: connections, logger: logger)
+            }
+        }
+    }
+
+    extension SQLDialect {
+        /// Collation "C" compares byte by byte whatever the locale of the database, and its indexes outlive an update
+        /// of the system's collations.
+        static let postgres = SQLDialect(
+            id: #"TEXT COLLATE "C""#, text: #"TEXT COLLATE "C""#, bytes: "BYTEA", int64: "BIGINT", flag: "BOOLEAN",
+            tableOptions: "")
+    }
+#endif

@@ -1,0 +1,100 @@
+#if PostgreSQL
+    import AccountDatabase
+    import CPostgres
+
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// How to connect, in libpq's words, checked: a server on another machine is spoken to over TLS that knows whom it
+    /// speaks to.
+    struct PostgresParameters: Sendable {
+        private(set) var values: [String: String]
+
+        /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`. What
+        /// is missing comes from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
+        ///
+        /// - Throws: `SQLDatabaseError` with the code `configuration`; it quotes neither address nor password.
+        init(_ address: String) throws(SQLDatabaseError) {
+            guard !address.isEmpty else { throw SQLDatabaseError(.configuration, "The database's address is empty.") }
+            values = try Self.parse(address)
+            guard values["service"] == nil else {
+                throw SQLDatabaseError(
+                    .configuration, "The database's address names a service; give its parts instead.")
+            }
+            let defaults = try unsafe Self.collect(PQconndefaults())
+            if !Self.isLocal(values["host"] ?? defaults["host"], values["hostaddr"] ?? defaults["hostaddr"]) {
+                let mode = values["sslmode"] ?? Self.chosen(defaults["sslmode"])
+                guard mode == nil || mode == Self.verified else {
+                    throw SQLDatabaseError(
+                        .configuration,
+                        "The database is on another machine, so sslmode must be verify-full (with sslrootcert, where the certificate's authority is not the system's)."
+                    )
+                }
+                values["sslmode"] = Self.verified
+            }
+            values["application_name"] = values["application_name"] ?? "siwa"
+            values["client_encoding"] = "UTF8"
+            // A connection that leads nowhere any more is noticed while it waits, not when it is needed.
+            values["keepalives_idle"] = values["keepalives_idle"] ?? "30"
+            values["keepalives_interval"] = values["keepalives_interval"] ?? "10"
+            values["keepalives_count"] = values["keepalives_count"] ?? "3"
+        }
+
+        /// Calls the body with names and values as libpq takes them: two lists, each with a null at its end.
+        func withStrings<Answer>(
+            _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Answer
+        ) -> Answer {
+            let pairs = Array(values)
+            let names = unsafe pairs.map { unsafe strdup($0.key) }
+            let texts = unsafe pairs.map { unsafe strdup($0.value) }
+            defer { unsafe (names + texts).forEach { unsafe free($0) } }
+            let nameList = unsafe names.map { unsafe UnsafePointer($0) } + [nil]
+            let textList = unsafe texts.map { unsafe UnsafePointer($0) } + [nil]
+            return unsafe body(nameList, textList)
+        }
+
+        private static let verified = "verify-full"
+
+        /// libpq names a default for `sslmode` where nobody has chosen one.
+        private static func chosen(_ mode: String?) -> String? { mode == "prefer" ? nil : mode }
+
+        private static func isLocal(_ hosts: String?, _ addresses: String?) -> Bool {
+            // Several may be given; one that is elsewhere is enough.
+            let all = [hosts, addresses].compactMap(\.self).filter { !$0.isEmpty }.flatMap { $0.split(separator: ",") }
+            // Without any: the socket of this machine's server.
+            return all.allSatisfy { host in
+                host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
+            }
+        }
+
+        private static func parse(_ address: String) throws(SQLDatabaseError) -> [String: String] {
+            var message: UnsafeMutablePointer<CChar>?
+            let options = unsafe PQconninfoParse(address, &message)
+            // The message quotes the address, password included.
+            unsafe PQfreemem(message)
+            return try unsafe collect(options)
+        }
+
+        private static func collect(
+            _ options: UnsafeMutablePointer<PQconninfoOption>?
+        ) throws(SQLDatabaseError) -> [String: String] {
+            guard let options = unsafe options else {
+                throw SQLDatabaseError(
+                    .configuration, "The database's address is none that PostgreSQL's library can read.")
+            }
+            defer { unsafe PQconninfoFree(options) }
+            var values: [String: String] = [:]
+            var option = unsafe options
+            while let keyword = unsafe option.pointee.keyword {
+                if let value = unsafe option.pointee.val {
+                    unsafe values[String(cString: keyword)] = unsafe String(cString: value)
+                }
+                unsafe option += 1
+            }
+            return values
+        }
+    }
+#endif

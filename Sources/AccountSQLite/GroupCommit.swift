@@ -1,0 +1,224 @@
+import AccountDatabase
+import Dispatch
+import GRDB
+import Logging
+import Synchronization
+
+/// The one writer: whatever waits goes into one transaction, so that one flush to disk serves many.
+///
+/// An intent that fails undoes nothing of its neighbours', and none is answered before the commit: not even with an
+/// error, because it may rest on what a neighbour wrote in the same transaction.
+final class GroupCommit: Sendable {
+    private struct State {
+        var waiting: [any WriteIntent] = []
+        var isDraining = false
+        var isClosed = false
+    }
+
+    /// With more than that waiting, the disk has been stuck for a while, and it is better to say so than to take more
+    /// in.
+    static let longestQueue = 8_192
+
+    private let writer: any DatabaseWriter
+    private let largestGroup: Int
+    /// Nil where there is no log.
+    let checkpoints: Checkpoints?
+    let logger: Logger
+    private let state = Mutex(State())
+
+    init(writer: any DatabaseWriter, checkpoints: Checkpoints?, largestGroup: Int, logger: Logger) {
+        self.writer = writer
+        self.checkpoints = checkpoints
+        self.largestGroup = largestGroup
+        self.logger = logger
+    }
+
+    /// How many intents wait for a transaction, without those of the one under way.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    func submit(_ intent: some WriteIntent) {
+        let refusal: SQLDatabaseError? = state.withLock { state in
+            guard !state.isClosed else { return .databaseIsClosed }
+            guard state.waiting.count < Self.longestQueue else { return .tooManyWrites }
+            state.waiting.append(intent)
+            if !state.isDraining {
+                state.isDraining = true
+                // GRDB's own async writes throw when the calling task is cancelled; this does not know of tasks.
+                writer.asyncWriteWithoutTransaction { self.drain($0) }
+            }
+            return nil
+        }
+        if let refusal {
+            intent.refuse(refusal)
+        }
+    }
+
+    /// Runs an intent alone, in an exclusive transaction.
+    func submitAlone(_ intent: some WriteIntent) {
+        let isTaken = state.withLock { state in
+            guard !state.isClosed else { return false }
+            writer.asyncWriteWithoutTransaction { self.commitAlone(intent, on: $0, begin: "BEGIN EXCLUSIVE") }
+            return true
+        }
+        if !isTaken {
+            intent.refuse(SQLDatabaseError.databaseIsClosed)
+        }
+    }
+
+    /// Refuses what comes from now on. What came before is on the writer's queue and is still done.
+    func stop() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    private func drain(_ database: Database) {
+        while let group = nextGroup() {
+            if group.count == 1 {
+                commitAlone(group[0], on: database, begin: "BEGIN IMMEDIATE")
+            } else {
+                commitTogether(group, on: database)
+            }
+            checkpoints?.committed(on: database)
+        }
+    }
+
+    private func nextGroup() -> [any WriteIntent]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isDraining = false
+                return nil
+            }
+            let group = Array(state.waiting.prefix(largestGroup))
+            state.waiting.removeFirst(group.count)
+            return group
+        }
+    }
+}
+
+extension GroupCommit {
+    /// Puts the intents into one transaction; if that fails as a whole, each into one of its own.
+    /// - Parameter isUndoing: whether each intent can be undone by itself. For that SQLite copies every page before an
+    ///   intent changes it, so a group is tried without first: an intent seldom fails, and hardly ever when it has
+    ///   written already. When one does, the group begins again.
+    func commitTogether(_ intents: [any WriteIntent], on database: Database, isUndoing: Bool = false) {
+        do {
+            try database.run("BEGIN IMMEDIATE")
+        } catch {
+            // Nothing was begun, and one by one they would wait as long again each.
+            intents.forEach { $0.refuse(error) }
+            return
+        }
+        do {
+            for intent in intents {
+                if isUndoing {
+                    try runInSavepoint(intent, on: database)
+                } else {
+                    try runWithoutUndoing(intent, on: database)
+                }
+            }
+        } catch is NeedsUndoing {
+            rollBack(database)
+            commitTogether(intents, on: database, isUndoing: true)
+            return
+        } catch {
+            logger.warning("A group of writes was rolled back; each runs again alone.", metadata: metadata(of: error))
+            rollBack(database)
+            commitSingly(intents, on: database)
+            return
+        }
+        do {
+            try database.run("COMMIT")
+        } catch {
+            logger.warning("A group of writes could not be committed.", metadata: metadata(of: error))
+            rollBack(database)
+            if leavesOutcomeUnknown(error) {
+                intents.forEach { $0.refuse(error) }
+            } else {
+                commitSingly(intents, on: database)
+            }
+            return
+        }
+        if intents.contains(where: { $0.erases }) { checkpoints?.erase() }
+        // Waking so many callers takes as long as one of the intents did: by another thread, since others wait already.
+        DispatchQueue.global(qos: .userInitiated).async { intents.forEach { $0.answer() } }
+    }
+
+    /// One intent, one transaction.
+    func commitAlone(_ intent: any WriteIntent, on database: Database, begin: String) {
+        do {
+            try database.run(begin)
+        } catch {
+            intent.refuse(error)
+            return
+        }
+        do {
+            try intent.run(on: database)
+        } catch {
+            rollBack(database)
+            intent.answer()
+            return
+        }
+        do {
+            try database.run("COMMIT")
+        } catch {
+            rollBack(database)
+            intent.refuse(error)
+            return
+        }
+        if intent.erases { checkpoints?.erase() }
+        intent.answer()
+    }
+
+    private func commitSingly(_ intents: [any WriteIntent], on database: Database) {
+        for intent in intents {
+            commitAlone(intent, on: database, begin: "BEGIN IMMEDIATE")
+        }
+    }
+
+    /// An intent that fails before it has changed a row leaves nothing to be undone. Changes to the schema are not
+    /// counted; those belong into ``SQLiteDatabase/writeAlone(_:)``. Throws ``NeedsUndoing``, or when the transaction
+    /// is lost, as below.
+    private func runWithoutUndoing(_ intent: any WriteIntent, on database: Database) throws {
+        let changes = database.totalChangesCount
+        do {
+            try intent.run(on: database)
+        } catch {
+            guard database.isInsideTransaction else { throw error }
+            guard database.totalChangesCount == changes else { throw NeedsUndoing() }
+        }
+    }
+
+    /// An intent that fails is undone by itself. Throws when the transaction is lost with it: SQLite rolls back all of
+    /// it when disk, memory or an interrupt fails a statement, and what ran next would stand outside any transaction.
+    private func runInSavepoint(_ intent: any WriteIntent, on database: Database) throws {
+        try database.run("SAVEPOINT intent")
+        do {
+            try intent.run(on: database)
+        } catch {
+            guard database.isInsideTransaction else { throw error }
+            try database.run("ROLLBACK TO intent")
+        }
+        try database.run("RELEASE intent")
+    }
+
+    /// Leaves no transaction open, whether or not SQLite has rolled back by itself.
+    private func rollBack(_ database: Database) {
+        do {
+            try database.rollback()
+        } catch {
+            logger.error("A transaction could not be rolled back.", metadata: metadata(of: error))
+        }
+    }
+
+    /// Whether a failed COMMIT may be found done after a crash: the flush failed, not the writing before it.
+    private func leavesOutcomeUnknown(_ error: any Error) -> Bool {
+        (error as? DatabaseError)?.resultCode == .SQLITE_IOERR
+    }
+
+    private func metadata(of error: any Error) -> Logger.Metadata {
+        let told = SQLiteFailure.told(error)
+        return ["error": "\((told as? SQLDatabaseError)?.cause ?? told)"]
+    }
+}
+
+/// An intent failed that had written already, in a transaction that can only be undone as a whole.
+private struct NeedsUndoing: Error {}

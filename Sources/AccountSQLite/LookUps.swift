@@ -1,0 +1,100 @@
+import AccountDatabase
+import Foundation
+import GRDB
+import Synchronization
+
+/// Connections for look-ups, which run on the caller's thread.
+///
+/// Finding a row by its key takes a few microseconds, nearly always in memory, and handing it to another thread and
+/// back takes more. So a look-up waits neither for a connection nor for a lock: where it would have to, it is not run
+/// here. What may take long is no look-up.
+final class LookUps: Sendable {
+    private struct State {
+        var free: [DatabaseQueue]
+        var inUse = 0
+        var isClosed = false
+        var whenNone: CheckedContinuation<Void, Never>?
+    }
+
+    /// How many there are. More would stand idle: each is used by a thread that computes.
+    static let connections = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
+
+    /// What SQLite answers instead of waiting for another process.
+    private static let inUse: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL]
+
+    private let state: Mutex<State>
+
+    /// - Parameter path: of a database that is open already, and stays so.
+    /// - Parameter busyTimeout: in seconds; how long opening waits for another process.
+    init(path: String, busyTimeout: Double) throws {
+        var configuration = DatabaseSettings.configuration(label: "siwa.look-ups", busyTimeout: busyTimeout)
+        configuration.readonly = true
+        let free = try (0..<Self.connections).map { _ in
+            let connection = try DatabaseQueue(path: path, configuration: configuration)
+            try connection.unsafeRead { database in
+                try DatabaseSettings.keepPages(of: database)
+                try DatabaseSettings.makeImpatient(database)
+            }
+            return connection
+        }
+        state = Mutex(State(free: free))
+    }
+
+    /// - Returns: nil when it was not run, because nothing is free or the database is locked.
+    func rows<Value>(
+        of statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
+    ) throws -> [Value]? {
+        guard let connection = take() else { return nil }
+        defer { giveBack(connection) }
+        do {
+            return try connection.unsafeRead { database in
+                var rows: [Value] = []
+                try PreparedStatement(statement, of: database).eachRow(values) { try rows.append(decode(&$0)) }
+                return rows
+            }
+        } catch let error as DatabaseError where Self.inUse.contains(error.resultCode) {
+            return nil
+        }
+    }
+
+    private func take() -> DatabaseQueue? {
+        state.withLock { state in
+            guard !state.isClosed, let connection = state.free.popLast() else { return nil }
+            state.inUse += 1
+            return connection
+        }
+    }
+
+    private func giveBack(_ connection: DatabaseQueue) {
+        let waiter = state.withLock { state in
+            state.free.append(connection)
+            state.inUse -= 1
+            guard state.inUse == 0 else { return nil as CheckedContinuation<Void, Never>? }
+            defer { state.whenNone = nil }
+            return state.whenNone
+        }
+        waiter?.resume()
+    }
+
+    /// Lets none begin any more, and returns when the last has ended. Called once.
+    func stop() async {
+        await withCheckedContinuation { waiter in
+            let isIdle = state.withLock { state in
+                state.isClosed = true
+                if state.inUse > 0 { state.whenNone = waiter }
+                return state.inUse == 0
+            }
+            if isIdle { waiter.resume() }
+        }
+    }
+
+    /// Closes every connection, whatever becomes of the others. To be called after ``stop()``, where waiting is
+    /// allowed.
+    func close() throws {
+        var failure: (any Error)?
+        for connection in state.withLock({ $0.free }) {
+            do { try connection.close() } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,64 @@
+import AccountDatabase
+import GRDB
+
+/// The connection that one body gets: on GRDB's queue, until ``end()``.
+final class SQLiteConnection: SQLConnection {
+    private let database: Database
+    /// Set by the first statement that failed, and when the body is over: why nothing can run any more.
+    private(set) var failure: (any Error)?
+    /// Whether the body has called ``eraseRemoved()``.
+    private(set) var erases = false
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// Called when the body has returned.
+    /// - Returns: what failed inside it, even if the body hid it.
+    func end() -> (any Error)? {
+        defer { failure = failure ?? SQLiteFailure(DatabaseError(resultCode: .SQLITE_MISUSE, message: "body is over")) }
+        return failure
+    }
+
+    func execute(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Int {
+        try keepingFailure {
+            let prepared = try PreparedStatement(statement, of: database)
+            defer { prepared.reset() }
+            try prepared.bind(values)
+            while try prepared.step() {}
+            return database.changesCount
+        }
+    }
+
+    /// Whoever writes here has the database to themselves: transactions begin with `BEGIN IMMEDIATE`.
+    func lock(_ number: Int64) throws {}
+
+    /// The write-ahead log keeps each changed page as it was after each change. See ``Checkpoints/erase()``.
+    func eraseRemoved() { erases = true }
+
+    func eachRow(
+        of statement: SQLStatement, _ values: [SQLValue], visit: (inout SQLColumns) throws -> Void
+    ) throws {
+        try keepingFailure {
+            try PreparedStatement(statement, of: database).eachRow(values, visit: visit)
+        }
+    }
+
+    private func keepingFailure<Value>(_ work: () throws -> Value) throws -> Value {
+        if let failure { throw failure }
+        do {
+            return try work()
+        } catch {
+            let told = SQLiteFailure.told(error)
+            failure = told
+            throw told
+        }
+    }
+}
+
+extension Database {
+    /// Runs a statement that is prepared once.
+    func run(_ statement: String) throws {
+        try cachedStatement(sql: statement).execute()
+    }
+}

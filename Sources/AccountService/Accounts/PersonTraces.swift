@@ -1,0 +1,164 @@
+import AccountDatabase
+import AppleIDTypes
+
+/// The stored facts about a person who signs in, found by one statement. The flags say which further statements are
+/// needed; for most people none is.
+struct PersonTraces {
+    struct Identity {
+        var id: IdentityID
+        var account: AccountID
+        /// Whether a refresh token of Apple's is held for this identity. A code that waits for it is among the orders.
+        var holdsAppleToken: Bool
+        var stored: StoredAccount
+        var facts: IdentityFacts
+    }
+
+    var identity: Identity?
+    /// Whether a name was kept before Apple was asked, expired or not.
+    var hasKeptName: Bool
+    /// Whether the outbox holds something to revoke or redeem for the person.
+    var hasOrders: Bool
+    /// Whether Apple has sent a notification about the person.
+    var hasNotifications: Bool
+    /// Whether any hook hears of new accounts.
+    var hasHooks: Bool
+}
+
+/// The keys that identify a person in the tables. They are computed before the transaction begins, to keep it short.
+struct PersonKeys {
+    let team: TeamID
+    let subject: Subject
+    /// In the outbox, and for the lock.
+    let hash: TokenHash
+    /// In notifications about somebody who has no account.
+    let hashedSubject: String
+
+    init(of person: SignInRecord.Person) {
+        team = person.team
+        subject = person.subject
+        hash = OutboxEntry.personHash(team: team, subject: subject)
+        hashedSubject = AppleNotification.hashedSubject(hash)
+    }
+}
+
+extension SQLConnection {
+    /// For a transaction that has locked the person.
+    func findTraces(of person: PersonKeys) throws -> PersonTraces {
+        try findTraces(of: person) { _ = try run([$0]) }
+    }
+
+    /// Notes that things are used, as ``spend(_:at:reading:)`` does, and finds the person in the same round trip.
+    func spend(_ things: [Spent], at moment: Timestamp, finding person: PersonKeys) throws -> PersonTraces {
+        try findTraces(of: person) { try spend(things, at: moment, reading: [$0]) }
+    }
+
+    /// - Parameter run: runs the statement that finds the person, alone or behind others.
+    private func findTraces(of person: PersonKeys, run: (SQLStep) throws -> Void) throws -> PersonTraces {
+        var found: PersonTraces?
+        let values: [SQLValue] = try [
+            .text(person.team), .text(person.subject), .hash(person.hash), .text(person.hashedSubject),
+        ]
+        let step = SQLStep(.traces, values) { columns in
+            var traces = try PersonTraces(
+                hasKeptName: columns.flag(), hasOrders: columns.flag(), hasNotifications: columns.flag(),
+                hasHooks: columns.flag())
+            let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
+            let account = try columns.optionalText().map(AccountID.init(rawValue:))
+            if let identity, let account {
+                traces.identity = try PersonTraces.Identity(
+                    id: identity, account: account, holdsAppleToken: columns.flag(),
+                    stored: StoredAccount(&columns), facts: IdentityFacts(&columns))
+            }
+            found = traces
+        }
+        try run(step)
+        guard let found else { throw SQLRowError(column: 0, expected: "one row") }
+        return found
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let traces: Self = """
+        SELECT EXISTS (SELECT k.team FROM kept_names k WHERE k.team = ?1 AND k.subject = ?2),
+            EXISTS (SELECT o.id FROM outbox o WHERE o.person_hash = ?3 AND o.finished_at IS NULL),
+            EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?2 AND n.team = ?1)
+                OR EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?4 AND n.team = ?1),
+            EXISTS (SELECT h.name FROM hooks h WHERE h.name <> ''),
+            i.id, accounts.id, EXISTS (SELECT t.id FROM apple_tokens t WHERE t.identity_id = i.id),
+            \(storedAccount), \(identityFacts)
+        FROM (SELECT 1 AS number) AS one
+            LEFT JOIN identities i ON i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2
+            LEFT JOIN accounts ON accounts.id = i.account_id
+        """
+}
+
+/// What an identity's row says of its person.
+struct IdentityFacts {
+    var email: String?
+    var isVerified: Bool
+    var isPrivate: Bool
+    var access: AppleAccess
+
+    /// Of ``SQLStatement/identityFacts``.
+    init(_ columns: inout SQLColumns) throws {
+        email = try columns.optionalText()
+        isVerified = try columns.flag()
+        isPrivate = try columns.flag()
+        access = AppleAccess()
+        access.realUserStatus = try columns.optionalInt64().map { RealUserStatus(rawValue: Int($0)) }
+        access.organizationID = try columns.optionalText()
+        access.forwardsEmail = try columns.optionalFlag()
+        access.lastAuthorizedAt = try columns.optionalTime()
+        let endedAt = try columns.optionalTime()
+        let reason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
+        if let endedAt, let reason {
+            access.ended = AppleAccess.End(at: endedAt, reason: reason)
+        }
+    }
+
+    /// These facts once ``SQLConnection/authorize(_:of:_:_:at:)`` has written what a credential says.
+    func authorized(_ person: SignInRecord.Person, _ proof: AppleProof) -> Self {
+        var facts = self
+        if let email = person.email {
+            // By bytes, as the database compares: two spellings of one character are two addresses there.
+            if facts.email?.utf8.elementsEqual(email.utf8) != true { facts.access.forwardsEmail = nil }
+            facts.email = email
+            facts.isVerified = person.emailVerified
+            facts.isPrivate = person.isPrivateEmail
+        }
+        facts.access.realUserStatus = person.realUserStatus ?? access.realUserStatus
+        facts.access.organizationID = person.organizationID ?? access.organizationID
+        facts.access.lastAuthorizedAt = max(proof.authorizedAt, access.lastAuthorizedAt ?? proof.authorizedAt)
+        facts.access.ended = nil
+        return facts
+    }
+}
+
+extension SQLStatement {
+    /// The columns of identities that ``IdentityFacts`` takes; no other table has any of these names.
+    static let identityFacts: Self = """
+        email, email_verified, is_private_email, real_user_status, org_id, forwarding_on, last_authorized_at,
+        access_ended_at, access_end_reason
+        """
+}
+
+/// What a sign-in needs of an account's row.
+struct StoredAccount {
+    var revision: Int64
+    var isDisabled: Bool
+    var createdAt: Timestamp
+    var name: PersonName?
+
+    /// Of ``SQLStatement/storedAccount``.
+    init(_ columns: inout SQLColumns) throws {
+        revision = try columns.int64()
+        isDisabled = try columns.optionalTime() != nil
+        createdAt = try columns.time()
+        name = try columns.name()
+    }
+}
+
+extension SQLStatement {
+    /// The columns of accounts that ``StoredAccount`` takes, in a statement that calls the table `accounts`.
+    static let storedAccount: Self = "revision, disabled_at, accounts.created_at, \(nameColumns)"
+}

@@ -1,0 +1,228 @@
+import AccountDatabase
+import AppleIDTypes
+
+/// The account and identity that a sign-in found or made.
+struct SignedInPerson {
+    var account: Account
+    var identity: IdentityID
+    var isNew: Bool
+    /// The account's, as this sign-in has raised it.
+    var revision: Int64
+}
+
+/// What a credential proves about when its person used the app.
+struct AppleProof {
+    /// When Apple issued the identity token.
+    var authorizedAt: Timestamp
+    /// The last moment of which it is proof: Apple's times are whole seconds, and a code was redeemed when its token
+    /// was obtained.
+    var until: Timestamp
+
+    /// - Parameter token: what a code has brought, if there was one.
+    init(of person: SignInRecord.Person, token: AppleToken?, at moment: Timestamp) {
+        authorizedAt = person.authorizedAt ?? moment
+        until = max(authorizedAt + .microseconds(999_999), token?.obtainedAt ?? authorizedAt)
+    }
+}
+
+extension SQLConnection {
+    /// Finds the person's account and brings it up to date, or makes one. For a transaction that has locked the person.
+    ///
+    /// An older program beside this one may make or remove the same person's account between two of these statements;
+    /// the unique index over identities decides, and then the other's account is taken.
+    /// - Parameters:
+    ///   - name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all.
+    ///   - traces: found in this transaction; looked for anew where they were not up to date.
+    func signInPerson(
+        _ record: SignInRecord, name: PersonName?, _ traces: inout PersonTraces, _ keys: PersonKeys
+    ) throws -> SignedInPerson {
+        if let known = try knownPerson(traces.identity, record, name: name) { return known }
+        if traces.identity != nil {
+            // Gone since, and what its removal has ordered was not there to be found.
+            traces = try findTraces(of: keys)
+        }
+        if let new = try newPerson(record, name: name, traces) { return new }
+        traces = try findTraces(of: keys)
+        if let known = try knownPerson(traces.identity, record, name: name) { return known }
+        throw AccountError(.unavailable, "The account was being removed while its person signed in.")
+    }
+
+    private func knownPerson(
+        _ found: PersonTraces.Identity?, _ record: SignInRecord, name: PersonName?
+    ) throws -> SignedInPerson? {
+        let person = record.person
+        guard let found, let stored = try raiseRevision(of: found, name: name) else { return nil }
+        guard !stored.isDisabled else {
+            throw AccountError(.accountDisabled, "the account has been disabled by its service's operator")
+        }
+        // Facts that were read earlier are still right if the revision is unchanged: whoever changes them raises it or
+        // holds the person's lock. The one exception, a code that is open again, counts as a later change.
+        let isUnchanged = stored.revision == found.stored.revision + 1
+        if isUnchanged, found.facts.access.ended == nil {
+            let (statement, values) = try authorization(
+                found.id, of: found.account, person, record.proof, at: record.at)
+            try executeLater(statement, values)
+        } else {
+            guard try authorize(found.id, of: found.account, person, record.proof, at: record.at) else { return nil }
+        }
+        let facts = isUnchanged ? found.facts.authorized(person, record.proof) : try facts(of: found.id)
+        let account = Account(
+            id: found.account, name: stored.name, email: facts.email, emailVerified: facts.isVerified,
+            isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access,
+            appleToken: isUnchanged
+                ? (found.holdsAppleToken ? .held : .none) : try appleTokenStatus(of: found.id))
+        return SignedInPerson(account: account, identity: found.id, isNew: false, revision: stored.revision)
+    }
+
+    private func newPerson(
+        _ record: SignInRecord, name: PersonName?, _ traces: PersonTraces
+    ) throws -> SignedInPerson? {
+        let person = record.person
+        let proof = record.proof
+        try requireNoTransfer(of: person)
+        let early = traces.hasNotifications ? try preSignInNotification(of: person, proof) : nil
+        let account = SQLStep(
+            .insertAccount, try [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
+        let identity = SQLStep(
+            .insertIdentity,
+            try [
+                .id(record.newIdentityID), .id(record.newAccountID), .text(person.team), .text(person.subject),
+                .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
+                .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .time(record.at),
+                .text(orNull: person.organizationID), .time(proof.authorizedAt),
+                early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
+            ])
+        guard try run([account, identity]).last != 0 else {
+            try execute(.removeUnusedAccount, [.id(record.newAccountID)])
+            return nil
+        }
+        let made = Account(
+            id: record.newAccountID, name: name, email: person.email, emailVerified: person.emailVerified,
+            isPrivateEmail: person.isPrivateEmail, createdAt: record.at,
+            appleAccess: AppleAccess(
+                forwardsEmail: early?.forwardsEmail, realUserStatus: person.realUserStatus,
+                organizationID: person.organizationID,
+                lastAuthorizedAt: proof.authorizedAt))
+        return SignedInPerson(account: made, identity: record.newIdentityID, isNew: true, revision: 1)
+    }
+
+    /// Asks for no row as long as the account is as it was found: SQLite makes a table for those of a statement that
+    /// writes.
+    /// - Returns: nil when the account has been removed since it was found.
+    private func raiseRevision(of found: PersonTraces.Identity, name: PersonName?) throws -> StoredAccount? {
+        let account = found.account
+        if let name {
+            return try first(.raiseRevisionAndRename, [.id(account)] + SQLValue.name(name)) { try StoredAccount(&$0) }
+        }
+        if try execute(.raiseFoundRevision, [.id(account), .int64(found.stored.revision)]) > 0 {
+            var stored = found.stored
+            stored.revision += 1
+            return stored
+        }
+        return try first(.raiseRevision, [.id(account)]) { try StoredAccount(&$0) }
+    }
+
+    /// Notes that the person uses the app, and what Apple says of them. For a transaction that has locked the account.
+    ///
+    /// Throws `AccountError` with the code `tokenTooOld` when access at Apple ended after all that is proven.
+    /// - Returns: false when the identity has been removed from the account since it was found.
+    func authorize(
+        _ identity: IdentityID, of account: AccountID, _ person: SignInRecord.Person, _ proof: AppleProof,
+        at moment: Timestamp
+    ) throws -> Bool {
+        let (statement, values) = try authorization(identity, of: account, person, proof, at: moment)
+        if try execute(statement, values) > 0 { return true }
+        try requireNoNewerEnd(of: identity)
+        return false
+    }
+
+    private func authorization(
+        _ identity: IdentityID, of account: AccountID, _ person: SignInRecord.Person, _ proof: AppleProof,
+        at moment: Timestamp
+    ) throws -> (SQLStatement, [SQLValue]) {
+        var values: [SQLValue] = try [
+            .id(identity), .id(account), .time(moment),
+            .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .text(orNull: person.organizationID),
+            .time(proof.authorizedAt), .time(proof.until),
+        ]
+        let statement: SQLStatement
+        if let email = person.email {
+            statement = .updateIdentityAndAddress
+            values += try [.text(email), .flag(person.emailVerified), .flag(person.isPrivateEmail)]
+        } else {
+            statement = .updateIdentity
+        }
+        return (statement, values)
+    }
+
+    private func facts(of identity: IdentityID) throws -> IdentityFacts {
+        let facts = try first(.factsOfIdentity, [.id(identity)]) { try IdentityFacts(&$0) }
+        guard let facts else { throw SQLRowError(column: 0, expected: "the identity that was just written") }
+        return facts
+    }
+
+    private func requireNoNewerEnd(of identity: IdentityID) throws {
+        guard try !returnsRow(.findEndedAccess, [.id(identity)]) else {
+            throw AccountError(
+                .tokenTooOld, "the identity token was issued before the person stopped using the app")
+        }
+    }
+}
+
+extension SignInRecord {
+    var proof: AppleProof { AppleProof(of: person, token: appleToken, at: at) }
+}
+
+extension SQLStatement {
+    /// Matches no disabled account.
+    fileprivate static let raiseFoundRevision: Self = """
+        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 AND revision = ?2 AND disabled_at IS NULL
+        """
+    fileprivate static let raiseRevision: Self = """
+        UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING \(storedAccount)
+        """
+    fileprivate static let raiseRevisionAndRename: Self = """
+        UPDATE accounts SET revision = revision + 1, given_name = coalesce(?2, given_name),
+            family_name = coalesce(?3, family_name), middle_name = coalesce(?4, middle_name),
+            name_prefix = coalesce(?5, name_prefix), name_suffix = coalesce(?6, name_suffix),
+            nickname = coalesce(?7, nickname)
+        WHERE id = ?1 RETURNING \(storedAccount)
+        """
+    /// What a credential says of the person, and that they use the app again if they had stopped. A revocation that was
+    /// ordered after all that it proves stands. ``IdentityFacts/authorized(_:_:)`` says the same of what is answered.
+    private static let authorize: Self = """
+        last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status), org_id = coalesce(?5, org_id),
+        last_authorized_at = CASE WHEN last_authorized_at > ?6 THEN last_authorized_at ELSE ?6 END,
+        access_ended_at = NULL, access_end_reason = NULL,
+        own_revoke_at = CASE WHEN own_revoke_at > ?7 THEN own_revoke_at ELSE NULL END,
+        revocation_ordered_at = CASE WHEN revocation_ordered_at > ?7 THEN revocation_ordered_at ELSE NULL END
+        """
+    private static let ofProvenIdentity: Self = """
+        WHERE id = ?1 AND account_id = ?2 AND removed_at IS NULL
+            AND (access_ended_at IS NULL OR access_ended_at <= ?7)
+        """
+    fileprivate static let updateIdentity: Self = """
+        UPDATE identities SET \(authorize) \(ofProvenIdentity)
+        """
+    /// What is known of forwarding is about an address.
+    fileprivate static let updateIdentityAndAddress: Self = """
+        UPDATE identities SET \(authorize), email = ?8, email_verified = ?9, is_private_email = ?10,
+            forwarding_on = CASE WHEN email = ?8 THEN forwarding_on ELSE NULL END
+        \(ofProvenIdentity)
+        """
+    fileprivate static let factsOfIdentity: Self = "SELECT \(identityFacts) FROM identities WHERE id = ?1"
+    fileprivate static let findEndedAccess: Self = """
+        SELECT id FROM identities WHERE id = ?1 AND removed_at IS NULL AND access_ended_at IS NOT NULL
+        """
+    fileprivate static let insertAccount: Self = """
+        INSERT INTO accounts (id, revision, created_at, \(nameColumns)) VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """
+    fileprivate static let insertIdentity: Self = """
+        INSERT INTO identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,
+            real_user_status, created_at, last_sign_in_at, org_id, last_authorized_at, forwarding_on,
+            forwarding_changed_at)
+        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13)
+        ON CONFLICT (provider, team, subject) DO NOTHING
+        """
+    fileprivate static let removeUnusedAccount: Self = "DELETE FROM accounts WHERE id = ?1"
+}

@@ -1,0 +1,209 @@
+import AppleID
+import AppleIDTypes
+import Logging
+
+/// What Apple gives once, as long as no transaction has written it.
+enum PendingToken: Sendable {
+    /// - Parameter revokingFrom: when a token that is not kept is revoked; nil never revokes it.
+    case token(AppleToken, of: TokenOwner, revokingFrom: Timestamp?)
+    /// What waits to be verified.
+    case answer(OutboxEntry)
+
+    var client: ClientID? {
+        switch self {
+        case .token(let token, _, _): token.clientID
+        case .answer(let entry): entry.clientID
+        }
+    }
+}
+
+/// What became of a refresh token that no sign-in uses. The words are logged and counted.
+enum UnusedTokenFate: String, Sendable {
+    case kept
+    /// It is in the outbox, to be revoked.
+    case revocation
+    /// It is in the outbox, to be verified.
+    case waiting
+    case left
+}
+
+extension AppleTokenVault {
+    /// What Apple gave for a token's code, for the person of the token.
+    func pendingToken(_ token: AppleToken?, of identity: VerifiedIdentity) throws -> PendingToken? {
+        try token.map {
+            .token($0, of: try owner(of: identity), revokingFrom: now + OutboxEntry.unusedRest)
+        }
+    }
+
+    /// What Apple gave for a code alone, which whoever presents it may have from somebody else: they must not be able to
+    /// end that person's authorization by it.
+    func pendingToken(_ token: AppleToken?, ofUnprovenBearer identity: VerifiedIdentity) throws -> PendingToken? {
+        try token.map { .token($0, of: try owner(of: identity), revokingFrom: nil) }
+    }
+
+    /// Whose a token is that came with a verified identity token.
+    func owner(of identity: VerifiedIdentity) throws -> TokenOwner {
+        TokenOwner(identity, team: try apple.client(of: identity).team)
+    }
+
+    /// Does what uses a credential, and keeps what Apple gave for it if that is refused or fails.
+    func keepingToken<Result>(
+        of proven: ProvenCredential, _ work: () async throws -> Result
+    ) async throws -> Result {
+        try await keepingToken(pendingToken(of: proven), work)
+    }
+
+    /// A code of ours has its token kept already.
+    private func pendingToken(of proven: ProvenCredential) -> PendingToken? {
+        guard proven.ownCode == nil, let redeemed = proven.apple else { return nil }
+        if redeemed.holdsAnswer, let entry = redeemed.waitingCode { return .answer(entry) }
+        return redeemed.appleToken.map { token in
+            .token(token, of: TokenOwner(proven.person, at: proven.at), revokingFrom: now + OutboxEntry.unusedRest)
+        }
+    }
+
+    /// What Apple gave is its person's, too, when the work that was to use it is refused or fails: the account is
+    /// disabled, the session has ended while Apple was asked, the store does not answer.
+    ///
+    /// That a transaction whose end is unknown has written it does no harm: both name the token alike.
+    func keepingToken<Result>(_ pending: PendingToken?, _ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch {
+            guard let pending else { throw error }
+            let reason = (error as? AccountError)?.code.description ?? (error as? AppleIDError)?.code.description
+            await keep(pending) { [logger] fate in
+                logger.info(
+                    "What was asked for is refused after Apple has redeemed its code.",
+                    metadata: [
+                        "client": "\(pending.client?.rawValue ?? "none")", "reason": "\(reason ?? "unexpected")",
+                        "token": "\(fate.rawValue)",
+                    ])
+            }
+            throw error
+        }
+    }
+
+    /// Stores the token. If the database does not answer, it tries again in the background, and nobody waits for it.
+    func keep(
+        _ pending: PendingToken, then report: @escaping @Sendable (UnusedTokenFate) -> Void = { _ in }
+    ) async {
+        do {
+            report(try await write(pending))
+        } catch {
+            finishing.begin { [self] in
+                do {
+                    report(try await environment.repeating { try await write(pending) })
+                } catch let failure {
+                    recordLoss(failure, ofTokenFor: pending.client)
+                    report(.left)
+                }
+            }
+        }
+    }
+
+    /// Keeps what an answer brought that refuses a sign-in. The error that the person gets is that of the exchange,
+    /// whatever becomes of the token.
+    /// - Parameter answer: what there is to be written; nil for what is left.
+    func keep(of error: AppleIDError, client: ClientID, answer: () throws -> PendingToken?) async {
+        do {
+            guard let pending = try answer() else { return recordUnverifiedAnswer(error, of: client, fate: .left) }
+            await keep(pending) { [self] in recordUnverifiedAnswer(error, of: client, fate: $0) }
+        } catch let failure {
+            recordLoss(failure, ofTokenFor: client)
+            recordUnverifiedAnswer(error, of: client, fate: .left)
+        }
+    }
+
+    private func write(_ pending: PendingToken) async throws -> UnusedTokenFate {
+        switch pending {
+        case .token(let token, let owner, let revokingFrom):
+            let isKept = try await store.keepUnused(token, of: owner, at: now, revokingFrom: revokingFrom)
+            if isKept { return .kept }
+            return revokingFrom == nil ? .left : .revocation
+        case .answer(let entry):
+            try await store.insertIntoOutbox(entry)
+            return .waiting
+        }
+    }
+
+    private func recordLoss(_ failure: any Error, ofTokenFor client: ClientID?) {
+        logger.error(
+            "A refresh token of Apple's could neither be kept nor revoked.",
+            metadata: ["client": "\(client?.rawValue ?? "none")", "error": "\(failure)"])
+    }
+}
+
+extension TokenOwner {
+    init(_ identity: VerifiedIdentity, team: TeamID) {
+        self.init(
+            team: team, subject: identity.subject, authorizedAt: Timestamp(identity.issuedAt))
+    }
+
+    /// - Parameter moment: taken for the time of an authorization that does not say it.
+    init(_ person: SignInRecord.Person, at moment: Timestamp) {
+        self.init(team: person.team, subject: person.subject, authorizedAt: person.authorizedAt ?? moment)
+    }
+}
+
+/// What is to become of the refresh token in an answer of Apple's that did not verify.
+///
+/// To revoke it ends all that Apple lets this service do for its person, so it has to be known whose it is, and that
+/// the answer is Apple's. What binds a code to a person is the `c_hash` of the verified token beside it: then the
+/// tokens for the code are that person's, whatever the token in the answer looks like.
+enum UnverifiedAnswer: Sendable {
+    /// It is the person's whom the token beside the code is about.
+    case known(RefreshToken)
+    /// Whose it is can be found out by the identity token beside it, when Apple's key can be had.
+    case later(WaitingCode.Answer)
+    /// Nobody can tell whose it is, or it may be somebody else's, whose authorization is not ours to end.
+    case left
+
+    /// Nil where Apple gave nothing.
+    /// - Parameter isBound: whether the code was bound to a person by the identity token beside it.
+    init?(_ error: AppleIDError, isBound: Bool) {
+        guard let grant = error.cause as? UnverifiedGrant else { return nil }
+        guard error.isAboutReading, let refreshToken = grant.refreshToken else {
+            self = .left
+            return
+        }
+        if isBound {
+            self = .known(refreshToken)
+        } else if error.leavesTokenUnverified, let identityToken = grant.identityToken {
+            self = .later(
+                WaitingCode.Answer(
+                    identityToken: identityToken, accessToken: grant.accessToken?.rawValue,
+                    refreshToken: refreshToken.rawValue))
+        } else {
+            self = .left
+        }
+    }
+}
+
+extension AppleIDError {
+    /// Whether the token in the answer only could not be read, or not now, and nothing speaks against its being Apple's
+    /// about the right person. Each code is decided about here, so that a new one does not compile before it is.
+    fileprivate var isAboutReading: Bool {
+        switch code.value {
+        case .exchangeOutcomeUnknown, .unknownKey, .malformedToken, .tokenTooLarge, .malformedClaim, .subjectMissing,
+            .notAnIdentityToken, .tokenExpired, .issuedInFuture:
+            true
+        // Not Apple's.
+        case .unsupportedAlgorithm, .signatureInvalid,
+            // Another person's, client's or request's, perhaps slipped in.
+            .issuerMismatch, .audienceMismatch, .nonceMissing, .nonceMismatch, .subjectMismatch,
+            .accessTokenHashMissing, .accessTokenHashMismatch, .codeHashMissing, .codeHashMismatch, .tokenReplayed:
+            false
+        // Of other calls, or without an answer of Apple's.
+        case .keysUnavailable, .notANotification, .notificationTooOld, .malformedCallback, .invalidPrivateKey,
+            .unknownClient, .invalidServerURL, .invalidAuthorizationRequest, .clientRejected, .grantRejected,
+            .transferRejected, .migrationTokenExpired, .tokenMissing, .invalidTransfer, .replayUnknown,
+            .appleUnavailable, .malformedAnswer:
+            false
+        }
+    }
+
+    /// Whether the token in the answer was not looked at, since something beside it cannot be read, or Apple's key for
+    /// it could not be had, or not yet.
+    fileprivate var leavesTokenUnverified: Bool { code == .unknownKey || code == .exchangeOutcomeUnknown }
+}

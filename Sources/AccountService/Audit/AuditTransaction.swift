@@ -1,0 +1,125 @@
+import AccountDatabase
+
+extension AccountTransactions {
+    /// What happened, newest first: at most `limit` entries that are older than `before`.
+    /// - Parameters:
+    ///   - account: nil for all accounts, and for what concerns none.
+    ///   - before: nil begins with the newest.
+    package func auditEntries(
+        of account: AccountID?, before: AuditID?, limit: Int
+    ) async throws -> [AuditEntry] {
+        // Sorts after every entry's id.
+        let before = before ?? AuditID(rawValue: AuditID.prefix + "~")
+        let limit = Int64(max(0, limit))
+        return try await read { connection in
+            if let account {
+                return try connection.query(
+                    .auditOfAccount, [.id(account), .id(before), .int64(limit)]
+                ) { try AuditEntry(&$0) }
+            }
+            return try connection.query(.audit, [.id(before), .int64(limit)]) { try AuditEntry(&$0) }
+        }
+    }
+
+    /// The network addresses that an account's sessions were opened from between two moments, as the audit has them.
+    package func signInAddresses(
+        of account: AccountID, from: Timestamp, through: Timestamp
+    ) async throws -> [SessionID: String] {
+        // An id begins with its time in milliseconds.
+        let ids = [from, through + .milliseconds(1)].map { AuditID(at: $0, randomness: Array(repeating: 0, count: 10)) }
+        let rows = try await read { connection in
+            try connection.query(
+                .signInAddresses,
+                [.id(account), .id(ids[0]), .id(ids[1]), .text(AuditEvent.signedIn), .text(AuditEvent.reauthenticated)]
+            ) { try (session: $0.word(SessionID.self), address: $0.text()) }
+        }
+        // A later proof through the same session doesn't count: it opened nothing.
+        return Dictionary(rows.map { ($0.session, $0.address) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Appends what has no row of its own. Whatever has one is appended in its own transaction.
+    package func append(_ entry: AuditEntry) async throws {
+        try await write { try $0.append(entry) }
+    }
+
+    /// Removes at most `limit` entries from before a moment, the oldest.
+    /// - Returns: how many went.
+    package func sweepAudit(before: Timestamp, limit: Int) async throws -> Int {
+        // The first id of that moment: an id begins with its time.
+        let first = AuditID(at: before, randomness: Array(repeating: 0, count: 10))
+        return try await write { connection in
+            try connection.execute(.sweepAudit, [.id(first), .int64(Int64(max(0, limit)))])
+        }
+    }
+}
+
+extension AuditEntry {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        let id = try columns.word(AuditID.self)
+        let at = try columns.time()
+        let event = try columns.word(AuditEvent.self)
+        let kind = try columns.word(AuditActor.Kind.self)
+        let account = try columns.optionalText().map(AccountID.init(rawValue:))
+        let session = try columns.optionalText().map(SessionID.init(rawValue:))
+        let subject = try columns.optionalText()
+        let detail = try columns.optionalText()
+        let caller = try Caller(
+            address: columns.optionalText(), device: columns.optionalText().map(DeviceName.init(rawValue:)))
+        self.init(
+            id: id, at: at, event: event, actor: AuditActor(kind, session: session, caller: caller), account: account,
+            subject: subject, detail: detail)
+    }
+}
+
+extension SQLStatement {
+    private static let auditColumns: Self = """
+        id, happened_at, event, actor, account_id, session_id, subject, detail, address, device
+        """
+    fileprivate static let audit: Self = """
+        SELECT \(auditColumns) FROM audit WHERE id < ?1 ORDER BY id DESC LIMIT ?2
+        """
+    fileprivate static let auditOfAccount: Self = """
+        SELECT \(auditColumns) FROM audit WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """
+    /// A reauthentication in a browser opens a session, too.
+    fileprivate static let signInAddresses: Self = """
+        SELECT subject, address FROM audit
+        WHERE account_id = ?1 AND id >= ?2 AND id < ?3 AND event IN (?4, ?5)
+            AND subject IS NOT NULL AND address IS NOT NULL
+        ORDER BY id
+        """
+    fileprivate static let sweepAudit: Self = """
+        DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < ?1 ORDER BY id LIMIT ?2)
+        """
+}
+
+extension SQLConnection {
+    /// Appends to the audit, in the transaction that does what the entry tells of.
+    func append(_ entry: AuditEntry) throws {
+        let actor = entry.actor
+        try executeLater(
+            .appendToAudit,
+            [
+                .id(entry.id), .time(entry.at), .text(entry.event), .text(actor.kind), .id(orNull: entry.account),
+                .id(orNull: actor.session), .text(orNull: entry.subject), .text(orNull: entry.detail),
+                .text(orNull: actor.caller.address), .text(orNull: actor.caller.device?.rawValue),
+            ])
+    }
+
+    /// Empties what is personal in an account's entries, for the purge of the account.
+    func forgetCallers(of account: AccountID) throws {
+        try execute(.forgetCallers, [.id(account)])
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let appendToAudit: Self = """
+        INSERT INTO audit (id, happened_at, event, actor, account_id, session_id, subject, detail, address, device)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        ON CONFLICT (id) DO NOTHING
+        """
+    fileprivate static let forgetCallers: Self = """
+        UPDATE audit SET address = NULL, device = NULL
+        WHERE account_id = ?1 AND (address IS NOT NULL OR device IS NOT NULL)
+        """
+}

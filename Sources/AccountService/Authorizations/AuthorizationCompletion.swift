@@ -1,0 +1,110 @@
+import AppleID
+import AppleIDTypes
+import Foundation
+import Logging
+
+/// Ends the authorization of an app with what Apple's answer brought: no account, no session.
+struct AuthorizationCompletion: Sendable {
+    let configuration: AccountConfiguration
+    let verifier: CredentialVerifier
+    let vault: AppleTokenVault
+    let store: AccountTransactions
+    let seal: Seal
+    let environment: AppleIDEnvironment
+    let logger: Logger
+
+    private var now: Timestamp { Timestamp(environment.now()) }
+
+    /// Keeps what Apple gave, or notes what went wrong: that belongs to the app, and reaches it by the redirect or the
+    /// device's next question.
+    func finish(_ id: AuthorizationID, _ attempt: Attempt, with response: AuthorizationResponse) async throws {
+        do {
+            try await keepResult(of: id, attempt, response)
+        } catch {
+            let failure = AuthorizationFailure(error)
+            if failure != .cancelled {
+                logger.warning(
+                    "An authorization failed.", metadata: ["client": "\(attempt.clientID)", "error": "\(error)"])
+            }
+            _ = try await store.failAuthorization(id, failure, browserHash: attempt.browserHash, at: now)
+        }
+    }
+
+    /// One that was withdrawn meanwhile gets nothing, and its last page says so; one that has expired sends the browser
+    /// back to the app with that.
+    private func keepResult(
+        of id: AuthorizationID, _ attempt: Attempt, _ response: AuthorizationResponse
+    ) async throws {
+        let verified = try await verifier.verify(response, by: attempt)
+        let identity = verified.identity
+        try verifier.requireFresh(identity, at: now)
+        let owner = try vault.owner(of: identity)
+        if let name = verified.name { try await verifier.names.keep(name, of: identity, team: owner.team, at: now) }
+        // Before Apple is asked: a code that nobody waits for is better left to die.
+        guard let authorization = try await store.authorization(id) else { return }
+        guard authorization.isOpen(at: now) else {
+            try await noteExpiry(of: id, by: attempt)
+            return
+        }
+        guard let app = configuration.apps.first(where: { $0.id == authorization.app }) else {
+            throw AccountError(.configuration, "the app of an authorization is not configured any more")
+        }
+        let result = AuthorizationResult(
+            user: identity.subject.rawValue, identityToken: response.identityToken ?? "",
+            appleCode: app.handThrough ? verified.code?.rawValue : nil,
+            // Apple's form has the field at the first consent only; the address that counts is the token's.
+            email: response.user == nil ? nil : identity.email, nameParts: verified.name?.parts)
+        let freshUntil = Timestamp(identity.issuedAt) + CredentialVerifier.tokenLifetime
+        var appleToken: AppleToken?
+        if !app.handThrough {
+            // The sign-in that follows would be refused.
+            try await verifier.requireAccountAfterTransfer(of: identity)
+            // Until the app can sign in with it no more: what that writes withdraws them.
+            try await vault.postponeRevocations(
+                of: owner.team, identity.subject, until: max(freshUntil, now + CredentialVerifier.revocationPause))
+            appleToken = try await vault.redeemNow(verified)
+        }
+        if let appleToken {
+            // The app may give up, even now, or never come for it.
+            await vault.keep(.token(appleToken, of: owner, revokingFrom: max(freshUntil, now) + OutboxEntry.unusedRest))
+        }
+        let finish = AuthorizationFinish(
+            sealedResult: try seal.seal(result, for: id),
+            tokenHash: TokenHash(bytes: identity.signingInputDigest),
+            freshUntil: freshUntil, appleToken: appleToken)
+        let isKept = try await store.finishAuthorization(id, with: finish, browserHash: attempt.browserHash, at: now)
+        if !isKept {
+            try await noteExpiry(of: id, by: attempt)
+            logger.info("An authorization ended while Apple was asked.", metadata: ["app": "\(app.id)"])
+        }
+    }
+
+    /// For an authorization that is not open: without an end, its time is over. One that has an end keeps it.
+    private func noteExpiry(of id: AuthorizationID, by attempt: Attempt) async throws {
+        _ = try await store.failAuthorization(id, .expired, browserHash: attempt.browserHash, at: now)
+    }
+}
+
+/// What an authorization's sealed result holds.
+struct AuthorizationResult: Hashable, Sendable, Codable, Redacted {
+    var user: String
+    var identityToken: String
+    /// Only for an app that redeems Apple's code itself.
+    var appleCode: String?
+    /// As Apple's form told at the first consent, and only then.
+    var email: String?
+    var nameParts: [String?]?
+
+    var name: PersonName? { nameParts.flatMap(PersonName.init(parts:)) }
+}
+
+extension Seal {
+    func seal(_ result: AuthorizationResult, for id: AuthorizationID) throws -> [UInt8] {
+        try seal(Array(try JSONEncoder().encode(result)), row: id.rawValue)
+    }
+
+    func openResult(_ finish: AuthorizationFinish, of id: AuthorizationID) throws -> AuthorizationResult {
+        try JSONDecoder().decode(
+            AuthorizationResult.self, from: Data(try open(finish.sealedResult, row: id.rawValue)))
+    }
+}

@@ -1,0 +1,193 @@
+import AccountDatabase
+import AppleID
+import AppleIDTypes
+
+/// A credential as somebody presented it: nothing of it is checked yet.
+///
+/// ``CredentialVerifier`` checks it and makes a ``ProvenCredential`` of it. A new kind of credential is one more case
+/// here and one more file with its check. What a credential is presented for is a ``CredentialPurpose``, which does not
+/// know the kinds.
+enum Credential: Sendable {
+    /// Apple's identity token, from an app, with or without Apple's code beside it.
+    case identityToken(String, NativeSignIn)
+    /// Apple's code alone, from an app.
+    case appleCode(AuthorizationCode, NativeSignIn)
+    /// A code of ours, which an authorization gave an app, with or without the identity token that came with it.
+    case ownCode(AuthorizationCode, NativeSignIn)
+    /// The form that Apple had a browser post, which ends this attempt.
+    case form(AuthorizationResponse, Attempt)
+
+    /// In bytes. Apple's codes are far shorter, and so are ours.
+    private static let maximumCode = 1_024
+
+    /// The credential in an app's request.
+    ///
+    /// Throws ``AccountError/Code/requestInvalid`` for a code that can be none, and for a request with neither token
+    /// nor code.
+    init(_ request: NativeSignIn) throws(AccountError) {
+        if let code = request.authorizationCode { try Self.check(code) }
+        switch (request.identityToken, request.authorizationCode) {
+        case (nil, nil):
+            throw AccountError(
+                .requestInvalid, "an identity token or an authorization code is needed", field: "identityToken")
+        case (_, let code?) where OwnCode.isOurs(code): self = .ownCode(code, request)
+        case (let token?, _): self = .identityToken(token, request)
+        case (nil, let code?): self = .appleCode(code, request)
+        }
+    }
+
+    /// Throws ``AccountError/Code/requestInvalid`` for a code that is empty, long or not printable ASCII.
+    static func check(_ code: AuthorizationCode) throws(AccountError) {
+        let bytes = code.rawValue.utf8
+        guard (1...maximumCode).contains(bytes.count), bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw AccountError(
+                .requestInvalid, "the authorization code is empty, long, or not printable ASCII",
+                field: "authorizationCode")
+        }
+    }
+}
+
+/// What a credential is presented for.
+enum CredentialPurpose: Sendable {
+    /// To sign in, whoever it is about.
+    case signIn
+    /// To prove that the person at a session is still the one of the identity that opened it, by a challenge made for
+    /// this purpose and session.
+    case freshProof(Challenge.Purpose, session: SessionID, Identity)
+
+    var challengePurpose: Challenge.Purpose {
+        switch self {
+        case .signIn: .signIn
+        case .freshProof(let purpose, _, _): purpose
+        }
+    }
+
+    /// The session to which a challenge is bound.
+    var session: SessionID? {
+        switch self {
+        case .signIn: nil
+        case .freshProof(_, let session, _): session
+        }
+    }
+}
+
+/// A credential that was checked, and everything that its use writes. Only ``CredentialVerifier`` makes one.
+struct ProvenCredential: Sendable {
+    /// The time of the proof: what uses the credential goes by it.
+    let at: Timestamp
+    /// The client that the credential was issued to.
+    let client: ClientID
+    /// Who the credential is about, as the provider says.
+    let person: SignInRecord.Person
+    let name: PersonName?
+    /// The notes of everything that the credential uses up, to be written by the transaction that uses it.
+    let spent: [Spent]
+    /// Whether a nonce proved that the credential is fresh.
+    let hasNonceProof: Bool
+    /// Set for a code of ours: the transaction uses it up.
+    var ownCode: SignInRecord.OwnCode?
+    /// What Apple gave for a code; nil without one, and for a provider other than Apple.
+    var apple: RedeemedCode?
+}
+
+/// A nonce as a client sent it, and what follows from its form.
+struct ClientNonce: Sendable {
+    /// In bytes of printable ASCII.
+    static let allowedLength = 20...128
+
+    let expectation: NonceExpectation
+    private let raw: String
+    private let challenge: Spent?
+
+    /// - Throws: ``AccountError/Code/nonceInvalid`` or ``AccountError/Code/challengeInvalid``.
+    init(
+        _ raw: String, for purpose: Challenge.Purpose, session: SessionID?, challenges: Challenges
+    ) throws(AccountError) {
+        guard Self.allowedLength.contains(raw.utf8.count), raw.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw AccountError(.nonceInvalid, "a nonce has 20 to 128 printable ASCII characters")
+        }
+        self.raw = raw
+        if Challenges.isChallenge(raw) {
+            challenge = try challenges.redeem(raw, for: purpose, session: session)
+            expectation = .issued(raw)
+        } else {
+            guard purpose == .signIn else {
+                throw AccountError(.challengeInvalid, "this needs a challenge of the server as its nonce")
+            }
+            challenge = nil
+            expectation = .hashed(ofRaw: raw)
+        }
+    }
+
+    /// The same for the token that Apple gives for a code.
+    var exchangeNonce: ExchangeNonce {
+        challenge == nil ? .hashed(ofRaw: raw) : .issued(raw)
+    }
+
+    /// The note that it is used. A nonce that a client made counts for its audience only.
+    func spent(audience: ClientID, until expiry: Timestamp) -> Spent {
+        challenge
+            ?? Spent(
+                kind: .nonce, hash: TokenHash(of: audience.rawValue + "\n" + raw), expiresAt: expiry)
+    }
+}
+
+/// Something that may be used once, noted in the transaction that used it.
+package struct Spent: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        case challenge
+        case nonce
+        case identityToken = "identity_token"
+        case code
+    }
+
+    package var kind: Kind
+    package var hash: TokenHash
+    /// After this the thing is refused for its age, so the note may go.
+    package var expiresAt: Timestamp
+
+    package init(kind: Kind, hash: TokenHash, expiresAt: Timestamp) {
+        self.kind = kind
+        self.hash = hash
+        self.expiresAt = expiresAt
+    }
+}
+
+extension AccountTransactions {
+    /// The kind of the first of these things that was spent before, its note not yet expired; nil when none was.
+    ///
+    /// A look before expensive work. What decides is ``signIn(_:)``.
+    package func firstUsed(among spent: [Spent], at: Timestamp) async throws -> Spent.Kind? {
+        try await read { connection in
+            try spent.first { thing in
+                try connection.returnsRow(.findSpent, [.text(thing.kind), .hash(thing.hash), .time(at)])
+            }?.kind
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Notes that things are used, in their order: two transactions that spend the same things wait for each other in
+    /// the same order too. A note that has expired is taken over.
+    ///
+    /// Throws `AccountError` with the code `alreadyUsed` at the first that was spent before.
+    /// - Parameter reading: runs after the notes, in the same round trip.
+    func spend(_ things: [Spent], at: Timestamp, reading: [SQLStep] = []) throws {
+        let notes = try things.map { thing in
+            try SQLStep(.spend, [.text(thing.kind), .hash(thing.hash), .time(thing.expiresAt), .time(at)])
+        }
+        for (thing, touched) in try zip(things, run(notes + reading)) where touched == 0 {
+            throw AccountError(.alreadyUsed, "This \(thing.kind.rawValue) was used before.", spent: thing.kind)
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let findSpent: Self = """
+        SELECT kind FROM spent WHERE kind = ?1 AND hash = ?2 AND expires_at > ?3
+        """
+    fileprivate static let spend: Self = """
+        INSERT INTO spent (kind, hash, expires_at) VALUES (?1, ?2, ?3)
+        ON CONFLICT (kind, hash) DO UPDATE SET expires_at = excluded.expires_at WHERE spent.expires_at <= ?4
+        """
+}

@@ -1,0 +1,77 @@
+import AppleID
+import AppleIDTypes
+
+/// What an app presents that it has from one of our authorizations: Apple is not asked again.
+extension CredentialVerifier {
+    /// Proves what one of our authorizations has brought.
+    func prove(
+        ownCode code: AuthorizationCode, of request: NativeSignIn, for purpose: CredentialPurpose
+    ) async throws -> ProvenCredential {
+        let nonce = try nonce(of: request, for: purpose)
+        let moment = now
+        let (authorization, finish) = try await authorization(ofOwnCode: code, at: moment)
+        let app = configuration.apps.first { $0.id == authorization.app }
+        if request.identityToken == nil {
+            guard let client = request.clientID, app?.clientIDs.contains(client) == true else {
+                throw AccountError(
+                    .requestInvalid, "a code without identity token needs a client of its app", field: "clientID")
+            }
+        }
+        let result = try authorizationSeal.openResult(finish, of: authorization.id)
+        let identity = try await verify(
+            request.identityToken ?? result.identityToken, nonce: nonce, of: authorization)
+        guard TokenHash(bytes: identity.signingInputDigest) == finish.tokenHash else {
+            throw AccountError(.identityMismatch, "the identity token is not the one that the code was given with")
+        }
+        try requireFresh(identity, at: moment)
+        try require(identity, fits: purpose)
+        let nonceSpent = nonce?.spent(audience: identity.audience, until: moment + Self.spentLifetime)
+        return ProvenCredential(
+            at: moment, client: identity.audience, person: try person(of: identity),
+            name: request.name ?? result.name,
+            spent: spentThings(token: identity, nonce: nonceSpent, code: code, at: moment),
+            hasNonceProof: identity.nonce == .matched,
+            ownCode: SignInRecord.OwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)),
+            apple: RedeemedCode(appleToken: finish.appleToken))
+    }
+
+    /// A code of ours without anything beside it, and the person it is about, for somebody who is signed in.
+    /// - Returns: the person's subject and client, what uses the code up, and the token of Apple's that it stands for.
+    func redeem(
+        ownCode code: AuthorizationCode, at moment: Timestamp
+    ) async throws -> (subject: Subject, client: ClientID, ownCode: SignInRecord.OwnCode, token: AppleToken?) {
+        let (authorization, finish) = try await authorization(ofOwnCode: code, at: moment)
+        let result = try authorizationSeal.openResult(finish, of: authorization.id)
+        return (
+            Subject(result.user), authorization.clientID,
+            SignInRecord.OwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)), finish.appleToken
+        )
+    }
+
+    /// What one of our codes stands for; it is used up by the transaction that uses it.
+    private func authorization(
+        ofOwnCode code: AuthorizationCode, at moment: Timestamp
+    ) async throws -> (StoredAuthorization, AuthorizationFinish) {
+        try await requireUnused(spentThings(token: nil, nonce: nil, code: code, at: moment), at: moment)
+        guard let authorization = try await store.authorization(ownCode: OwnCode.hash(of: code)),
+            case .finished(let finish) = authorization.end, let expiry = authorization.codeExpiresAt, moment < expiry
+        else {
+            // It stands in the place of Apple's code, and so does the refusal.
+            throw AppleIDError(.grantRejected, "the authorization code is unknown, used or expired")
+        }
+        return (authorization, finish)
+    }
+
+    /// Only with its own code is the token of an authorization's Services ID taken.
+    private func verify(
+        _ token: String, nonce: ClientNonce?, of authorization: StoredAuthorization
+    ) async throws -> VerifiedIdentity {
+        guard authorization.nonce == nil || nonce != nil else {
+            throw AppleIDError(.nonceMissing, "the identity token carries a nonce, and the request has none")
+        }
+        return try await apple.identityVerifier.verify(
+            token,
+            expecting: IdentityExpectation(
+                audiences: [authorization.clientID], nonce: nonce?.expectation ?? .noneSent))
+    }
+}

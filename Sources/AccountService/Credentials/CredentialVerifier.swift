@@ -1,0 +1,249 @@
+import AppleID
+import AppleIDTypes
+import Logging
+
+/// Checks credentials: finds out who they are about and whether they are fresh, with Apple's help where there is a code.
+///
+/// It writes nothing that a sign-in writes. Before it asks Apple, it keeps the name, which Apple gives once, and
+/// postpones revocations of the person's old tokens; what Apple gives for a code is in the ``ProvenCredential``. Who uses
+/// that hands it to ``AppleTokenVault/keepingToken(of:_:)``, so that nothing is lost when the use is refused.
+///
+/// Each kind of credential has its check in a file of its own.
+struct CredentialVerifier: Sendable {
+    /// How old an identity token may be.
+    static let tokenLifetime: Duration = .minutes(10)
+    /// How long a note of something used must outlive it: the age limit and a minute for clocks that differ.
+    static let spentLifetime: Duration = tokenLifetime + .minutes(1)
+    /// How long revocations of a person's old tokens rest while they sign in: longer than Apple can be waited for.
+    static let revocationPause: Duration = .minutes(2)
+
+    let configuration: AccountConfiguration
+    let apple: AppleIDClient
+    let store: AccountTransactions
+    let vault: AppleTokenVault
+    let names: NameVault
+    let challenges: Challenges
+    let authorizationSeal: Seal
+    let environment: AppleIDEnvironment
+
+    var now: Timestamp { Timestamp(environment.now()) }
+
+    /// Checks a credential.
+    ///
+    /// Throws ``AppleIDError`` for a token that does not verify, a nonce that does not fit and a code that is not
+    /// redeemed, and ``AccountError`` with ``AccountError/Code/requestInvalid``, ``AccountError/Code/nonceInvalid``,
+    /// ``AccountError/Code/challengeInvalid``, ``AccountError/Code/tokenTooOld``, ``AccountError/Code/codeMissing``,
+    /// ``AccountError/Code/identityMismatch``, ``AccountError/Code/credentialMismatch``,
+    /// ``AccountError/Code/alreadyUsed`` or, for codes alone, ``AccountError/Code/rateLimited``.
+    /// - Parameter caller: by its address refused codes are counted.
+    func prove(
+        _ credential: Credential, for purpose: CredentialPurpose, from caller: Caller
+    ) async throws -> ProvenCredential {
+        switch credential {
+        case .identityToken(let token, let request):
+            let verified = try await verify(token, of: request, for: purpose)
+            return try await redeem(verified, for: purpose)
+        case .appleCode(let code, let request):
+            return try await prove(code, of: request, for: purpose, from: caller)
+        case .ownCode(let code, let request):
+            return try await prove(ownCode: code, of: request, for: purpose)
+        case .form(let response, let attempt):
+            return try await redeem(try await verify(response, by: attempt), for: purpose)
+        }
+    }
+
+    /// The steps that web and app share once the identity token is verified: the code is redeemed, or waits.
+    private func redeem(_ verified: VerifiedToken, for purpose: CredentialPurpose) async throws -> ProvenCredential {
+        let identity = verified.identity
+        let moment = now
+        try requireFresh(identity, at: moment)
+        try require(identity, fits: purpose)
+        guard identity.nonce == .matched || verified.code != nil else {
+            throw AccountError(
+                .codeMissing, "the platform cannot carry a nonce, so an authorization code must prove the token fresh")
+        }
+        let person = try person(of: identity)
+        let spent = spentThings(token: identity, nonce: verified.nonceSpent, code: verified.code, at: moment)
+        if verified.code != nil {
+            try await requireUnused(spent, at: moment)
+            try await vault.postponeRevocations(
+                of: person.team, identity.subject, until: moment + Self.revocationPause)
+            if let name = verified.name { try await names.keep(name, of: identity, team: person.team, at: moment) }
+        }
+        // Before the code is redeemed: whoever is refused keeps what they have at Apple.
+        if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
+        return ProvenCredential(
+            at: moment, client: identity.audience, person: person, name: verified.name, spent: spent,
+            hasNonceProof: identity.nonce == .matched, apple: try await vault.redeem(verified, at: moment))
+    }
+
+    // MARK: Steps
+
+    /// What Apple says of a person with an identity token.
+    func person(of identity: VerifiedIdentity) throws -> SignInRecord.Person {
+        let claims = identity.claims
+        var person = SignInRecord.Person(
+            team: try apple.client(of: identity).team, subject: identity.subject, email: claims.email,
+            emailVerified: claims.emailVerified ?? false, isPrivateEmail: claims.isPrivateEmail ?? false,
+            realUserStatus: claims.realUserStatus, organizationID: claims.organizationID,
+            authorizedAt: Timestamp(secondsSince1970: claims.issuedAt))
+        if !configuration.admitsTransferredPeople { person.transferSubject = claims.transferSubject }
+        return person
+    }
+
+    func requireFresh(_ identity: VerifiedIdentity, at moment: Timestamp) throws(AccountError) {
+        guard moment - Timestamp(identity.issuedAt) < Self.tokenLifetime else {
+            throw AccountError(.tokenTooOld, "the identity token was issued more than ten minutes ago")
+        }
+    }
+
+    /// Before anything is spent or redeemed: the same person, and proven by a nonce, where a fresh proof is asked for.
+    func require(_ identity: VerifiedIdentity, fits purpose: CredentialPurpose) throws {
+        guard case .freshProof(_, _, let expected) = purpose else { return }
+        guard try apple.client(of: identity).team == expected.team, identity.subject == expected.subject else {
+            throw AccountError(.credentialMismatch, "the credential is another person's")
+        }
+        guard identity.nonce == .matched else {
+            throw AppleIDError(.nonceMissing, "the identity token carries no nonce, and so proves nothing fresh")
+        }
+    }
+
+    /// Before Apple is asked: a request that comes twice is told so, not that its code is dead.
+    func requireUnused(_ spent: [Spent], at moment: Timestamp) async throws {
+        if let kind = try await store.firstUsed(among: spent, at: moment) {
+            throw AccountError(.alreadyUsed, "this was used before", spent: kind)
+        }
+    }
+
+    /// The notes of everything that a credential uses up, always in this order.
+    func spentThings(
+        token: VerifiedIdentity?, nonce: Spent?, code: AuthorizationCode?, at moment: Timestamp
+    ) -> [Spent] {
+        let expiry = moment + Self.spentLifetime
+        var spent: [Spent] = []
+        if let token {
+            spent.append(
+                Spent(kind: .identityToken, hash: TokenHash(bytes: token.signingInputDigest), expiresAt: expiry))
+        }
+        if let nonce {
+            spent.append(nonce)
+        }
+        if let code {
+            spent.append(Spent(kind: .code, hash: TokenHash(of: code.rawValue), expiresAt: expiry))
+        }
+        return spent
+    }
+
+    /// Refuses a person of a transferred app who would get a new account, where the store holds people of another team.
+    ///
+    /// A subject means something within one team. After the app has moved, the person's account is still there under
+    /// the former team's subject, and a new, empty account in its place would be a silent loss. The service keeps
+    /// nobody's `transfer_sub` yet, so it can't find the account. Only a token with that claim costs a look.
+    func requireAccountAfterTransfer(of identity: VerifiedIdentity) async throws {
+        let person = try person(of: identity)
+        guard person.transferSubject != nil else { return }
+        try await vault.reportingTransfer(for: identity.audience) {
+            guard try await store.admits(person) else { throw AccountError.transferNotCompleted }
+        }
+    }
+}
+
+/// An identity token of Apple's that was verified, with what came beside it.
+struct VerifiedToken: Sendable {
+    let identity: VerifiedIdentity
+    /// The text from which ``identity`` was read, and the nonce that it was held against.
+    let identityToken: String
+    let nonce: NonceExpectation
+    let code: AuthorizationCode?
+    /// Only where the authorization request had one: with a Services ID.
+    let redirectURI: String?
+    let name: PersonName?
+    /// The note for the nonce, where the attempt does not answer for it.
+    let nonceSpent: Spent?
+
+    /// Whether the code can be nobody else's: the token beside it, which was held against it, names it.
+    var isBound: Bool { code != nil && identity.claims.codeHash != nil }
+}
+
+extension AppleIDClient {
+    /// The registration of the client that a token was issued to.
+    func client(of identity: VerifiedIdentity) throws(AccountError) -> ClientRegistration {
+        guard let client = clients[identity.audience] else {
+            throw AccountError(.configuration, "an audience is accepted whose client is not configured")
+        }
+        return client
+    }
+}
+
+extension AccountError {
+    /// A person's account is under another team.
+    package static var transferNotCompleted: AccountError {
+        AccountError(
+            .transferNotCompleted,
+            "the app has moved to another team, and this person's account has not been moved yet")
+    }
+}
+
+/// What an app presents that it has from Apple: an identity token, or a code alone.
+extension CredentialVerifier {
+    /// The identity token of an app, held against its nonce and, where there is one, its code.
+    func verify(
+        _ token: String, of request: NativeSignIn, for purpose: CredentialPurpose
+    ) async throws -> VerifiedToken {
+        guard let nonce = try nonce(of: request, for: purpose) else {
+            throw AccountError(.requestInvalid, "an identity token needs the raw nonce beside it", field: "nonce")
+        }
+        // Without a nonce it counts only with a code beside it, which Apple then has to redeem: the shared steps see to
+        // both.
+        let identity = try await apple.identityVerifier.verify(
+            token,
+            expecting: IdentityExpectation(
+                audiences: configuration.nativeClients, nonce: nonce.expectation, acceptsUnsupportedNonce: true,
+                authorizationCode: (request.authorizationCode?.rawValue).map(BindingExpectation.ifPresent)))
+        return VerifiedToken(
+            identity: identity, identityToken: token, nonce: nonce.expectation, code: request.authorizationCode,
+            redirectURI: configuration.nativeReturnURLs[identity.audience], name: request.name,
+            nonceSpent: nonce.spent(audience: identity.audience, until: now + Self.spentLifetime))
+    }
+
+    /// The code is all there is: who it is about is known when Apple has redeemed it, so a name that came beside it
+    /// cannot be kept before.
+    func prove(
+        _ code: AuthorizationCode, of request: NativeSignIn, for purpose: CredentialPurpose, from caller: Caller
+    ) async throws -> ProvenCredential {
+        let nonce = try nonce(of: request, for: purpose)
+        guard let client = request.clientID, configuration.nativeClients.contains(client),
+            apple.clients[client]?.kind == .app
+        else {
+            // The code of a Services ID came by a browser, and only who began there knows whose it is.
+            throw AccountError(
+                .requestInvalid, "a code without identity token needs the bundle id that obtained it",
+                field: "clientID")
+        }
+        let moment = now
+        let nonceSpent = nonce?.spent(audience: client, until: moment + Self.spentLifetime)
+        try await requireUnused(spentThings(token: nil, nonce: nonceSpent, code: code, at: moment), at: moment)
+        if case .freshProof(_, _, let person) = purpose {
+            // For a sign-in the person is unknown until Apple has redeemed the code.
+            try await vault.postponeRevocations(
+                of: person.team, person.subject, until: moment + Self.revocationPause)
+        }
+        let (identity, token) = try await vault.redeemAlone(
+            code, client: client, nonce: nonce?.exchangeNonce, from: caller)
+        return try await vault.keepingToken(try vault.pendingToken(token, ofUnprovenBearer: identity)) {
+            try requireFresh(identity, at: moment)
+            try require(identity, fits: purpose)
+            if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
+            return ProvenCredential(
+                at: moment, client: identity.audience, person: try person(of: identity), name: request.name,
+                spent: spentThings(token: identity, nonce: nonceSpent, code: code, at: moment),
+                hasNonceProof: identity.nonce == .matched, apple: RedeemedCode(appleToken: token))
+        }
+    }
+
+    func nonce(of request: NativeSignIn, for purpose: CredentialPurpose) throws(AccountError) -> ClientNonce? {
+        guard let raw = request.nonce else { return nil }
+        return try ClientNonce(
+            raw, for: purpose.challengePurpose, session: purpose.session, challenges: challenges)
+    }
+}

@@ -1,4 +1,0 @@
-extension AuditEvent {
-    /// The account is gone.
-    public static let accountDeleted = Self(rawValue: "account_deleted")
-}

@@ -1,0 +1,233 @@
+import AccountDatabase
+import AppleIDTypes
+
+/// All that the deletion of an account writes and removes; a store applies it in ONE transaction.
+package struct AccountDeletion: Sendable {
+    package var at: Timestamp
+    /// The live session that asks for the deletion. Its account is deleted.
+    package var session: SessionID
+    package var handleHash: TokenHash
+    /// What a reauthentication for it used up.
+    package var spent: [Spent]
+    package var ownCode: SignInRecord.OwnCode?
+    /// What that reauthentication brought: revoked, and never kept.
+    package var appleToken: AppleToken?
+    /// A code that could not be redeemed yet: what it brings is revoked.
+    package var waitingCode: OutboxEntry?
+    /// For the audit.
+    package var caller = Caller.unknown
+
+    package init(
+        at: Timestamp, session: SessionID, handleHash: TokenHash, spent: [Spent] = [], appleToken: AppleToken? = nil
+    ) {
+        self.at = at
+        self.session = session
+        self.handleHash = handleHash
+        self.spent = spent
+        self.appleToken = appleToken
+    }
+}
+
+/// A deletion that no session asks for: an operator's, or the service's own by a rule. It writes and removes what the
+/// person's own does, in one transaction.
+package struct AccountRemoval: Sendable {
+    package var at: Timestamp
+    package var account: AccountID
+    package var handleHash: TokenHash
+    /// For the audit.
+    package var actor: AuditActor
+    /// A code that says why, for the audit, the account's events and the hooks; nil for the person's own wish.
+    package var reason: String?
+
+    package init(
+        at: Timestamp, account: AccountID, handleHash: TokenHash, by actor: AuditActor, reason: String?
+    ) {
+        self.at = at
+        self.account = account
+        self.handleHash = handleHash
+        self.actor = actor
+        self.reason = reason
+    }
+}
+
+extension AccountTransactions {
+    /// Deletes the session's account with everything that belongs to it; what is to be revoked at Apple goes into the
+    /// outbox.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
+    /// ``AccountError/Code/sessionEnded`` unless the session lives.
+    /// - Returns: how many entries of the outbox the deletion waits for; with none it is done.
+    package func deleteAccount(_ record: AccountDeletion) async throws -> RevocationOrder {
+        try await write { try $0.deleteAccount(record) }
+    }
+
+    /// Deletes an account that an operator or a rule of the service wishes gone, like ``deleteAccount(_:)``.
+    /// - Returns: how many entries of the outbox the deletion waits for; nil when there is no such account.
+    package func removeAccount(_ removal: AccountRemoval) async throws -> RevocationOrder? {
+        try await write { connection in
+            try connection.lock(
+                people: connection.identities(of: removal.account).map {
+                    OutboxEntry.personHash(team: $0.team, subject: $0.subject)
+                })
+            guard try connection.execute(.lockAccountToRemove, [.id(removal.account)]) > 0 else { return nil }
+            return try connection.removeAccount(removal)
+        }
+    }
+
+    /// What became of a deletion; nil when there is none, or when it was swept.
+    package func deletion(_ handleHash: TokenHash) async throws -> Deletion? {
+        try await read { connection in
+            try connection.first(.deletion, [.hash(handleHash)]) { columns in
+                let requestedAt = try columns.time()
+                let finishedAt = try columns.optionalTime()
+                let isWithdrawn = try columns.flag()
+                let asksApple = try columns.flag()
+                let isParked = try columns.int64() > 0
+                let state: Deletion.State =
+                    if finishedAt != nil { isWithdrawn ? .withdrawn : .done } else { isParked ? .parked : .waiting }
+                return Deletion(state: state, requestedAt: requestedAt, finishedAt: finishedAt, asksApple: asksApple)
+            }
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func deleteAccount(_ record: AccountDeletion) throws -> RevocationOrder {
+        try lock(
+            people: query(.peopleOfSession, [.id(record.session)]) { columns in
+                try OutboxEntry.personHash(team: columns.word(), subject: Subject(columns.text()))
+            })
+        try spend(record.spent, at: record.at)
+        if let code = record.ownCode {
+            try spendOwnCode(code, at: record.at)
+        }
+        let session = try lockedSession(record.session, at: record.at).session
+        if let token = record.appleToken {
+            let identity = try identities(of: session.accountID).first { $0.id == session.identityID }
+            try order(
+                OutboxEntry(
+                    revoking: token,
+                    personHash: identity.map { OutboxEntry.personHash(team: $0.team, subject: $0.subject) },
+                    deletionHash: record.handleHash, at: record.at), at: record.at)
+        }
+        if var code = record.waitingCode {
+            code.identityID = session.identityID
+            code.deletionHash = record.handleHash
+            try insertOutbox(code)
+            try execute(.noteOrder, [.id(code.id), .time(record.at)])
+        }
+        return try removeAccount(
+            AccountRemoval(
+                at: record.at, account: session.accountID, handleHash: record.handleHash,
+                by: .account(through: session.id, from: record.caller), reason: nil),
+            // A credential for it is an authorization of this moment.
+            isAuthorized: !record.spent.isEmpty || record.ownCode != nil)
+    }
+
+    /// What every deletion comes to, whoever wishes it. For a transaction that has raised the account's revision.
+    /// - Parameter isAuthorized: whether the person has authorized the app for it.
+    /// - Returns: how many entries of the outbox the deletion waits for.
+    func removeAccount(_ removal: AccountRemoval, isAuthorized: Bool = false) throws -> RevocationOrder {
+        let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
+        try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true)])
+        var mayBeListed = isAuthorized
+        for identity in try identities(of: account) {
+            let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
+            mayBeListed = try mayBeListed || self.mayBeListed(identity.id, person)
+            _ = try moveTokensToOutbox(of: identity.id, personHash: person, deletionHash: handle, at: moment)
+            // What Apple said before they had an account; the rest goes with the purge.
+            let hashed = AppleNotification.hashedSubject(identity.subject, team: identity.team)
+            try execute(.purgeEarlyNotifications, [.text(hashed), .text(identity.team)])
+            try execute(.joinDeletion, [.hash(person), .hash(handle), .time(moment)])
+            try execute(.noteOrderOnCodes, [.hash(person), .time(moment)])
+        }
+        try append(
+            AuditEntry(.accountDeleted, at: moment, by: removal.actor, account: account, detail: removal.reason))
+        try forgetCallers(of: account)
+        try appendEvent(.accountDeleted, of: account, at: moment, reason: removal.reason)
+        for statement in SQLStatement.purge { try execute(statement, [.id(account)]) }
+        eraseRemoved()
+        try closeDeletion(handle, at: moment)
+        let open = try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
+        if open == 0, !mayBeListed { try execute(.noteEndedBefore, [.hash(handle), .flag(true)]) }
+        return RevocationOrder(count: open, needsManualRemoval: open == 0 && mayBeListed)
+    }
+
+    /// Notes that nothing is left to do for a deletion, if that is so. Of two transactions that each finish one of its
+    /// last entries the second sees the first's work, since it waits for the row and then looks.
+    func closeDeletion(_ handleHash: TokenHash, isWithdrawn: Bool = false, at: Timestamp) throws {
+        if isWithdrawn {
+            try execute(.withdrawDeletion, [.hash(handleHash), .flag(true)])
+        } else {
+            try execute(.lockDeletion, [.hash(handleHash)])
+        }
+        try execute(.closeDeletion, [.hash(handleHash), .time(at), .flag(true), .flag(false)])
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let lockAccountToRemove: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
+    fileprivate static let insertDeletion: Self = """
+        INSERT INTO deletions (handle_hash, revision, requested_at, is_withdrawn, asks_apple)
+        VALUES (?1, 1, ?2, ?3, ?4)
+        """
+    /// What was on its way to Apple already, and codes that wait: the deletion waits for them too.
+    fileprivate static let joinDeletion: Self = """
+        UPDATE outbox SET deletion_hash = ?2, ordered_at = ?3
+        WHERE person_hash = ?1 AND finished_at IS NULL AND deletion_hash IS NULL
+        """
+    fileprivate static let purgeEarlyNotifications: Self = """
+        DELETE FROM apple_notifications WHERE subject = ?1 AND team = ?2
+        """
+    fileprivate static let noteOrder: Self = "UPDATE outbox SET ordered_at = ?2 WHERE id = ?1"
+    /// Apple's identities of the account that a session opens.
+    fileprivate static let peopleOfSession: Self = """
+        SELECT i.team, i.subject FROM sessions s JOIN identities i ON i.account_id = s.account_id
+        WHERE s.id = ?1 AND i.provider = 'apple' AND i.removed_at IS NULL
+        """
+    fileprivate static let countOpen: Self = """
+        SELECT count(*) FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL
+        """
+    /// Nothing was left to ask Apple for.
+    fileprivate static let noteEndedBefore: Self = "UPDATE deletions SET asks_apple = ?2 WHERE handle_hash = ?1"
+    fileprivate static let lockDeletion: Self = """
+        UPDATE deletions SET revision = revision + 1 WHERE handle_hash = ?1
+        """
+    fileprivate static let withdrawDeletion: Self = """
+        UPDATE deletions SET revision = revision + 1, is_withdrawn = ?2 WHERE handle_hash = ?1
+        """
+    fileprivate static let closeDeletion: Self = """
+        UPDATE deletions SET finished_at = ?2, asks_apple = CASE WHEN is_withdrawn = ?3 THEN asks_apple
+                WHEN EXISTS (SELECT id FROM outbox WHERE deletion_hash = ?1 AND kind = 'revocation') THEN ?3
+                ELSE ?4 END
+        WHERE handle_hash = ?1 AND finished_at IS NULL
+            AND NOT EXISTS (SELECT id FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL)
+        """
+    fileprivate static let deletion: Self = """
+        SELECT requested_at, finished_at, is_withdrawn, asks_apple,
+            (SELECT count(*) FROM outbox o
+             WHERE o.deletion_hash = d.handle_hash AND o.finished_at IS NULL AND o.state = 'parked')
+        FROM deletions d WHERE handle_hash = ?1
+        """
+
+    /// Everything that goes with an account (`?1`), in the order that the references between tables ask for. Whoever
+    /// adds a table with rows about people adds its statement here. Events and audit stay: their rows are ids and
+    /// codes.
+    static let purge: [Self] = [
+        """
+        DELETE FROM kept_names WHERE (team, subject) IN
+            (SELECT team, subject FROM identities WHERE account_id = ?1 AND provider = 'apple')
+        """,
+        // Not the one that is being applied, where that is what deletes the account: it comes again.
+        """
+        DELETE FROM apple_notifications WHERE outcome <> 'received' AND (subject, team) IN
+            (SELECT subject, team FROM identities WHERE account_id = ?1 AND provider = 'apple')
+        """,
+        // Those of an identity that is gone, whose row has lost its subject.
+        "DELETE FROM apple_notifications WHERE account_id = ?1",
+        "DELETE FROM sessions WHERE account_id = ?1",
+        "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",
+        "DELETE FROM identities WHERE account_id = ?1",
+        "DELETE FROM accounts WHERE id = ?1",
+    ]
+}

@@ -1,0 +1,210 @@
+/// An identifier of ours: a prefix that says of what, and 128 bits that sort by time. Opaque to everyone else.
+///
+/// The bits are 48 of milliseconds since 1970 and 80 of randomness, written as 26 characters of Crockford's base 32 in
+/// lower case, so that rows written one after another lie beside each other in an index.
+public protocol ResourceID: RawRepresentable<String>, Hashable, Sendable, CustomStringConvertible {
+    /// The characters that each of these identifiers begins with, such as `acc_`.
+    static var prefix: String { get }
+
+    /// Takes an identifier as the database or an earlier answer has it, unchecked.
+    init(rawValue: String)
+}
+
+extension ResourceID {
+    /// The text itself, as logs show it.
+    public var description: String { rawValue }
+
+    /// A new identifier.
+    /// - Parameter randomness: ten bytes from a cryptographic source.
+    package init(at moment: Timestamp, randomness: [UInt8]) {
+        precondition(randomness.count == 10)
+        let milliseconds = UInt64(max(0, moment.microseconds / 1_000))
+        var bytes = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * $0)) }
+        bytes += randomness
+        self.init(rawValue: Self.prefix + Base32.encode(bytes))
+    }
+
+    /// What a client sent as such an identifier, or nil when it cannot be one: so nothing unchecked reaches a
+    /// statement.
+    package init?(received text: some StringProtocol) {
+        guard text.utf8.count == Self.prefix.utf8.count + 26, text.hasPrefix(Self.prefix) else { return nil }
+        guard text.utf8.dropFirst(Self.prefix.utf8.count).allSatisfy(Base32.isDigit) else { return nil }
+        self.init(rawValue: String(text))
+    }
+}
+
+/// Crockford's base 32 in lower case, most significant bits first, without padding.
+enum Base32 {
+    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity((bytes.count * 8 + 4) / 5)
+        var buffer: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            buffer = buffer << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                digits.append(alphabet[Int(buffer >> UInt32(bits) & 31)])
+            }
+            buffer &= (1 << UInt32(bits)) - 1
+        }
+        if bits > 0 {
+            digits.append(alphabet[Int(buffer << UInt32(5 - bits) & 31)])
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        alphabet.contains(byte)
+    }
+}
+
+/// One account of the service (`acc_…`).
+public struct AccountID: ResourceID {
+    /// The characters that each of these identifiers begins with.
+    public static let prefix = "acc_"
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One identity of an account: a person at one provider (`idn_…`).
+public struct IdentityID: ResourceID {
+    /// The characters that each of these identifiers begins with.
+    public static let prefix = "idn_"
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One refresh token of Apple's that we hold (`atk_…`); part of what its seal is bound to.
+package struct AppleTokenID: ResourceID {
+    package static let prefix = "atk_"
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One session of an account (`ses_…`), time-ordered.
+public struct SessionID: ResourceID {
+    /// The characters that each of these identifiers begins with.
+    public static let prefix = "ses_"
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// What a client sent as such an identifier, or nil when it cannot be one.
+    package init?(receivedText text: String) {
+        self.init(received: text)
+    }
+}
+
+/// One authorization of an app (`aut_…`): the transport state that comes back in a redirect.
+///
+/// Unlike other identifiers it is random as a whole, because who knows it can open the page that leads to Apple.
+public struct AuthorizationID: ResourceID {
+    /// The characters that each of these identifiers begins with.
+    public static let prefix = "aut_"
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// What a browser or an app sent as such an identifier, or nil when it cannot be one.
+    package init?(receivedText text: String) {
+        self.init(received: text)
+    }
+}
+
+/// The name under which an app asks this service: one of the configured ones, chosen by the operator.
+public struct AppID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Takes the name from the configuration.
+    public init(_ rawValue: String) {
+        self.init(rawValue: rawValue)
+    }
+
+    /// Takes a literal as it is, without a check.
+    public init(stringLiteral value: String) {
+        self.init(rawValue: value)
+    }
+
+    /// The text itself, as logs show it.
+    public var description: String { rawValue }
+}
+
+/// One entry of the outbox (`out_…`); part of what its seal is bound to.
+///
+/// The entry for a refresh token of Apple's has the token's own id (`atk_…`), so that the sealed token moves into the
+/// outbox as it is and a transaction needs no key.
+package struct OutboxID: ResourceID {
+    package static let prefix = "out_"
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One entry of the audit (`aud_…`), time-ordered.
+public struct AuditID: ResourceID {
+    /// The characters that each of these identifiers begins with.
+    public static let prefix = "aud_"
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One notice of an account (`msg_…`), time-ordered: the `webhook-id`.
+public struct AccountNoticeID: ResourceID {
+    /// The characters that each of these identifiers begins with.
+    public static let prefix = "msg_"
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One key of this server's own (`key_…`): the `kid` of access tokens.
+package struct ServerKeyID: ResourceID {
+    package static let prefix = "key_"
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}

@@ -1,0 +1,227 @@
+import AccountDatabase
+import AppleIDTypes
+
+extension AccountTransactions {
+    /// Nothing happens to an entry that is there.
+    package func insertIntoOutbox(_ entry: OutboxEntry) async throws {
+        try await write { connection in
+            // It may be there: of the first attempt to write it nobody was told the end.
+            guard try !connection.returnsRow(.outboxEntry, [.id(entry.id)]) else { return }
+            try connection.insertOutbox(entry)
+        }
+    }
+
+    package func outboxEntry(_ id: OutboxID) async throws -> OutboxEntry? {
+        try await read { connection in
+            try connection.first(.outboxEntry, [.id(id)]) { try $0.outboxEntry() }
+        }
+    }
+
+    /// Takes waiting entries that are due and that nobody has taken, or only for a time that is over; the longest due
+    /// first. Each counts as begun.
+    package func leaseOutbox(_ lease: OutboxLease) async throws -> [OutboxEntry] {
+        // Most looks find nothing: those cost no write.
+        let isAnyDue = try await read { try $0.returnsRow(lease.lane.anyDue, [.time(lease.at)]) }
+        guard isAnyDue else { return [] }
+        return try await write { connection in
+            try connection.query(
+                lease.lane.take,
+                [.time(lease.at), .time(lease.until), .text(lease.owner), .int64(Int64(max(0, lease.limit)))]
+            ) { try $0.outboxEntry() }
+        }
+    }
+
+    /// Parked entries, oldest first.
+    package func parkedInOutbox(limit: Int) async throws -> [OutboxEntry] {
+        try await read { connection in
+            try connection.query(.parked, [.int64(Int64(max(0, limit)))]) { try $0.outboxEntry() }
+        }
+    }
+
+    /// Lets every parked entry be tried again, now and for as long as a new one, and appends each to the audit.
+    /// - Returns: how many there were.
+    package func retryParked(at: Timestamp, by actor: AuditActor) async throws -> Int {
+        try await write { connection in
+            let ids = try connection.query(.retryParked, [.time(at)]) { try $0.word(OutboxID.self) }
+            for id in ids {
+                try connection.append(
+                    AuditEntry(.outboxRetried, at: at, by: actor, account: nil, subject: id.rawValue))
+            }
+            return ids.count
+        }
+    }
+
+    /// Notes what an attempt came to. An entry that was withdrawn meanwhile stays so unless it is done after all; what
+    /// a withdrawn code brought is forgotten. A token that a code has brought is kept, or revoked, even when another
+    /// has taken the entry since, or given it up: Apple redeems a code once. It is revoked at once where its person has
+    /// wanted that, and after ``OutboxEntry/unusedRest`` where they have no account, and may be about to sign in. What
+    /// Apple has given for a code takes the code's place likewise.
+    /// - Returns: false, and nothing was written, unless the owner's lease is the last one or what a code brought was
+    ///   taken in.
+    package func settleOutbox(
+        _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
+    ) async throws -> Bool {
+        try await write { connection in
+            try connection.settleOutbox(id, owner: owner, outcome, at: at)
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func settleOutbox(
+        _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
+    ) throws -> Bool {
+        let entry: OutboxEntry?
+        switch outcome {
+        case .again(let next, let failure):
+            entry = try settled(.tryLater, [.id(id), .text(owner), .text(failure), .time(next)])
+        case .parked(let failure):
+            entry = try settled(.park, [.id(id), .text(owner), .text(failure)])
+        case .expired(let failure):
+            entry = try settled(.giveUp, [.id(id), .text(owner), .text(failure), .time(at)])
+        case .done:
+            entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
+        case .answered(let sealed, let next, let failure):
+            entry = try settled(.keepAnswer, [.id(id), .text(owner), .text(failure), .time(next), .bytes(sealed)])
+        case .redeemed(let token, let person):
+            let identity = try lockedIdentity(ofEntry: id, person)
+            let own = try settled(.finishWaiting, [.id(id), .text(owner), .time(at)])
+            guard let token else {
+                entry = own
+                break
+            }
+            entry = try own ?? settled(.finishOverdue, [.id(id), .time(at)])
+            if let entry { try keepLate(token, for: entry, person, identity, at: at) }
+        }
+        if let entry, !entry.state.isOpen, let deletion = entry.deletionHash {
+            try closeDeletion(deletion, at: at)
+        }
+        return entry != nil
+    }
+
+    fileprivate func settled(_ statement: SQLStatement, _ values: [SQLValue]) throws -> OutboxEntry? {
+        try first(statement, values) { try $0.outboxEntry() }
+    }
+
+    func insertOutbox(_ entry: OutboxEntry) throws {
+        try execute(
+            .insertOutbox,
+            [
+                .id(entry.id), .text(entry.kind), .text(entry.state.rawValue),
+                .text(orNull: entry.clientID?.rawValue), entry.sealed.map(SQLValue.bytes) ?? .null,
+                entry.personHash.map(SQLValue.hash) ?? .null, .id(orNull: entry.identityID),
+                entry.deletionHash.map(SQLValue.hash) ?? .null, .int64(entry.attempts), .time(entry.createdAt),
+                .time(entry.waitingSince), .time(entry.nextAttemptAt), .text(orNull: entry.failure),
+                .int64(orNull: entry.finishedAt?.microseconds),
+            ])
+    }
+}
+
+extension OutboxLease.Lane {
+    fileprivate var anyDue: SQLStatement {
+        switch self {
+        case .all: .anyDue
+        case .codes: .anyCodeDue
+        case .others: .anyOtherDue
+        }
+    }
+
+    fileprivate var take: SQLStatement {
+        switch self {
+        case .all: .leaseOutbox
+        case .codes: .leaseCodes
+        case .others: .leaseOthers
+        }
+    }
+}
+
+extension SQLColumns {
+    mutating func outboxEntry() throws -> OutboxEntry {
+        let (id, kind) = try (word(OutboxID.self), word(OutboxEntry.Kind.self))
+        let state = try word(OutboxEntry.State.self)
+        let clientID = try optionalText().map { ClientID($0) }
+        let sealed = try optionalBytes()
+        let personHash = try optionalBytes().map(TokenHash.init(bytes:))
+        let identityID = try optionalText().map(IdentityID.init(rawValue:))
+        let deletionHash = try optionalBytes().map(TokenHash.init(bytes:))
+        return try OutboxEntry(
+            id: id, kind: kind, state: state, clientID: clientID, sealed: sealed, personHash: personHash,
+            identityID: identityID, deletionHash: deletionHash, attempts: int64(), createdAt: time(),
+            waitingSince: time(), nextAttemptAt: time(), failure: optionalText(), finishedAt: optionalTime())
+    }
+}
+
+extension SQLStatement {
+    static let outboxEntry: Self = "SELECT \(outboxColumns) FROM outbox WHERE id = ?1"
+    private static let isDue: Self = "state = 'waiting' AND next_attempt_at <= ?1 AND leased_until <= ?1"
+    private static let isCode: Self = "\(isDue) AND kind = 'code'"
+    private static let isOther: Self = "\(isDue) AND kind <> 'code'"
+    fileprivate static let anyDue: Self = "SELECT id FROM outbox WHERE \(isDue) LIMIT 1"
+    fileprivate static let anyCodeDue: Self = "SELECT id FROM outbox WHERE \(isCode) LIMIT 1"
+    fileprivate static let anyOtherDue: Self = "SELECT id FROM outbox WHERE \(isOther) LIMIT 1"
+    fileprivate static let leaseOutbox = leasing(isDue)
+    fileprivate static let leaseCodes = leasing(isCode)
+    fileprivate static let leaseOthers = leasing(isOther)
+
+    /// The condition is there twice, because where several can write at once another may take a row in between, or put
+    /// it off.
+    private static func leasing(_ condition: Self) -> Self {
+        """
+        UPDATE outbox SET leased_until = ?2, owner = ?3, attempts = attempts + 1, asked_at = ?1
+        WHERE \(condition) AND id IN (SELECT id FROM outbox WHERE \(condition) ORDER BY next_attempt_at LIMIT ?4)
+        RETURNING \(outboxColumns)
+        """
+    }
+    fileprivate static let parked: Self = """
+        SELECT \(outboxColumns) FROM outbox WHERE state = 'parked' ORDER BY created_at, id LIMIT ?1
+        """
+    fileprivate static let retryParked: Self = """
+        UPDATE outbox SET state = 'waiting', waiting_since = ?1, next_attempt_at = ?1, leased_until = 0
+        WHERE state = 'parked' RETURNING id
+        """
+    fileprivate static let tryLater: Self = """
+        UPDATE outbox SET failure = ?3, next_attempt_at = ?4, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    fileprivate static let park: Self = """
+        UPDATE outbox SET state = 'parked', failure = ?3, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    fileprivate static let giveUp: Self = """
+        UPDATE outbox SET state = 'expired', failure = ?3, finished_at = ?4, sealed = NULL, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    /// Stores Apple's answer even if the lease has expired and another server has given up the code or asks about it
+    /// again. If a revocation was ordered meanwhile, the entry gives up its identity.
+    fileprivate static let keepAnswer: Self = """
+        UPDATE outbox SET state = 'waiting', owner = ?2, failure = ?3, next_attempt_at = ?4, sealed = ?5,
+            leased_until = 0, finished_at = NULL,
+            identity_id = CASE WHEN ordered_at IS NULL THEN identity_id ELSE NULL END
+        WHERE id = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired') RETURNING \(outboxColumns)
+        """
+    fileprivate static let finish: Self = """
+        UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?3, sealed = NULL, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state IN ('waiting', 'withdrawn') RETURNING \(outboxColumns)
+        """
+    /// Leaves a withdrawn code as it is: nobody keeps the tokens that it brings.
+    fileprivate static let finishWaiting: Self = """
+        UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?3, sealed = NULL, leased_until = 0
+        WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
+        """
+    /// The lease ran out before Apple's answer came, and another has the entry, or has given the code up.
+    fileprivate static let finishOverdue: Self = """
+        UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?2, sealed = NULL, leased_until = 0
+        WHERE id = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired') RETURNING \(outboxColumns)
+        """
+
+    /// The columns of an entry, as ``SQLColumns/outboxEntry()`` takes them and ``SQLConnection/insertOutbox(_:)`` gives
+    /// them.
+    static let outboxColumns: Self = """
+        id, kind, state, client_id, sealed, person_hash, identity_id, deletion_hash, attempts, created_at,
+        waiting_since, next_attempt_at, failure, finished_at
+        """
+    fileprivate static let insertOutbox: Self = """
+        INSERT INTO outbox (\(outboxColumns), leased_until)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0)
+        """
+}

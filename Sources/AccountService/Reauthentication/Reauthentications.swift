@@ -1,0 +1,223 @@
+import AccountDatabase
+import AppleID
+public import AppleIDTypes
+
+/// Renews the freshness of sessions: the person proves again that they are the one who signed in.
+public struct Reauthentications: Sendable {
+    let attempts: WebAttempts
+    let verifier: CredentialVerifier
+    let vault: AppleTokenVault
+    let sessions: Sessions
+    let store: AccountTransactions
+    let finishing: FinishingWork
+
+    /// Renews the freshness of an app's session by a credential of the same person, with a challenge made for that.
+    ///
+    /// Throws like ``SignIn/native(_:from:)``, and ``AccountError`` with ``AccountError/Code/credentialMismatch`` for
+    /// another person's credential or ``AccountError/Code/sessionEnded``.
+    public func reauthenticate(_ session: StoredSession, with request: NativeSignIn, from caller: Caller) async throws
+        -> Reauthenticated
+    {
+        let credential = try Credential(request)
+        return try await finishing.perform { [self] in
+            let purpose = CredentialPurpose.freshProof(
+                .reauthenticate, session: session.session.id, try await sessions.identity(of: session.session))
+            let proven = try await verifier.prove(credential, for: purpose, from: caller)
+            let renewed = try await write(proven, to: session.session.id, successor: nil, from: caller)
+            return Reauthenticated(
+                authenticatedAt: renewed.authenticatedAt,
+                accessToken: try sessions.accessToken(for: renewed, generation: session.generation),
+                expiresIn: SessionLimits.accessToken)
+        }
+    }
+
+    /// Begins a reauthentication in a browser. ``AppleCallback/finish(_:browser:from:)`` ends it.
+    ///
+    /// The session is noted now: its cookie does not come along when Apple sends the browser back.
+    /// - Parameter returnPath: where the browser goes afterwards, and when the person cancels.
+    public func begin(
+        in session: StoredSession, returnPath: ReturnPath, browser: BrowserSecret?
+    ) async throws -> SignInBeginning {
+        try await attempts.begin(
+            .reauthentication, returnPath: returnPath, session: session.session.id, browser: browser)
+    }
+
+    /// Ends what ``begin(in:returnPath:browser:)`` began, for an attempt that was taken and is not too old: the browser
+    /// gets a new session, and its old one ends.
+    func finish(
+        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
+    ) async throws -> WebSignIn {
+        let former = try await sessions.session(inWhichBegan: attempt)
+        let purpose = CredentialPurpose.freshProof(
+            .reauthenticate, session: former.session.id, try await sessions.identity(of: former.session))
+        let proven = try await verifier.prove(.form(response, attempt), for: purpose, from: caller)
+        var (successor, secret) = sessions.prepare(
+            .browser, clientID: attempt.clientID, browserHash: attempt.browserHash, authenticatedAt: proven.at,
+            at: proven.at)
+        successor.deviceName = former.session.deviceName
+        _ = try await write(proven, to: former.session.id, successor: successor, from: caller)
+        sessions.bell.ring(former.account.id)
+        return WebSignIn(
+            account: former.account, isNewAccount: false, sessionCookie: secret.text,
+            cookieLifetime: sessions.limits.absolute, returnPath: attempt.returnPath)
+    }
+
+    /// The one transaction of a reauthentication.
+    private func write(
+        _ proven: ProvenCredential, to session: SessionID, successor: SignInRecord.NewSession?, from caller: Caller
+    ) async throws -> Session {
+        var record = Reauthentication(
+            at: proven.at, spent: proven.spent, ownCode: proven.ownCode, person: proven.person,
+            appleToken: proven.apple?.appleToken, session: session, successor: successor)
+        record.waitingCode = proven.apple?.waitingCode
+        record.caller = caller
+        return try await vault.keepingToken(of: proven) { [record] in try await store.reauthenticate(record) }
+    }
+}
+
+/// A session whose person has proven again who they are.
+public struct Reauthenticated: Sendable, Redacted {
+    /// When the person proved who they are.
+    public var authenticatedAt: Timestamp
+    /// Says so to other services too (`auth_time`).
+    public var accessToken: String
+    /// How long ``accessToken`` is valid.
+    public var expiresIn: Duration
+}
+
+/// What an operation asks for that ends an account, or changes how its person gets in.
+package enum RecentSignIn {
+    /// How long a proof of who one is counts as fresh.
+    package static let lifetime: Duration = .minutes(5)
+}
+
+extension Session {
+    /// Whether the person has signed in with this session's identity, proven by a nonce, within
+    /// ``RecentSignIn/lifetime``.
+    package func hasRecentSignIn(at moment: Timestamp) -> Bool {
+        hasNonceProof && moment - authenticatedAt < RecentSignIn.lifetime
+    }
+
+    /// - Throws: ``AccountError/Code/requiresRecentLogin`` unless ``hasRecentSignIn(at:)``.
+    func requireRecentSignIn(at moment: Timestamp) throws(AccountError) {
+        guard hasRecentSignIn(at: moment) else {
+            throw AccountError(.requiresRecentLogin, "this needs a sign-in of the last five minutes")
+        }
+    }
+}
+
+/// All that a reauthentication writes; a store applies it in ONE transaction.
+package struct Reauthentication: Sendable {
+    package var at: Timestamp
+    package var spent: [Spent]
+    package var ownCode: SignInRecord.OwnCode?
+    /// Who the credential is about, and what Apple says of them with it.
+    package var person: SignInRecord.Person
+    package var appleToken: AppleToken?
+    /// A code that could not be redeemed yet; for the outbox, which is told the identity.
+    package var waitingCode: OutboxEntry?
+    /// Whose freshness is renewed.
+    package var session: SessionID
+    /// A browser gets a new session, and the old one ends; nil for an app, which keeps its own.
+    package var successor: SignInRecord.NewSession?
+    /// For the audit.
+    package var caller = Caller.unknown
+
+    package init(
+        at: Timestamp, spent: [Spent], ownCode: SignInRecord.OwnCode?, person: SignInRecord.Person,
+        appleToken: AppleToken?, session: SessionID, successor: SignInRecord.NewSession?
+    ) {
+        self.at = at
+        self.spent = spent
+        self.ownCode = ownCode
+        self.person = person
+        self.appleToken = appleToken
+        self.session = session
+        self.successor = successor
+    }
+}
+
+extension AccountTransactions {
+    /// Renews the freshness of a session.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` and ``AccountError/Code/tokenTooOld`` like
+    /// ``signIn(_:)``, ``AccountError/Code/sessionEnded`` unless the session lives, and
+    /// ``AccountError/Code/credentialMismatch`` unless the person is the one of the identity that opened it. The
+    /// session is proven by a nonce from now on. To the identity it is an authorization like a sign-in, with the same
+    /// effect on its tokens, on revocations that wait and on what Apple says of the time before. With a successor the
+    /// session ends, like every live one of the successor's browser. Both are appended to the audit.
+    /// - Returns: the session that is fresh now.
+    package func reauthenticate(_ record: Reauthentication) async throws -> Session {
+        try await write { try $0.reauthenticate(record) }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func reauthenticate(_ record: Reauthentication) throws -> Session {
+        let person = record.person
+        let personHash = OutboxEntry.personHash(team: person.team, subject: person.subject)
+        try lock(person: personHash)
+        try spend(record.spent, at: record.at)
+        if let code = record.ownCode { try spendOwnCode(code, at: record.at) }
+        let former = try lockedSession(record.session, at: record.at).session
+        let isSame = try returnsRow(.sameIdentity, [.id(former.identityID), .text(person.team), .text(person.subject)])
+        guard isSame else { throw AccountError(.credentialMismatch, "The credential is another person's.") }
+        let proof = AppleProof(of: person, token: record.appleToken, at: record.at)
+        guard try authorize(former.identityID, of: former.accountID, person, proof, at: record.at) else {
+            throw AccountError(.sessionEnded, "The identity of the session is gone.")
+        }
+        try withdrawRevocations(
+            of: personHash, for: former.identityID, proof, newToken: record.appleToken, at: record.at)
+        if let token = record.appleToken { try keepAppleToken(token, of: former.identityID) }
+        if var code = record.waitingCode {
+            code.identityID = former.identityID
+            try insertOutbox(code)
+        }
+        let actor = AuditActor.account(through: former.id, from: record.caller)
+        guard let successor = record.successor else {
+            try append(
+                AuditEntry(
+                    .reauthenticated, at: record.at, by: actor, account: former.accountID, subject: former.id.rawValue))
+            try execute(.renewSession, [.id(former.id), .time(record.at), .flag(false)])
+            var renewed = former
+            renewed.authenticatedAt = record.at
+            renewed.hasNonceProof = true
+            return renewed
+        }
+        try replaceSessions(
+            former.id, ofBrowser: successor.browserHash, SessionEnding(at: record.at, reason: .replaced, by: actor),
+            by: former.accountID)
+        let session = Session(
+            id: successor.id, accountID: former.accountID, identityID: former.identityID, kind: successor.kind,
+            clientID: successor.clientID, createdAt: record.at, authenticatedAt: record.at, lastUsedAt: record.at,
+            expiresAt: successor.expiresAt, deviceName: successor.deviceName)
+        try insertSession(session, secretHash: successor.secretHash, browserHash: successor.browserHash)
+        try append(
+            AuditEntry(
+                .reauthenticated, at: record.at, by: actor, account: session.accountID, subject: session.id.rawValue))
+        return session
+    }
+
+    /// A live session, after its account is locked: what is decided about it here holds.
+    ///
+    /// Throws `AccountError` with the code `sessionEnded`.
+    func lockedSession(_ id: SessionID, at: Timestamp) throws -> StoredSession {
+        try execute(.lockAccountOfSession, [.id(id)])
+        guard let stored = try sessionRow(id)?.stored, stored.ended == nil, at < stored.session.expiresAt else {
+            throw AccountError(.sessionEnded, "The session has ended.")
+        }
+        return stored
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let lockAccountOfSession: Self = """
+        UPDATE accounts SET revision = revision + 1 WHERE id IN (SELECT account_id FROM sessions WHERE id = ?1)
+        """
+    fileprivate static let sameIdentity: Self = """
+        SELECT id FROM identities WHERE id = ?1 AND provider = 'apple' AND team = ?2 AND subject = ?3
+        """
+    fileprivate static let renewSession: Self = """
+        UPDATE sessions SET authenticated_at = ?2, without_nonce = ?3 WHERE id = ?1
+        """
+}

@@ -1,0 +1,209 @@
+import AccountDatabase
+import AppleIDTypes
+
+extension AccountTransactions {
+    /// Moves the tokens held for the session's identity into the outbox, to be revoked, with what a code brought; what
+    /// a code brings that still waits there is revoked too. If there is any, the identity counts as revoked until the
+    /// next authorization, and its account's clients are told.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
+    /// ``AccountError/Code/sessionEnded`` unless the session lives.
+    /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it. With none the person has to remove
+    ///   the app by hand, unless Apple is being asked already or the authorization has ended.
+    package func revoke(_ record: Revocation) async throws -> RevocationOrder {
+        try await write { connection in
+            try connection.lock(person: record.personHash)
+            try connection.spend(record.spent, at: record.at)
+            if let code = record.ownCode { try connection.spendOwnCode(code, at: record.at) }
+            let session = try connection.lockedSession(record.session, at: record.at).session
+            var tokens = try connection.moveTokensToOutbox(
+                of: session.identityID, personHash: record.personHash, deletionHash: nil, at: record.at)
+            try connection.append(
+                AuditEntry(
+                    .appleRevocationOrdered, at: record.at, by: .account(through: session.id, from: record.caller),
+                    account: session.accountID, subject: session.identityID.rawValue))
+            if let token = record.appleToken {
+                try connection.order(
+                    OutboxEntry(
+                        revoking: token, personHash: record.personHash, identityID: session.identityID, at: record.at),
+                    at: record.at)
+                tokens.insert(token.id)
+            }
+            let waiting = try connection.execute(
+                .revokeWaitingCodes, [.id(session.identityID), .hash(record.personHash), .time(record.at)])
+            try connection.execute(.noteOrderOnCodes, [.hash(record.personHash), .time(record.at)])
+            try connection.execute(.noteOrderOnIdentity, [.id(session.identityID), .time(record.at)])
+            let count = tokens.count + waiting
+            if count > 0 {
+                try connection.noteOwnRevocation(of: session.identityID, at: record.at)
+                try connection.appendEvent(
+                    .appleAccessRevoked, of: session.accountID, at: record.at, about: session.identityID.rawValue)
+            }
+            let needsRemoval =
+                try count == 0 && !connection.returnsRow(.anyOpenRevocation, [.hash(record.personHash)])
+                && connection.mayBeListed(session.identityID, record.personHash)
+            return RevocationOrder(count: count, needsManualRemoval: needsRemoval)
+        }
+    }
+
+    /// Lets a person's revocations rest that wait and are not being tried.
+    package func postponeRevocations(of personHash: TokenHash, at: Timestamp, until: Timestamp) async throws {
+        let isAnyOpen = try await read { try $0.returnsRow(.anyOpenRevocation, [.hash(personHash)]) }
+        guard isAnyOpen else { return }
+        _ = try await write { connection in
+            try connection.execute(.postponeRevocations, [.hash(personHash), .time(until), .time(at)])
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Whether Apple may go on listing the app for an identity for which nothing is open: neither has Apple said that
+    /// the authorization has ended, nor has it accepted a revocation since the person last authorized the app.
+    ///
+    /// A dead grant is no end. Apple also ends refresh tokens when the person changes their password.
+    func mayBeListed(_ identity: IdentityID, _ personHash: TokenHash) throws -> Bool {
+        try returnsRow(
+            .findListed, [.id(identity), .hash(personHash), .text(SessionEndReason.appleGrantDead)])
+    }
+
+    /// Every token held for an identity is to be revoked, and is held no more.
+    /// - Returns: which they were.
+    func moveTokensToOutbox(of identity: IdentityID, personHash: TokenHash, deletionHash: TokenHash?, at: Timestamp)
+        throws -> Set<AppleTokenID>
+    {
+        let tokens = try query(.takeAppleTokens, [.id(identity)]) { columns in
+            try AppleToken(
+                id: columns.word(), clientID: columns.word(), sealed: columns.bytes(), obtainedAt: columns.time())
+        }
+        for token in tokens {
+            try order(
+                OutboxEntry(
+                    revoking: token, personHash: personHash, identityID: deletionHash == nil ? identity : nil,
+                    deletionHash: deletionHash, at: at), at: at)
+        }
+        return Set(tokens.map(\.id))
+    }
+
+    /// Orders the revocation of a token, in place of what was ordered of the same token before: a token of an app's
+    /// authorization may be held twice, for the person and for a code of ours. If a deletion waited for
+    /// the earlier order, it no longer does: the person has signed in since.
+    func order(_ revocation: OutboxEntry, at moment: Timestamp) throws {
+        let earlier = try first(.outboxEntry, [.id(revocation.id)]) { try $0.outboxEntry() }
+        try execute(.removeOrder, [.id(revocation.id)])
+        try insertOutbox(revocation)
+        if let earlier, earlier.state.isOpen, let deletion = earlier.deletionHash, deletion != revocation.deletionHash {
+            try closeDeletion(deletion, isWithdrawn: true, at: moment)
+        }
+    }
+
+    /// The person is back, with an authorization at Apple that an old revocation would end: what was ordered before
+    /// is called off, and a deletion that waited for it is withdrawn.
+    ///
+    /// What has not been revoked is the person's again: its token, or the code that would have brought one, goes to the
+    /// identity, since the credential may have brought none. A token of Apple's that is on its way to be revoked is not
+    /// called back. For a transaction that has locked the person.
+    /// - Parameter newToken: takes the place of the old one of its client.
+    func withdrawRevocations(
+        of person: TokenHash, for identity: IdentityID, _ proof: AppleProof, newToken: AppleToken?, at moment: Timestamp
+    ) throws {
+        let orders = try query(.openOrders, [.hash(person), .time(proof.until)]) { try OpenOrder(&$0, at: moment) }
+        for order in orders {
+            if let token = order.token, token.clientID != newToken?.clientID || token.id == newToken?.id {
+                // The row goes, because its name, to which the seal is bound, is the token's.
+                try execute(.removeOrder, [.id(order.entry.id)])
+                try keepAppleToken(token, of: identity)
+            } else if order.entry.kind == .code, order.entry.clientID != newToken?.clientID {
+                try execute(.giveCodeBack, [.id(order.entry.id), .id(identity)])
+            } else {
+                try execute(.withdrawOrder, [.id(order.entry.id), .time(moment)])
+            }
+        }
+        for deletion in Set(orders.compactMap(\.entry.deletionHash)) {
+            try closeDeletion(deletion, isWithdrawn: true, at: moment)
+        }
+    }
+}
+
+/// Something that is to be revoked, or redeemed for it.
+private struct OpenOrder {
+    var entry: OutboxEntry
+    /// Somebody has it: Apple is being asked at this moment.
+    var isTaken: Bool
+
+    init(_ columns: inout SQLColumns, at moment: Timestamp) throws {
+        entry = try columns.outboxEntry()
+        isTaken = try columns.time() > moment
+    }
+
+    /// Apple's refresh token; nil once a server has begun to revoke it.
+    var token: AppleToken? {
+        guard entry.kind == .revocation, !isTaken, let client = entry.clientID, let sealed = entry.sealed else {
+            return nil
+        }
+        return AppleToken(
+            id: AppleTokenID(rawValue: entry.id.rawValue), clientID: client, sealed: sealed, obtainedAt: entry.createdAt
+        )
+    }
+}
+
+extension SQLStatement {
+    /// Entries of the outbox are forgotten after thirty days, and `own_revoke_at` stays. It was noted for tokens, or for
+    /// codes that were waiting: only a code that has brought none leaves the authorization as it was.
+    fileprivate static let findListed: Self = """
+        SELECT i.id FROM identities i
+        WHERE i.id = ?1 AND (i.access_ended_at IS NULL OR i.access_end_reason = ?3)
+            AND (i.own_revoke_at IS NULL OR (
+                EXISTS (SELECT o.id FROM outbox o
+                    WHERE o.person_hash = ?2 AND o.kind = 'code' AND o.finished_at >= i.own_revoke_at)
+                AND NOT EXISTS (SELECT o.id FROM outbox o
+                    WHERE o.person_hash = ?2 AND o.kind = 'revocation' AND o.state = 'done'
+                        AND o.finished_at >= i.own_revoke_at)))
+        """
+    fileprivate static let takeAppleTokens: Self = """
+        DELETE FROM apple_tokens WHERE identity_id = ?1 RETURNING id, client_id, sealed, obtained_at
+        """
+    /// Without an identity to keep it for, what a code brings is revoked.
+    fileprivate static let revokeWaitingCodes: Self = """
+        UPDATE outbox SET identity_id = NULL, ordered_at = ?3
+        WHERE kind = 'code' AND finished_at IS NULL
+            AND (identity_id = ?1 OR (person_hash = ?2 AND identity_id IS NULL AND ordered_at IS NULL))
+        """
+    /// What a code brings that nobody waits for any more, or did not yet when another had it, is revoked too.
+    static let noteOrderOnCodes: Self = """
+        UPDATE outbox SET ordered_at = ?2
+        WHERE person_hash = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired')
+        """
+    fileprivate static let noteOrderOnIdentity: Self = "UPDATE identities SET revocation_ordered_at = ?2 WHERE id = ?1"
+    fileprivate static let anyOpenRevocation: Self = """
+        SELECT id FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL LIMIT 1
+        """
+    /// What is being tried at this moment goes its way.
+    fileprivate static let postponeRevocations: Self = """
+        UPDATE outbox SET next_attempt_at = ?2
+        WHERE person_hash = ?1 AND state = 'waiting' AND kind = 'revocation' AND next_attempt_at < ?2
+            AND leased_until <= ?3
+        """
+
+    /// A code that waits for an identity which is there is no revocation. Those of a deletion, and those without an
+    /// identity, are. A revocation that nobody has ordered gives way to any proof: it may be of a token that came for
+    /// the same person at the same time.
+    fileprivate static let openOrders: Self = """
+        SELECT \(outboxColumns), leased_until FROM outbox
+        WHERE person_hash = ?1 AND finished_at IS NULL
+            AND (coalesce(ordered_at, created_at) <= ?2
+                OR (kind = 'revocation' AND ordered_at IS NULL AND identity_id IS NULL AND deletion_hash IS NULL
+                    AND attempts = 0))
+            AND (kind = 'revocation' OR (kind = 'code' AND (identity_id IS NULL OR deletion_hash IS NOT NULL)))
+        ORDER BY created_at, id
+        """
+    fileprivate static let giveCodeBack: Self = """
+        UPDATE outbox SET identity_id = ?2, deletion_hash = NULL, ordered_at = NULL WHERE id = ?1
+        """
+    static let removeOrder: Self = "DELETE FROM outbox WHERE id = ?1"
+    /// Clears `asked_at` unless a server is asking Apple now: an earlier question cannot explain a later notification.
+    fileprivate static let withdrawOrder: Self = """
+        UPDATE outbox SET state = 'withdrawn', finished_at = ?2, sealed = NULL,
+            asked_at = CASE WHEN leased_until > ?2 THEN asked_at ELSE NULL END
+        WHERE id = ?1
+        """
+}

@@ -1,0 +1,153 @@
+import AccountDatabase
+
+extension SQLMigration {
+    /// Null where nobody has said what the device is called, and in what older programs write.
+    static let sessionNames = SQLMigration(name: "session names") { word in
+        ["ALTER TABLE sessions ADD COLUMN device_name \(word.text)"]
+    }
+
+    /// Null for a key that has not retired.
+    static let keyRotation = SQLMigration(name: "key rotation") { word in
+        ["ALTER TABLE server_keys ADD COLUMN retired_at \(word.int64)"]
+    }
+
+    /// Null for an account that people can sign in to.
+    static let disabledAccounts = SQLMigration(name: "disabled accounts") { word in
+        ["ALTER TABLE accounts ADD COLUMN disabled_at \(word.int64)"]
+    }
+
+    /// For what Apple said of a person before there was an identity.
+    static let notificationSubjects = SQLMigration(name: "notifications by subject") { _ in
+        ["CREATE INDEX apple_notifications_by_subject ON apple_notifications (subject, team)"]
+    }
+
+    /// A deletion holds nothing about its person. `revision` is raised to lock the row before it is decided whether
+    /// anything is left to do.
+    static let deletion = SQLMigration(name: "deletion") { word in
+        [
+            """
+            CREATE TABLE deletions (
+                handle_hash \(word.bytes) NOT NULL PRIMARY KEY CHECK (length(handle_hash) = 32),
+                revision \(word.int64) NOT NULL,
+                requested_at \(word.int64) NOT NULL,
+                finished_at \(word.int64),
+                is_withdrawn \(word.flag) NOT NULL,
+                asks_apple \(word.flag) NOT NULL
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX deletions_by_end ON deletions (finished_at) WHERE finished_at IS NOT NULL",
+        ]
+    }
+
+    /// When the person wanted an entry, where that is not its creation: a code is as old as its token, and a revocation
+    /// may be of what such a code has brought. And when an entry was last taken, which is when Apple is asked. The
+    /// index finds codes where many revocations are due.
+    static let outboxOrders = SQLMigration(name: "outbox orders") { word in
+        [
+            "ALTER TABLE outbox ADD COLUMN ordered_at \(word.int64)",
+            "ALTER TABLE outbox ADD COLUMN asked_at \(word.int64)",
+            "CREATE INDEX outbox_codes_due ON outbox (next_attempt_at) WHERE state = 'waiting' AND kind = 'code'",
+        ]
+    }
+
+    /// By which the rows of one account are found where another table's key asks for them, or their purge does.
+    static let purgeIndexes = SQLMigration(name: "purge indexes") { _ in
+        [
+            "CREATE INDEX sessions_of_identity ON sessions (identity_id)",
+            """
+            CREATE INDEX apple_notifications_of_account ON apple_notifications (account_id)
+                WHERE account_id IS NOT NULL
+            """,
+        ]
+    }
+
+    /// A notice outlives the account that it is about, so nothing in it refers to a row elsewhere. It goes when its
+    /// hook has taken it. `owner` is who took it last.
+    static let accountNotices = SQLMigration(name: "account notices") { word in
+        [
+            """
+            CREATE TABLE hooks (
+                name \(word.text) NOT NULL PRIMARY KEY CHECK (name <> ''),
+                seen_at \(word.int64) NOT NULL
+            )\(word.tableOptions)
+            """,
+            """
+            CREATE TABLE account_notices (
+                hook \(word.text) NOT NULL CHECK (hook <> ''),
+                id \(word.id) NOT NULL,
+                kind \(word.text) NOT NULL CHECK (kind <> ''),
+                account_id \(word.id) NOT NULL,
+                sequence \(word.int64) NOT NULL CHECK (sequence > 0),
+                happened_at \(word.int64) NOT NULL,
+                identity_id \(word.id),
+                reason \(word.text),
+                state \(word.text) NOT NULL CHECK (state IN ('waiting', 'parked')),
+                attempts \(word.int64) NOT NULL CHECK (attempts >= 0),
+                waiting_since \(word.int64) NOT NULL,
+                next_attempt_at \(word.int64) NOT NULL,
+                leased_until \(word.int64) NOT NULL,
+                owner \(word.text) CHECK (owner <> ''),
+                failure \(word.text) CHECK (failure <> ''),
+                PRIMARY KEY (hook, id)
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX account_notices_due ON account_notices (hook, next_attempt_at) WHERE state = 'waiting'",
+            """
+            CREATE INDEX account_notices_of_account ON account_notices (hook, account_id, sequence)
+            WHERE state = 'waiting'
+            """,
+            "CREATE INDEX account_notices_parked ON account_notices (happened_at) WHERE state = 'parked'",
+        ]
+    }
+
+    /// When the person last wanted Apple's authorization ended, whether there was anything to end it with or not: a
+    /// token that comes late is a part of that. Null when they have authorized the app since.
+    static let revocationOrders = SQLMigration(name: "revocation orders") { word in
+        ["ALTER TABLE identities ADD COLUMN revocation_ordered_at \(word.int64)"]
+    }
+
+    /// What every sign-in writes has no index by time any more. An older program beside this one sweeps by them still,
+    /// and reads the tables for it. In the order in which transactions lock.
+    static let walkedTables = SQLMigration(name: "walked tables") { _ in
+        [
+            "DROP INDEX IF EXISTS spent_by_expiry",
+            "DROP INDEX IF EXISTS sessions_by_expiry",
+            "DROP INDEX IF EXISTS account_events_by_expiry",
+        ]
+    }
+
+    /// Whether a session has ever had a signed refresh token. Null in what older programs write; when they exchange a
+    /// token, they leave it as it is.
+    static let signedTokens = SQLMigration(name: "signed refresh tokens") { word in
+        ["ALTER TABLE sessions ADD COLUMN has_signed_token \(word.flag)"]
+    }
+
+    /// The columns that decide a late repeat of a refresh. An older program exchanges tokens without touching either: the hash
+    /// is of a token that is then nobody's parent.
+    static let refreshAttempts = SQLMigration(name: "refresh attempts") { word in
+        [
+            "ALTER TABLE sessions ADD COLUMN attempt_hash \(word.bytes) CHECK (length(attempt_hash) = 32)",
+            "ALTER TABLE sessions ADD COLUMN used_generation \(word.int64) NOT NULL DEFAULT 0",
+        ]
+    }
+
+    /// From when on user codes are stored under a key. Null until a program that does so has opened the database.
+    static let keyedUserCodes = SQLMigration(name: "keyed user codes") { word in
+        ["ALTER TABLE belongs_to ADD COLUMN user_codes_keyed_from \(word.int64)"]
+    }
+
+    /// An older program took the time of an event as Apple wrote it. One in the future kept a person out, or made every
+    /// later event outdated, until that time came.
+    static let eventTimes = SQLMigration(
+        name: "event times",
+        mends: [
+            "UPDATE identities SET access_ended_at = ?1 WHERE access_ended_at > ?1",
+            "UPDATE identities SET forwarding_changed_at = ?1 WHERE forwarding_changed_at > ?1",
+            "UPDATE apple_notifications SET happened_at = received_at WHERE happened_at > ?1",
+        ])
+
+    /// An operator finds an account by its exact address without reading all accounts.
+    static let identityEmails = SQLMigration(name: "identity emails") { _ in
+        ["CREATE INDEX identities_by_email ON identities (email) WHERE email IS NOT NULL"]
+    }
+}

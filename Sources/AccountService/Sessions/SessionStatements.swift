@@ -1,0 +1,326 @@
+import AccountDatabase
+import AppleIDTypes
+
+/// A session's row, joined with its account and with the identity that opened it.
+struct SessionRow {
+    var stored: StoredSession
+
+    /// - Parameter columns: those of ``SQLStatement/storedSessionColumns``.
+    init(_ columns: inout SQLColumns) throws {
+        let session = try Session(&columns)
+        let secretHash = try columns.hash()
+        let generation = try columns.int64()
+        let usedGeneration = try columns.int64()
+        let endedAt = try columns.optionalTime()
+        let endReason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
+        let disabledAt = try columns.optionalTime()
+        let createdAt = try columns.time()
+        let name = try columns.name()
+        let facts = try IdentityFacts(&columns)
+        let account = try Account(
+            id: session.accountID, name: name, email: facts.email, emailVerified: facts.isVerified,
+            isPrivateEmail: facts.isPrivate, createdAt: createdAt, appleAccess: facts.access,
+            appleToken: columns.word())
+        var ended: StoredSession.End?
+        if let endedAt, let endReason {
+            ended = StoredSession.End(at: endedAt, reason: endReason)
+        } else if let disabledAt {
+            ended = StoredSession.End(at: disabledAt, reason: .accountDisabled)
+        }
+        stored = StoredSession(
+            session: session, account: account, secretHash: secretHash, generation: generation,
+            usedGeneration: usedGeneration, ended: ended)
+    }
+}
+
+extension Session {
+    /// - Parameter columns: those of ``SQLStatement/sessionColumns``.
+    init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            id: columns.word(), accountID: columns.word(), identityID: columns.word(), kind: columns.word(),
+            clientID: columns.word(), createdAt: columns.time(), authenticatedAt: columns.time(),
+            lastUsedAt: columns.time(), expiresAt: columns.time(),
+            // Null in what was written before there were such sessions.
+            hasNonceProof: columns.optionalFlag() != true,
+            deviceName: columns.optionalText().map(DeviceName.init(rawValue:)))
+    }
+}
+
+extension SQLConnection {
+    func sessionRow(_ id: SessionID) throws -> SessionRow? {
+        try first(.session, [.id(id)]) { try SessionRow(&$0) }
+    }
+}
+
+/// A session as a store keeps it, with the account it opens.
+public struct StoredSession: Hashable, Sendable {
+    /// The session itself.
+    public var session: Session
+    /// The account that the session is signed in to.
+    public var account: Account
+    /// Hash of the cookie's secret, or of the refresh token that is current.
+    package var secretHash: TokenHash
+    /// How often the refresh token has been exchanged.
+    public var generation: Int64
+    /// The last generation of which a token has been used here; zero as long as there is none.
+    public var usedGeneration: Int64
+    /// When and why the session ended; nil while it lives.
+    public var ended: End?
+
+    /// The end of a session.
+    public struct End: Hashable, Sendable {
+        /// When the session ended.
+        public var at: Timestamp
+        /// Why the session ended.
+        public var reason: SessionEndReason
+
+        package init(at: Timestamp, reason: SessionEndReason) {
+            self.at = at
+            self.reason = reason
+        }
+    }
+
+    package init(
+        session: Session, account: Account, secretHash: TokenHash, generation: Int64, usedGeneration: Int64 = 0,
+        ended: End?
+    ) {
+        self.session = session
+        self.account = account
+        self.secretHash = secretHash
+        self.generation = generation
+        self.usedGeneration = usedGeneration
+        self.ended = ended
+    }
+}
+
+extension SQLStatement {
+    /// Of sessions as `s`.
+    static let sessionColumns: Self = """
+        s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at, s.last_used_at,
+        s.expires_at, s.without_nonce, s.device_name
+        """
+    /// The columns of ``storedSessions`` that a ``SessionRow`` reads, in its order.
+    static let storedSessionColumns: Self = """
+        \(sessionColumns), s.secret_hash, s.generation, s.used_generation, s.ended_at, s.end_reason, a.disabled_at,
+        a.created_at, \(nameColumns), \(identityFacts), \(appleTokenStatus)
+        """
+    static let storedSessions: Self = """
+        sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id
+        """
+    static let session: Self = "SELECT \(storedSessionColumns) FROM \(storedSessions) WHERE s.id = ?1"
+}
+
+extension AccountTransactions {
+    /// The session with its account, ended and expired ones too; nil when there is none. One of a disabled account has
+    /// ended (``SessionEndReason/accountDisabled``), here and in what is decided by it, ``rotateSession(_:)`` and
+    /// ``accountNews(of:after:at:limit:)`` among them.
+    package func session(_ id: SessionID) async throws -> StoredSession? {
+        try await lookUp(.session, [.id(id)]) { try SessionRow(&$0).stored }.first
+    }
+
+    /// Notes that a live session was used, and until when it now lives.
+    package func touchSession(_ id: SessionID, usedAt: Timestamp, expiresAt: Timestamp) async throws {
+        _ = try await write { connection in
+            try connection.execute(.touchSession, [.id(id), .time(usedAt), .time(expiresAt)])
+        }
+    }
+
+    /// Ends a session that has not ended, and appends that to the audit and to the account's events, as every end of
+    /// a session before its time is.
+    /// - Returns: whether it was this call that ended it.
+    package func endSession(_ id: SessionID, _ ending: SessionEnding) async throws -> Bool {
+        try await write { connection in
+            try !connection.endSession(id, ending).isEmpty
+        }
+    }
+}
+
+extension SQLConnection {
+    func insertSession(_ session: Session, secretHash: TokenHash, browserHash: TokenHash?) throws {
+        try executeLater(
+            .insertSession,
+            [
+                .id(session.id), .id(session.accountID), .id(session.identityID), .text(session.kind),
+                .text(session.clientID), .hash(secretHash), .time(session.createdAt),
+                .time(session.authenticatedAt), .time(session.lastUsedAt), .time(session.expiresAt),
+                browserHash.map(SQLValue.hash) ?? .null, .flag(!session.hasNonceProof),
+                .text(orNull: session.deviceName?.rawValue), .flag(session.kind == .tokens),
+            ])
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let insertSession: Self = """
+        INSERT INTO sessions (id, account_id, identity_id, kind, client_id, secret_hash, generation, created_at,
+            authenticated_at, last_used_at, expires_at, browser_hash, without_nonce, device_name,
+            has_signed_token)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+        """
+    /// Two uses may be noted in the wrong order: the later one stays.
+    fileprivate static let touchSession: Self = """
+        UPDATE sessions SET last_used_at = ?2, expires_at = ?3
+        WHERE id = ?1 AND ended_at IS NULL AND expires_at > ?2 AND last_used_at <= ?2
+        """
+}
+
+extension AccountTransactions {
+    /// The live sessions of an account, newest first: at most `limit` that are older than `before`.
+    /// - Parameter before: nil begins with the newest.
+    package func sessions(
+        of account: AccountID, liveAt moment: Timestamp, before: SessionID?, limit: Int
+    ) async throws -> [Session] {
+        // Sorts after every session's id.
+        let before = before ?? SessionID(rawValue: SessionID.prefix + "~")
+        return try await read { connection in
+            try connection.query(
+                .liveSessionsOfAccount,
+                [.id(account), .time(moment), .id(before), .int64(Int64(max(0, limit)))]
+            ) { try Session(&$0) }
+        }
+    }
+
+    /// Ends a live session of this account, and appends that to the audit.
+    /// - Returns: false, and nothing was written, when it is none or not this account's.
+    package func endSession(
+        _ id: SessionID, of account: AccountID, _ ending: SessionEnding
+    ) async throws -> Bool {
+        try await write { connection in
+            // First, because it is the account's lock, and sign-ins take it before they end sessions.
+            try connection.execute(.raiseForSessions, [.id(account)])
+            return try !connection.endSessions(.endSessionOfAccount, .id(id), ending, [.id(account)]).isEmpty
+        }
+    }
+
+    /// Ends at most `limit` live sessions of an account, and appends each end to the audit.
+    /// - Returns: how many it ended.
+    package func endSessions(
+        of account: AccountID, except: SessionID?, _ ending: SessionEnding, limit: Int
+    ) async throws -> Int {
+        try await write { connection in
+            try connection.endSessions(of: account, except: except, ending, limit: limit)
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let raiseForSessions: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
+    fileprivate static let liveSessionsOfAccount: Self = """
+        SELECT \(sessionColumns) FROM sessions s
+        WHERE s.account_id = ?1 AND s.ended_at IS NULL AND s.expires_at > ?2 AND s.id < ?3
+        ORDER BY s.id DESC LIMIT ?4
+        """
+    fileprivate static let endSessionOfAccount: Self = """
+        UPDATE sessions SET ended_at = ?2, end_reason = ?3
+        WHERE id = ?1 AND account_id = ?4 AND ended_at IS NULL AND expires_at > ?2
+        RETURNING id, account_id
+        """
+}
+
+/// A session that a transaction has ended.
+struct EndedSession {
+    var session: SessionID
+    var account: AccountID
+}
+
+extension SQLConnection {
+    /// Ends sessions before their time: the one road for every end. Each is appended to the audit, and each is an event
+    /// of its account, written before anybody can see the session as ended.
+    ///
+    /// For a transaction that has raised the revision of every account concerned: that is its lock, and sign-ins take
+    /// it before they end sessions.
+    /// - Parameters:
+    ///   - statement: has the parameters key, time and reason, then `more`, and returns id and account.
+    ///   - tellsOfEach: false where the caller writes one event that stands for all of them.
+    ///   - person: the account of whoever acts, where others' sessions may end with it. The audit of another account
+    ///     does not tell from where they act: nobody would find it there when their own account is purged.
+    @discardableResult
+    func endSessions(
+        _ statement: SQLStatement, _ key: SQLValue, _ ending: SessionEnding, _ more: [SQLValue] = [],
+        tellsOfEach: Bool = true, by person: AccountID? = nil
+    ) throws -> [EndedSession] {
+        let ended = try query(statement, [key, .time(ending.at), .text(ending.reason)] + more) { columns in
+            try EndedSession(session: columns.word(), account: columns.word())
+        }
+        for end in ended {
+            let actor = person == nil || person == end.account ? ending.actor : .service()
+            try append(
+                AuditEntry(
+                    .sessionEnded, at: ending.at, by: actor, account: end.account,
+                    subject: end.session.rawValue, detail: ending.reason.rawValue))
+            guard tellsOfEach else { continue }
+            try appendEvent(
+                .sessionEnded, of: end.account, at: ending.at, about: end.session.rawValue,
+                reason: ending.reason.rawValue)
+        }
+        return ended
+    }
+
+    /// Ends one session, whosever it is.
+    func endSession(_ id: SessionID, _ ending: SessionEnding, by person: AccountID? = nil) throws -> [EndedSession] {
+        try raiseRevisions(.accountOfSession, .id(id))
+        return try endSessions(.endSession, .id(id), ending, by: person)
+    }
+
+    /// Ends what a new session takes the place of: the browser's former one, and what its other tabs have opened. They
+    /// may be other accounts'.
+    /// - Parameter person: the account that the new session is of.
+    /// - Returns: whose sessions ended; their clients are to be rung.
+    @discardableResult
+    func replaceSessions(
+        _ former: SessionID?, ofBrowser browser: TokenHash?, _ ending: SessionEnding, by person: AccountID
+    ) throws -> Set<AccountID> {
+        var ended: [EndedSession] = []
+        if let former { ended += try endSession(former, ending, by: person) }
+        if let browser {
+            try raiseRevisions(.accountsOfBrowser, .hash(browser))
+            ended += try endSessions(.endSessionsOfBrowser, .hash(browser), ending, by: person)
+        }
+        return Set(ended.map(\.account))
+    }
+
+    /// Ends the live sessions of an account, or some of them.
+    /// - Parameter limit: nil for all in this transaction.
+    /// - Returns: how many ended.
+    @discardableResult
+    func endSessions(
+        of account: AccountID, except: SessionID? = nil, _ ending: SessionEnding, limit: Int? = nil
+    ) throws -> Int {
+        try execute(.raiseForSessions, [.id(account)])
+        return try endSessions(
+            .endSessionsOfAccount, .id(account), ending,
+            [.text(except?.rawValue ?? ""), .int64(limit.map { Int64(max(0, $0)) } ?? .max)]
+        ).count
+    }
+
+    /// Always in the same order, so that two transactions do not wait for each other.
+    private func raiseRevisions(_ accounts: SQLStatement, _ key: SQLValue) throws {
+        for account in try query(accounts, [key], decode: { try $0.word(AccountID.self) }) {
+            try execute(.raiseForSessions, [.id(account)])
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let accountOfSession: Self = """
+        SELECT account_id FROM sessions WHERE id = ?1 AND ended_at IS NULL
+        """
+    fileprivate static let accountsOfBrowser: Self = """
+        SELECT DISTINCT account_id FROM sessions WHERE browser_hash = ?1 AND ended_at IS NULL ORDER BY account_id
+        """
+    fileprivate static let endSession: Self = """
+        UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE id = ?1 AND ended_at IS NULL
+        RETURNING id, account_id
+        """
+    fileprivate static let endSessionsOfBrowser: Self = """
+        UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE browser_hash = ?1 AND ended_at IS NULL
+        RETURNING id, account_id
+        """
+    /// The condition stands outside too: another transaction may end one of them between the two.
+    fileprivate static let endSessionsOfAccount: Self = """
+        UPDATE sessions SET ended_at = ?2, end_reason = ?3
+        WHERE ended_at IS NULL AND id IN
+            (SELECT id FROM sessions WHERE account_id = ?1 AND ended_at IS NULL AND expires_at > ?2 AND id <> ?4
+            ORDER BY id LIMIT ?5)
+        RETURNING id, account_id
+        """
+}

@@ -1,0 +1,198 @@
+import AccountDatabase
+import AppleID
+package import AppleIDTypes
+import Foundation
+import Logging
+
+/// Keeps names that Apple gave once, sealed, until a sign-in has written them into an account.
+struct NameVault: Sendable {
+    static let lifetime: Duration = .days(30)
+
+    let store: AccountTransactions
+    let seal: Seal
+    let finishing: FinishingWork
+    let environment: AppleIDEnvironment
+    let logger: Logger
+
+    /// Keeps a name, with the address in Apple's token, in place of one kept before.
+    func keep(_ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at moment: Timestamp) async throws {
+        try await store.keepName(try sealed(name, of: identity, team: team, at: moment))
+    }
+
+    /// Keeps a name for a person who has none, and uses up the token it came with.
+    ///
+    /// Nobody waits for it, so a store that does not answer is asked again.
+    func keepFirst(
+        _ name: PersonName, of identity: VerifiedIdentity, team: TeamID, spending token: [Spent], at moment: Timestamp
+    ) async throws {
+        let name = try sealed(name, of: identity, team: team, at: moment)
+        do {
+            _ = try await store.keepFirstName(name, spending: token, at: moment)
+        } catch let error as AccountError where error.code == .unavailable {
+            do {
+                _ = try await environment.repeating {
+                    try await store.keepFirstName(name, spending: token, at: moment)
+                }
+            } catch let error as AccountError where error.code == .alreadyUsed {
+                // A write whose end was unknown has been done.
+            }
+        }
+    }
+
+    /// Opens what was kept. Nil, and a line in the log, when it does not open: it stays in the store.
+    func open(_ kept: KeptName) -> KeptFacts? {
+        do {
+            return try seal.openFacts(kept)
+        } catch {
+            logger.error("A kept name does not open; it stays in the store.", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    private func sealed(
+        _ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at moment: Timestamp
+    ) throws -> KeptName {
+        let address = identity.email.map { email in
+            KeptFacts.Address(
+                email: email, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)
+        }
+        let subject = identity.subject
+        return KeptName(
+            team: team, subject: subject,
+            sealed: try seal.sealFacts(KeptFacts(name: name, address: address), team: team, subject: subject),
+            expiresAt: moment + Self.lifetime)
+    }
+}
+
+/// A name that Apple gave once, with the address that came beside it, kept sealed until the sign-in it came with, or a
+/// later one, succeeds.
+package struct KeptName: Hashable, Sendable {
+    package var team: TeamID
+    package var subject: Subject
+    package var sealed: [UInt8]
+    package var expiresAt: Timestamp
+
+    package init(team: TeamID, subject: Subject, sealed: [UInt8], expiresAt: Timestamp) {
+        self.team = team
+        self.subject = subject
+        self.sealed = sealed
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The name and address of a sign-in that failed: Apple may give them only once.
+public struct KeptFacts: Hashable, Sendable {
+    /// An address of Apple's own token, never one that a client merely says.
+    public struct Address: Hashable, Sendable, Codable {
+        /// The address, real or relay.
+        public var email: String
+        /// Whether Apple says that the address is verified.
+        public var isVerified: Bool
+        /// Whether the address is a relay address.
+        public var isPrivate: Bool
+
+        package init(email: String, isVerified: Bool, isPrivate: Bool) {
+            self.email = email
+            self.isVerified = isVerified
+            self.isPrivate = isPrivate
+        }
+    }
+
+    /// The name that the person gave Apple.
+    public var name: PersonName?
+    /// The address, taken only where the later sign-in brings none.
+    public var address: Address?
+
+    package init(name: PersonName?, address: Address? = nil) {
+        self.name = name
+        self.address = address
+    }
+}
+
+extension Seal {
+    private struct Kept: Codable {
+        var parts: [String?]
+        var address: KeptFacts.Address?
+    }
+
+    /// Seals name and address for one person as one team sees them.
+    func sealFacts(_ facts: KeptFacts, team: TeamID, subject: Subject) throws -> [UInt8] {
+        let kept = Kept(parts: facts.name?.parts ?? [], address: facts.address)
+        return try seal(Array(try JSONEncoder().encode(kept)), row: Self.row(team, subject))
+    }
+
+    func openFacts(_ kept: KeptName) throws -> KeptFacts {
+        let json = try open(kept.sealed, row: Self.row(kept.team, kept.subject))
+        let facts = try JSONDecoder().decode(Kept.self, from: Data(json))
+        return KeptFacts(name: PersonName(parts: facts.parts), address: facts.address)
+    }
+
+    private static func row(_ team: TeamID, _ subject: Subject) -> String {
+        team.rawValue + "/" + subject.rawValue
+    }
+}
+
+extension AccountTransactions {
+    /// Keeps a name for (team, subject), in place of one kept before.
+    package func keepName(_ name: KeptName) async throws {
+        try await write { try $0.keep(name) }
+    }
+
+    /// Keeps a name for a person who has none, neither in an account nor kept and not expired, and notes that the token
+    /// it came with is used.
+    ///
+    /// Throws ``AccountError/Code/alreadyUsed`` like ``signIn(_:)``; then nothing is written.
+    /// - Returns: whether it is kept. If the person has a name, nothing is written.
+    package func keepFirstName(_ name: KeptName, spending spent: [Spent], at: Timestamp) async throws -> Bool {
+        let person = OutboxEntry.personHash(team: name.team, subject: name.subject)
+        return try await write { connection in
+            try connection.lock(person: person)
+            let hasName = try connection.returnsRow(
+                .findName, [.text(name.team), .text(name.subject), .time(at)])
+            guard !hasName else { return false }
+            try connection.spend(spent, at: at)
+            try connection.keep(name)
+            return true
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func keep(_ name: KeptName) throws {
+        try executeLater(
+            .keepName, [.text(name.team), .text(name.subject), .bytes(name.sealed), .time(name.expiresAt)])
+    }
+
+    func removeKeptName(team: TeamID, subject: Subject) throws {
+        try executeLater(.removeKeptName, [.text(team), .text(subject)])
+    }
+
+    /// The name kept for a person, expired or not.
+    func keptName(team: TeamID, subject: Subject) throws -> KeptName? {
+        try first(.keptName, [.text(team), .text(subject)]) { columns in
+            try KeptName(team: team, subject: subject, sealed: columns.bytes(), expiresAt: columns.time())
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let keepName: Self = """
+        INSERT INTO kept_names (team, subject, sealed, expires_at) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (team, subject) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at
+        """
+    /// A name of the person's: the account's, or a kept one that counts.
+    fileprivate static let findName: Self = """
+        SELECT team FROM kept_names WHERE team = ?1 AND subject = ?2 AND expires_at > ?3
+        UNION ALL
+        SELECT i.team FROM identities i JOIN accounts a ON a.id = i.account_id
+        WHERE i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2
+            AND coalesce(a.given_name, a.family_name, a.middle_name, a.name_prefix, a.name_suffix, a.nickname)
+                IS NOT NULL
+        """
+    fileprivate static let keptName: Self = """
+        SELECT sealed, expires_at FROM kept_names WHERE team = ?1 AND subject = ?2
+        """
+    fileprivate static let removeKeptName: Self = """
+        DELETE FROM kept_names WHERE team = ?1 AND subject = ?2
+        """
+}

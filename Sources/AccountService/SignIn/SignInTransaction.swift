@@ -1,0 +1,294 @@
+import AccountDatabase
+package import AppleIDTypes
+
+/// All that one successful sign-in writes, decided beforehand; a store applies it in ONE transaction.
+///
+/// Identifiers and times are values, so that a transaction which runs again writes the same.
+package struct SignInRecord: Sendable {
+    /// What Apple says about the person.
+    package struct Person: Hashable, Sendable {
+        package var team: TeamID
+        package var subject: Subject
+        /// Nil leaves the stored address as it is.
+        package var email: String?
+        package var emailVerified: Bool
+        package var isPrivateEmail: Bool
+        package var realUserStatus: RealUserStatus?
+        /// `org_id` of a managed account; nil leaves the stored one.
+        package var organizationID: String?
+        /// When Apple issued the identity token; nil is taken for the record's time.
+        package var authorizedAt: Timestamp?
+        /// `transfer_sub` of the identity token: Apple writes it for sixty days after the app moved to this team. Such a
+        /// person gets no new account in a store that holds people of another team. Nil admits the person.
+        package var transferSubject: Subject?
+
+        package init(
+            team: TeamID, subject: Subject, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
+            realUserStatus: RealUserStatus?, organizationID: String? = nil, authorizedAt: Timestamp? = nil
+        ) {
+            self.team = team
+            self.subject = subject
+            self.email = email
+            self.emailVerified = emailVerified
+            self.isPrivateEmail = isPrivateEmail
+            self.realUserStatus = realUserStatus
+            self.organizationID = organizationID
+            self.authorizedAt = authorizedAt
+        }
+    }
+
+    /// The session to open.
+    package struct NewSession: Hashable, Sendable {
+        package var id: SessionID
+        package var kind: Session.Kind
+        package var clientID: ClientID
+        package var secretHash: TokenHash
+        /// Hash of the value by which the browser is known while it signs in; nil for an app.
+        package var browserHash: TokenHash?
+        package var authenticatedAt: Timestamp
+        package var expiresAt: Timestamp
+        /// See ``Session/hasNonceProof``.
+        package var hasNonceProof: Bool
+        /// As its client calls it; nil when nobody has said.
+        package var deviceName: DeviceName?
+
+        package init(
+            id: SessionID, kind: Session.Kind, clientID: ClientID, secretHash: TokenHash,
+            browserHash: TokenHash? = nil, authenticatedAt: Timestamp, expiresAt: Timestamp,
+            hasNonceProof: Bool = true
+        ) {
+            self.id = id
+            self.kind = kind
+            self.clientID = clientID
+            self.secretHash = secretHash
+            self.browserHash = browserHash
+            self.authenticatedAt = authenticatedAt
+            self.expiresAt = expiresAt
+            self.hasNonceProof = hasNonceProof
+        }
+    }
+
+    /// The code of ours that is used instead of Apple's.
+    package struct OwnCode: Hashable, Sendable {
+        package var authorization: AuthorizationID
+        package var hash: TokenHash
+
+        package init(authorization: AuthorizationID, hash: TokenHash) {
+            self.authorization = authorization
+            self.hash = hash
+        }
+    }
+
+    package var at: Timestamp
+    package var spent: [Spent]
+    /// Used up with the rest, so that what its authorization held is here now and nowhere else.
+    package var ownCode: OwnCode?
+    package var person: Person
+    /// Used only when the person is new.
+    package var newAccountID: AccountID
+    /// Used only when the person is new.
+    package var newIdentityID: IdentityID
+    /// The name that came with this sign-in. Its parts replace stored ones; a part that is missing never does.
+    package var name: PersonName?
+    /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
+    package var openKeptName: @Sendable (KeptName) -> KeptFacts?
+    package var appleToken: AppleToken?
+    /// A code that could not be redeemed yet; for the outbox, which is told the identity.
+    package var waitingCode: OutboxEntry?
+    package var session: NewSession
+    /// The session that the same browser had when it began: ended in the same transaction, like one that another tab of
+    /// it has opened meanwhile, which is known by its ``NewSession/browserHash``.
+    package var formerSession: SessionID?
+    /// Whose request it was: for the audit.
+    package var caller = Caller.unknown
+
+    package init(
+        at: Timestamp, spent: [Spent], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
+        newIdentityID: IdentityID,
+        name: PersonName?, openKeptName: @escaping @Sendable (KeptName) -> KeptFacts?, appleToken: AppleToken?,
+        session: NewSession, formerSession: SessionID?
+    ) {
+        self.at = at
+        self.spent = spent
+        self.ownCode = ownCode
+        self.person = person
+        self.newAccountID = newAccountID
+        self.newIdentityID = newIdentityID
+        self.name = name
+        self.openKeptName = openKeptName
+        self.appleToken = appleToken
+        self.session = session
+        self.formerSession = formerSession
+    }
+}
+
+extension AccountTransactions {
+    /// Signs a person in.
+    ///
+    /// Throws ``AccountError/Code/transferNotCompleted`` for a new person with a `transfer_sub` where somebody of
+    /// another team has an identity; then nothing is written.
+    ///
+    /// Throws ``AccountError/Code/alreadyUsed`` (its `spent` says which kind) when one of the record's spent things was
+    /// spent before and its note has not expired at the record's time; then nothing is written. The account is the one
+    /// of identity (apple, team, subject), or new. The parts of the record's name replace the stored ones; where the
+    /// record has none, those of a kept name that has not expired and opens. A kept name is used up, unless it does not
+    /// open. The Apple token replaces an older one of the same identity and client. The record's former session ends,
+    /// and so does every live one of the same browser. Revocations that wait, ordered before what the record proves,
+    /// are withdrawn: they would end the new authorization. Their tokens, and codes that waited to be revoked, are the
+    /// identity's again, unless the record brings a token of the same client. The record's own code is used up, and its
+    /// authorization's result and Apple token are removed; when the code was used before or has expired, that too is
+    /// ``AccountError/Code/alreadyUsed``.
+    ///
+    /// Access at Apple that had ended is granted again, unless Apple issued all that the record brings before it ended:
+    /// then ``AccountError/Code/tokenTooOld`` is thrown and nothing is written.
+    ///
+    /// Throws ``AccountError/Code/accountDisabled`` for a person whose account takes none; then nothing is written.
+    package func signIn(_ record: SignInRecord) async throws -> SignInOutcome {
+        let person = PersonKeys(of: record.person)
+        return try await write { connection in
+            var transaction = SignInTransaction(record: record, keys: person, connection: connection)
+            return try transaction.run()
+        }
+    }
+}
+
+/// What one sign-in does, step by step.
+private struct SignInTransaction {
+    var record: SignInRecord
+    let keys: PersonKeys
+    let connection: any SQLConnection
+
+    mutating func run() throws -> SignInOutcome {
+        try connection.lock(person: keys.hash)
+        var traces = try spendAndFind()
+        if traces.hasKeptName { try takeKept() }
+        var person = try connection.signInPerson(record, name: record.name, &traces, keys)
+        if traces.hasOrders {
+            try connection.withdrawRevocations(
+                of: keys.hash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
+        }
+        if let token = record.appleToken {
+            try connection.keepAppleToken(token, of: person.identity)
+        }
+        if var code = record.waitingCode {
+            code.identityID = person.identity
+            try connection.insertOutbox(code)
+        }
+        if record.appleToken != nil {
+            person.account.appleToken = .held
+        } else if traces.hasOrders || record.waitingCode != nil {
+            person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
+        }
+        let actor = AuditActor.account(through: record.session.id, from: record.caller)
+        let replaced = try connection.replaceSessions(
+            record.formerSession, ofBrowser: record.session.browserHash,
+            SessionEnding(at: record.at, reason: .replaced, by: actor), by: person.account.id)
+        let session = Session(
+            id: record.session.id, accountID: person.account.id, identityID: person.identity,
+            kind: record.session.kind, clientID: record.session.clientID, createdAt: record.at,
+            authenticatedAt: record.session.authenticatedAt, lastUsedAt: record.at,
+            expiresAt: record.session.expiresAt, hasNonceProof: record.session.hasNonceProof,
+            deviceName: record.session.deviceName)
+        try connection.insertSession(
+            session, secretHash: record.session.secretHash, browserHash: record.session.browserHash)
+        try connection.append(
+            AuditEntry(
+                .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
+                detail: person.isNew ? "new_account" : nil))
+        let revision = try appendSignedIn(
+            of: person, in: session.id, hasOtherEvents: replaced.contains(person.account.id))
+        if person.isNew, traces.hasHooks, let revision {
+            try connection.tellHooks(
+                AccountNotice(
+                    .accountCreated, of: person.account.id, sequence: revision, at: record.at,
+                    identityID: person.identity))
+        }
+        return SignInOutcome(
+            account: person.account, session: session, isNewAccount: person.isNew, replaced: replaced)
+    }
+
+    /// Writes the event of this sign-in.
+    /// - Parameter hasOtherEvents: whether this transaction may have written an event of the account before.
+    /// - Returns: the event's number.
+    private func appendSignedIn(
+        of person: SignedInPerson, in session: SessionID, hasOtherEvents: Bool
+    ) throws -> Int64? {
+        guard hasOtherEvents else {
+            try connection.appendFirstEvent(
+                .signedIn, of: person.account.id, at: record.at, about: session.rawValue, revision: person.revision)
+            return person.revision
+        }
+        return try connection.appendEvent(.signedIn, of: person.account.id, at: record.at, about: session.rawValue)
+    }
+
+    /// Notes that the credential is used, and finds its person.
+    private func spendAndFind() throws -> PersonTraces {
+        guard let code = record.ownCode else {
+            return try connection.spend(record.spent, at: record.at, finding: keys)
+        }
+        try connection.spend(record.spent, at: record.at)
+        try connection.spendOwnCode(code, at: record.at)
+        return try connection.findTraces(of: keys)
+    }
+
+    /// Fills what the record lacks from what was kept.
+    ///
+    /// It is used up either way, unless it does not open: Apple will not give it again, and a key ring can be mended.
+    private mutating func takeKept() throws {
+        let (team, subject) = (record.person.team, record.person.subject)
+        guard let kept = try connection.keptName(team: team, subject: subject) else { return }
+        let isOver = kept.expiresAt <= record.at
+        let facts = isOver ? nil : record.openKeptName(kept)
+        if isOver || facts != nil {
+            try connection.removeKeptName(team: team, subject: subject)
+        }
+        record.name = record.name ?? facts?.name
+        if record.person.email == nil, let address = facts?.address {
+            record.person.email = address.email
+            record.person.emailVerified = address.isVerified
+            record.person.isPrivateEmail = address.isPrivate
+        }
+    }
+}
+
+extension AccountTransactions {
+    /// Whether ``signIn(_:)`` takes the person, as far as a transfer between teams is concerned: the person has an
+    /// identity, brings no `transfer_sub`, or nobody here is of another team.
+    package func admits(_ person: SignInRecord.Person) async throws -> Bool {
+        guard person.transferSubject != nil else { return true }
+        return try await read { connection in
+            if try connection.returnsRow(.findPerson, [.text(person.team), .text(person.subject)]) { return true }
+            return try connection.otherTeam(than: person.team) == nil
+        }
+    }
+
+    /// A team, other than the one given, of which somebody has an identity here; nil when there is none.
+    package func otherTeam(than team: TeamID) async throws -> TeamID? {
+        try await read { try $0.otherTeam(than: team) }
+    }
+}
+
+extension SQLConnection {
+    /// For a person who has no identity.
+    func requireNoTransfer(of person: SignInRecord.Person) throws {
+        guard person.transferSubject != nil, try otherTeam(than: person.team) != nil else { return }
+        throw AccountError.transferNotCompleted
+    }
+
+    fileprivate func otherTeam(than team: TeamID) throws -> TeamID? {
+        try first(.otherTeam, [.text(team)]) { try TeamID($0.text()) }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let findPerson: Self = """
+        SELECT id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2
+        """
+    /// Two ranges of the index over identities.
+    fileprivate static let otherTeam: Self = """
+        SELECT team FROM identities WHERE provider = 'apple' AND team < ?1 AND removed_at IS NULL
+        UNION ALL
+        SELECT team FROM identities WHERE provider = 'apple' AND team > ?1 AND removed_at IS NULL
+        LIMIT 1
+        """
+}

@@ -1,0 +1,197 @@
+package import AccountDatabase
+import AppleIDTypes
+package import Logging
+import ServiceLifecycle
+
+import struct Foundation.Date
+
+/// What the domain asks of its database. Each method is one intention and one transaction: all of it or nothing is done.
+///
+/// The methods stand in the folders of their features. This is the only caller of the database engine: it throws the
+/// engine's errors as ``AccountError``, and tells the log about outages.
+///
+/// Times and identifiers come from the caller. Methods throw ``AccountError``: the codes named at each, and
+/// ``AccountError/Code/unavailable`` when the database cannot answer or the outcome of a commit is unknown. A method's
+/// work does not stop because the calling task is cancelled.
+///
+/// In a transaction uniqueness decides (`ON CONFLICT`), or the lock that raising an account's revision takes, never a
+/// look before a leap: engines may let others write in between. What was read before holds where the revision that is
+/// raised is still the one that was read with it.
+package struct AccountTransactions: Sendable {
+    package let database: any SQLDatabase
+    private let watch: DatabaseWatch
+
+    /// Brings the database's schema up to date.
+    ///
+    /// Throws `AccountError` with the code `databaseTooNew` for a database that a newer program has opened.
+    /// - Parameter logger: hears when the database cannot do its work, and when it can again.
+    package init(on database: any SQLDatabase, logger: Logger = Logger(label: "siwa.database")) async throws {
+        self.database = database
+        watch = DatabaseWatch(logger: logger)
+        let moment = Timestamp(Date()).microseconds
+        try await watching(.writes) { try await database.migrate(AccountSchema.migrations, at: moment) }
+    }
+
+    /// Opens the place where the accounts are kept, and brings its schema up to date.
+    ///
+    /// Throws ``AccountError`` with the code `configuration` or `unavailable` when it cannot be opened, and
+    /// `databaseTooNew` when a newer program has opened it.
+    /// - Parameter logger: hears when the database cannot do its work, and when it can again.
+    package static func open(
+        _ storage: AccountStorage, logger: Logger = Logger(label: "siwa.database")
+    ) async throws -> Self {
+        let database: any SQLDatabase
+        do {
+            database = try await storage.open(logger)
+        } catch let error as SQLDatabaseError {
+            throw AccountError(error)
+        }
+        do {
+            return try await Self(on: database, logger: logger)
+        } catch {
+            try await database.close()
+            throw error
+        }
+    }
+
+    /// Refuses new work, does what was asked for before, and closes the database. A second call waits for the first.
+    package func close() async throws { try await database.close() }
+
+    /// Runs a body that only reads, in one snapshot of everything committed before the call.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await watching(.reads) { try await database.read(body) }
+    }
+
+    /// The rows that one statement finds by their keys: few, and without looking at many.
+    package func lookUp<Value: Sendable>(
+        _ statement: SQLStatement, _ values: @autoclosure () throws -> [SQLValue],
+        decode: @escaping @Sendable (inout SQLColumns) throws -> Value
+    ) async throws -> [Value] {
+        try await watching(.reads) { try await database.lookUp(statement, values(), decode: decode) }
+    }
+
+    /// Runs a body as one transaction: all of it is kept when this returns, nothing when it throws.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await watching(.writes) { try await database.write(body) }
+    }
+
+    /// Asks the engine, takes note of how that ends, and throws an engine's error as the domain's.
+    private func watching<Value>(
+        _ part: DatabaseWatch.Part, _ work: () async throws -> Value
+    ) async throws -> Value {
+        try await watch.watching(part) {
+            do {
+                return try await work()
+            } catch let error as SQLDatabaseError {
+                throw AccountError(error)
+            }
+        }
+    }
+
+    /// Notes for whose Apple this store is, if nobody has yet.
+    /// - Parameter apple: `apple`, or the URL of an emulator.
+    /// - Returns: whose it is: the parameter, or what an earlier start wrote.
+    package func bind(toIssuer apple: String) async throws -> String {
+        try await write { connection in
+            try connection.execute(.claim, [.text(apple)])
+            guard let owner = try connection.first(.owner, [], decode: { try $0.text() }) else {
+                throw AccountError(.unavailable, "The database did not keep whose it is.")
+            }
+            return owner
+        }
+    }
+
+    /// Notes from when on user codes are stored under a key, unless an earlier start has noted a moment that is not
+    /// later. In a store that no former version has used that is so from the beginning.
+    /// - Returns: the moment that holds.
+    package func userCodesKeyed(from moment: Timestamp) async throws -> Timestamp {
+        try await write { connection in
+            try connection.execute(.noteKeyedUserCodes, [.time(moment)])
+            return try connection.first(.keyedUserCodes, [], decode: { try $0.time() }) ?? moment
+        }
+    }
+
+    /// Throws ``AccountError/Code/unavailable`` unless the database answers.
+    package func check() async throws {
+        _ = try await read { connection in
+            try connection.first(.ping, []) { try $0.int64() }
+        }
+    }
+}
+
+/// Put it before the services that use it: a service group stops them in reverse order, so this closes last.
+extension AccountTransactions: Service {
+    package func run() async throws {
+        do {
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            // A group that is cancelled instead of shut down must be closed all the same.
+        }
+        try await close()
+    }
+}
+
+extension AccountError {
+    /// The domain's error for an engine's.
+    package init(_ error: SQLDatabaseError) {
+        let code: Code =
+            switch error.code {
+            case .configuration: .configuration
+            case .invalidText: .invalidText
+            case .tooNew: .databaseTooNew
+            case .unavailable: .unavailable
+            }
+        self.init(code, error.reason, cause: error.cause, file: error.file, line: error.line)
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let claim: Self = """
+        INSERT INTO belongs_to (singleton, apple, user_codes_keyed_from) VALUES (1, ?1, 0)
+        ON CONFLICT (singleton) DO NOTHING
+        """
+    fileprivate static let noteKeyedUserCodes: Self = """
+        UPDATE belongs_to SET user_codes_keyed_from = ?1
+        WHERE user_codes_keyed_from IS NULL OR user_codes_keyed_from > ?1
+        """
+    fileprivate static let keyedUserCodes: Self = "SELECT user_codes_keyed_from FROM belongs_to"
+    fileprivate static let owner: Self = "SELECT apple FROM belongs_to WHERE singleton = 1"
+    fileprivate static let ping: Self = "SELECT count(*) FROM belongs_to"
+}
+
+/// In which order transactions lock, everywhere. Whoever needs several of these goes down the list and never up, so
+/// that no two wait for each other:
+///
+/// 1. people (``SQLConnection/lock(person:)``), where a transaction decides about somebody who may have no row yet, or
+///    whose rows are found by the person and not by the account: sign-in, reauthentication, revocation, deletion by
+///    whomever, Apple's notifications, and what a late code brought;
+/// 2. what is used up: notes of spent things in the order in which they are given, then a code of ours;
+/// 3. a notification's own row, and the name kept for a person;
+/// 4. accounts, by raising their revision. Whoever has one may change its identities and Apple's tokens for them from
+///    then on; the daily check, which changes tokens without it, waits for nothing when it has one;
+/// 5. entries of the outbox, then the deletions that wait for them;
+/// 6. sessions, and what is only ever appended: events, audit.
+///
+/// A transaction that needs one row needs no place in it. Two may still meet crosswise where each locks several rows of
+/// one table, as servers do that take entries of the outbox, or where two browsers change to each other's account at
+/// once and each sign-in ends the other's former session, for which it raises that account last: PostgreSQL ends one of
+/// the two, and it runs again. SQLite has one writer, whose transactions stand one after the other before their first
+/// statement: nothing here costs it anything.
+extension SQLConnection {
+    /// Holds off every other transaction about this person until this one is over. Before anything else is locked.
+    ///
+    /// An account's row can only be locked once it is there. This can be held before: a notification and the first
+    /// sign-in of the person that it is about would otherwise each not see what the other has not yet committed.
+    func lock(person: TokenHash) throws {
+        try lock(person.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+    }
+
+    /// The same for several people, in an order that does not depend on who asks.
+    func lock(people: [TokenHash]) throws {
+        for person in people.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) { try lock(person: person) }
+    }
+}

@@ -1,0 +1,146 @@
+import AccountDatabase
+import AppleID
+import Logging
+import ServiceLifecycle
+
+/// Removes what is over: attempts, notes of used things, kept names, authorizations, counts, events, sessions long
+/// ended, old entries of the audit. In small batches, every minute, for ever; what every sign-in writes to is walked
+/// through, as often as each ``KeyOrderSweep`` says.
+package struct Sweeper: Service {
+    static let interval: Duration = .minutes(1)
+    /// Rows of each kind in one transaction, so that no sign-in waits long behind it.
+    static let batchSize = 500
+    /// An ended session is remembered for this long.
+    static let sessionMemory: Duration = .days(30)
+
+    /// Where a walk through a table stands.
+    struct Walk {
+        let table: KeyOrderSweep
+        /// When it begins, or goes on.
+        var due = Timestamp(microseconds: .min)
+        /// How far it has come; nil before its begin.
+        var last: KeyOrderSweep.Row?
+    }
+
+    let store: AccountTransactions
+    let auditLifetime: Duration
+    let environment: AppleIDEnvironment
+    let logger: Logger
+
+    package func run() async {
+        await cancelWhenGracefulShutdown {
+            var walks = KeyOrderSweep.allCases.map { Walk(table: $0) }
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                await self.sweep(&walks)
+            }
+        }
+    }
+
+    /// A round that leaves nothing out.
+    func sweep() async {
+        var walks = KeyOrderSweep.allCases.map { Walk(table: $0) }
+        await sweep(&walks)
+    }
+
+    /// One round: walks that are due, and batches until one finds less than it could take.
+    func sweep(_ walks: inout [Walk]) async {
+        let now = Timestamp(environment.now())
+        for index in walks.indices where walks[index].due <= now {
+            await go(on: &walks[index], at: now)
+        }
+        do {
+            _ = try await store.removeServerKeys(retiredBefore: now - ServerKeys.retiredLifetime)
+            while !Task.isCancelled {
+                let removed = try await store.sweep(
+                    at: now, sessionsBefore: now - Self.sessionMemory, limit: Self.batchSize)
+                let forgotten = try await store.sweepAudit(before: now - auditLifetime, limit: Self.batchSize)
+                if removed + forgotten < Self.batchSize { return }
+            }
+        } catch {
+            logger.warning(
+                "Old rows could not be removed; the next round tries again.", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// To the table's end, if nothing fails: the next round goes on from there.
+    private func go(on walk: inout Walk, at now: Timestamp) async {
+        do {
+            repeat {
+                walk.last = try await store.sweep(
+                    walk.table, after: walk.last, endedBy: now - walk.table.memory, limit: Self.batchSize)
+            } while walk.last != nil && !Task.isCancelled
+            if walk.last == nil { walk.due = now + walk.table.interval }
+        } catch {
+            logger.warning(
+                "Old rows could not be removed; the next round goes on.", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension AccountTransactions {
+    /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
+    /// wrong codes, notifications, entries of the outbox and deletions finished 30 days ago, hooks not seen for
+    /// ``HookDelivery/memory`` and their changes, and sessions that ended before `sessionsBefore`.
+    /// - Returns: how many rows went.
+    package func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int {
+        try await write { connection in
+            let limit = Int64(max(0, limit))
+            var removed = 0
+            let names = try connection.execute(.sweepKeptNames, [.time(at), .int64(limit)])
+            if names > 0 { connection.eraseRemoved() }
+            removed += names
+            for statement in Self.sweepsByTime {
+                removed += try connection.execute(statement, [.time(at), .int64(limit)])
+            }
+            removed += try connection.execute(
+                .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
+            removed += try connection.execute(
+                .sweepDeletions, [.time(at - Deletion.memory), .int64(limit)])
+            removed += try connection.sweepHooks(before: at - HookDelivery.memory, limit: limit)
+            return try removed + connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
+        }
+    }
+
+    private static var sweepsByTime: [SQLStatement] {
+        [
+            .sweepAttempts, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications,
+        ]
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let sweepAttempts: Self = """
+        DELETE FROM attempts WHERE state_hash IN
+            (SELECT state_hash FROM attempts WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepKeptNames: Self = """
+        DELETE FROM kept_names WHERE expires_at <= ?1 AND (team, subject) IN
+            (SELECT team, subject FROM kept_names WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    /// A refresh token of Apple's that no sign-in took over goes with its row: forgotten, not revoked, as when a newer
+    /// one replaces it.
+    fileprivate static let sweepAuthorizations: Self = """
+        DELETE FROM authorizations WHERE id IN
+            (SELECT id FROM authorizations WHERE kept_until <= ?1 ORDER BY kept_until LIMIT ?2)
+        """
+    fileprivate static let sweepWrongCodes: Self = """
+        DELETE FROM wrong_codes WHERE expires_at <= ?1 AND (kind, network, window_start) IN
+            (SELECT kind, network, window_start FROM wrong_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepNotifications: Self = """
+        DELETE FROM apple_notifications WHERE id IN
+            (SELECT id FROM apple_notifications WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepOutbox: Self = """
+        DELETE FROM outbox WHERE id IN
+            (SELECT id FROM outbox WHERE finished_at <= ?1 ORDER BY finished_at LIMIT ?2)
+        """
+    fileprivate static let sweepDeletions: Self = """
+        DELETE FROM deletions WHERE handle_hash IN
+            (SELECT handle_hash FROM deletions WHERE finished_at <= ?1 ORDER BY finished_at LIMIT ?2)
+        """
+    fileprivate static let sweepEndedSessions: Self = """
+        DELETE FROM sessions WHERE id IN
+            (SELECT id FROM sessions WHERE ended_at < ?1 ORDER BY ended_at LIMIT ?2)
+        """
+}

@@ -1,0 +1,66 @@
+import AppleIDTransport
+import CoreMetrics
+import Logging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension AppleIDClient {
+    /// Sends a request, again where that is safe and may help, until there is an answer or the policy has had enough.
+    ///
+    /// An answer of whatever status is an answer, the last one with a 5xx status too: what it means is the caller's.
+    /// - Throws: ``AppleIDError/Code/appleUnavailable``.
+    func send(_ request: AppleRequest, for call: AppleCall) async throws(AppleIDError) -> AppleResponse {
+        let start = environment.now()
+        var attempts = 0
+        while true {
+            attempts += 1
+            let result = await attempt(request)
+            if case .success(let response) = result, response.status < 500 { return response }
+            guard call.isRepeatable, !Task.isCancelled,
+                let delay = retries.delay(
+                    after: attempts, elapsed: .seconds(environment.now().timeIntervalSince(start)), random: random())
+            else { return try result.get() }
+            instrumentation.countRepetition(of: call)
+            logger.debug("asking Apple again", metadata: ["call": "\(call.rawValue)", "attempts": "\(attempts)"])
+            do {
+                try await environment.sleep(delay)
+            } catch {
+                throw AppleIDError(.appleUnavailable, "the wait before asking Apple again was broken off", cause: error)
+            }
+        }
+    }
+
+    private func attempt(_ request: AppleRequest) async -> Result<AppleResponse, AppleIDError> {
+        do {
+            return .success(try await transport.send(request))
+        } catch {
+            return .failure(AppleIDError(.appleUnavailable, "the request to Apple was not answered", cause: error))
+        }
+    }
+
+    private func random() -> UInt64 {
+        environment.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension AppleIDInstrumentation {
+    /// Counts and times a call to Apple, and puts a span around it.
+    func call<Answer, Failure: CodedError>(
+        _ call: AppleCall, _ body: () async throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        try await measure(
+            CallNames(
+                span: "apple_id.\(call.rawValue)", outcomeAttribute: "apple_id.outcome",
+                timer: "apple_id.call.duration", counter: "apple_id.calls", dimensions: [("call", call.rawValue)]),
+            body)
+    }
+
+    /// Counts a request that is sent once more.
+    func countRepetition(of call: AppleCall) {
+        Counter(label: "apple_id.repetitions", dimensions: [("call", call.rawValue)], factory: metrics).increment()
+    }
+}

@@ -1,0 +1,27 @@
+public import AppleIDTypes
+
+/// Apple's refresh token: valid until the person withdraws consent, and only with the client that obtained it.
+///
+/// Printing or mirroring it does not show it.
+public struct RefreshToken: Hashable, Sendable, Redacted {
+    /// The token as Apple sent it: a secret. Keep it sealed, beside the client that obtained it.
+    public let rawValue: String
+
+    /// Creates a token from text that was kept.
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// Apple's access token. It is opaque and of little use: no endpoint of Apple's takes one but that for revocations.
+///
+/// Printing or mirroring it does not show it.
+public struct AccessToken: Hashable, Sendable, Redacted {
+    /// The token as Apple sent it: a secret.
+    public let rawValue: String
+
+    /// Creates a token from text that was kept.
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+}

@@ -1,0 +1,191 @@
+import AppleIDTypes
+
+/// The slice of the state for authorizations: requests that wait for a person, and codes on their way.
+struct AuthorizationState: Sendable {
+    /// Codes, kept twice as long as they live, so that "expired" and "never heard of" can be told apart.
+    var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
+    /// Requests by the random names that stand in the sheet's forms.
+    var pending = ExpiringTable<PendingAuthorization>(lifetime: PendingAuthorization.lifetime, capacity: 1_000)
+
+    mutating func begin(_ request: AuthorizationRequest, id: String, at now: Int64) {
+        pending.insert(PendingAuthorization(request: request), for: id, at: now)
+    }
+
+    func pendingRequest(_ id: String, at now: Int64) throws(Refusal) -> AuthorizationRequest {
+        guard let found = pending.value(id, at: now) else {
+            throw Refusal(
+                .invalidRequest, "This sign-in was finished already or is too old. Go back to the app and begin again.")
+        }
+        return found.request
+    }
+
+    /// Takes a request out: a sheet is answered once.
+    mutating func takePending(_ id: String, at now: Int64) throws(Refusal) -> AuthorizationRequest {
+        let request = try pendingRequest(id, at: now)
+        pending.remove(id)
+        return request
+    }
+
+    mutating func forget(people isGone: (String) -> Bool) {
+        codes.removeAll { _, code in isGone(code.grant.person) }
+    }
+
+    mutating func forget(clientsNotIn registry: Registry, grantsNotIn grants: GrantTable) {
+        let clients = registry.clients
+        codes.removeAll { _, code in clients[code.client] == nil || grants[code.grant] == nil }
+        pending.removeAll { _, pending in clients[pending.request.client.id]?.group != pending.request.client.group }
+    }
+}
+
+extension EmulatorState {
+    func isFirstAuthorization(_ person: Portal.Person, of client: Registry.Client) -> Bool {
+        grants[Grant.Key(person: person.id, group: client.group)] == nil
+    }
+
+    /// The address that the person chose before they stopped using the app, if it still counts. Nil if they choose now.
+    func keptEmail(of person: Portal.Person, for client: Registry.Client) -> EmailChoice? {
+        grants.rememberedEmails[Grant.Key(person: person.id, group: client.group)]?.choice(of: person)
+    }
+
+    /// The scopes that the sheet has to ask for: all of the app's the first time. Later it asks for nothing, or for new
+    /// scopes by ``Behaviour/asksForNewScopes``.
+    func scopesToAsk(_ request: AuthorizationRequest, _ person: Portal.Person) -> Set<Scope> {
+        guard let grant = grants[Grant.Key(person: person.id, group: request.client.group)] else {
+            return request.scopes
+        }
+        return behaviour.asksForNewScopes ? request.scopes.subtracting(grant.scopes) : []
+    }
+
+    /// Takes the step that follows Continue: a code, and the first time in this group of apps, a grant and the `user`
+    /// field.
+    ///
+    /// - Parameter id: the id of the person. Person and client may have changed since the sheet was shown, or be gone.
+    mutating func authorize(
+        _ request: AuthorizationRequest, by id: String, consent: Consent, code: AuthorizationCode, at now: Int64
+    ) throws(Refusal) -> Authorization {
+        let person = try person(id)
+        guard registry.clients[request.client.id]?.group == request.client.group else {
+            throw Refusal(.invalidClient, "No client has this client_id.")
+        }
+        var consent = consent
+        keptEmail(of: person, for: request.client)?.apply(to: &consent)
+        try consent.check(for: person, behaviour: behaviour)
+        let key = Grant.Key(person: person.id, group: request.client.group)
+        let isFirst = grants[key] == nil
+        var asked = scopesToAsk(request, person)
+        let wasKnown = grants.ended.contains(key)
+        let withholdsName = isFirst && grants.withheldNames.remove(key) != nil
+        var grant =
+            grants[key]
+            ?? Grant(
+                key: key, team: registry.clients[request.client.id]?.team ?? request.client.team,
+                firstAuthorizedAt: now)
+        let isNewApp = grant.recordApp(request.client.kind == .app ? request.client.id : request.client.group)
+        if isFirst || isNewApp || !asked.isEmpty {
+            grant.add(asked, consent)
+            grants[key] = grant
+            if asked.contains(.email) { grants.rememberedEmails[key] = nil }
+            grants.ended.remove(key)
+            revision += 1
+        }
+        // The person isn't asked for the name again.
+        if !isFirst, isNewApp, behaviour.siblingAppsGetName, request.scopes.contains(.name), grant.name != nil {
+            asked.insert(.name)
+        }
+        let tellsEmail = isFirst || asked.contains(.email)
+        var issued = IssuedCode(
+            client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
+            nonce: request.nonce, grant: key, issuedAt: now)
+        issued.tellsEmail = tellsEmail
+        authorizations.codes.insert(issued, for: code.rawValue, at: now)
+
+        let isNative = request.destination == .device
+        var claims = claims(
+            for: person, grant: grant, client: request.client.id, at: now, tellsEmail: tellsEmail)
+        claims.nonce = request.nonce
+        claims.authenticatedAt = now
+        claims.codeHash = HalfHash.of(code.rawValue)
+        let isFirstEver = isFirst && !(wasKnown && behaviour.realUserStatusComesOnce)
+        if isNative, isFirstEver { claims.realUserStatus = request.realUserStatus }
+        return Authorization(
+            code: code,
+            grant: grant,
+            asked: asked,
+            claims: request.responseType == .codeIDToken ? claims : nil,
+            user: withholdsName
+                ? nil
+                : UserField(
+                    asked, grant.name ?? Grant.Name(firstName: "", lastName: ""), email: email(of: person, grant),
+                    hasAllParts: behaviour.userFieldHasAllParts
+                ).text
+        )
+    }
+
+    /// The claims that every token of this client has about a person.
+    /// - Parameter tellsEmail: whether the app gets the address just now. It matters by
+    ///   ``Behaviour/emailComesFirstTimeOnly`` only.
+    func claims(
+        for person: Portal.Person, grant: Grant, client: ClientID, at now: Int64, tellsEmail: Bool
+    ) -> IdentityTokenClaims {
+        let identity = PairwiseIdentity(person: person, team: grant.team)
+        var claims = IdentityTokenClaims(
+            issuer: registry.portal.issuer, subject: identity.subject, audience: client, issuedAt: now,
+            expiresAt: now + 86_400)
+        claims.nonceSupported = true
+        claims.transferSubject = transferSubject(of: person, grant, at: now)
+        claims.organizationID = person.organizationID
+        if let email = email(of: person, grant), tellsEmail || !behaviour.emailComesFirstTimeOnly {
+            claims.email = email
+            // The relay's addresses are Apple's own.
+            claims.emailVerified = grant.hidesEmail || person.emailVerified != false
+            claims.isPrivateEmail = grant.hidesEmail ? true : nil
+        }
+        return claims
+    }
+
+    /// The address that an app knows; nil if it did not ask, or there is none. The account's own address replaces one
+    /// that the person has given up since.
+    func email(of person: Portal.Person, _ grant: Grant) -> String? {
+        guard grant.scopes.contains(.email) else { return nil }
+        if grant.hidesEmail { return PairwiseIdentity(person: person, team: grant.team).relayAddress }
+        if let shared = grant.sharedEmail, person.addresses.contains(shared) { return shared }
+        return person.addresses.first
+    }
+}
+
+/// A request that waits for a person's decision, known by a random name that stands in the sheet's forms.
+struct PendingAuthorization: Sendable {
+    static let lifetime: Int64 = 600
+
+    let request: AuthorizationRequest
+}
+
+/// A code on its way from the sheet to the token endpoint.
+struct IssuedCode: Sendable, Codable {
+    static let lifetime: Int64 = 300
+
+    let client: ClientID
+    let redirectURI: String?
+    let codeChallenge: String?
+    let nonce: String?
+    let grant: Grant.Key
+    let issuedAt: Int64
+    /// Whether the app got the address beside the code. Nil in older snapshots, where it did.
+    var tellsEmail: Bool?
+    var isUsed = false
+    /// The refresh token that the code was redeemed for.
+    var refreshToken: String?
+    var isRevoked = false
+}
+
+/// The outcome of a person's Continue, before anything is signed.
+struct Authorization: Sendable {
+    let code: AuthorizationCode
+    let grant: Grant
+    /// The scopes that the person was asked for just now, and so those that the client gets beside the token.
+    let asked: Set<Scope>
+    /// The claims of the token beside the code; nil if the client asked for none.
+    let claims: IdentityTokenClaims?
+    /// The `user` field, the first time only.
+    let user: String?
+}

@@ -1,0 +1,50 @@
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// `GET /auth/keys`: the public halves of the keys that sign identity tokens.
+struct PublishedKeysEndpoint: Sendable {
+    let core: EmulatorCore
+
+    @Sendable func keys(_ request: Request, _ context: EmulatorContext) -> Response {
+        .json([("keys", .array(core.publishedKeys.map(\.publicJSON)))])
+    }
+}
+
+/// `/emulator/keys`: what Apple does with its keys at times that it tells nobody.
+struct SigningKeyEndpoint: Sendable {
+    let core: EmulatorCore
+
+    @Sendable func list(_ request: Request, _ context: EmulatorContext) -> Response {
+        answer()
+    }
+
+    /// Makes a key, which takes up to half a second, and signs with it from then on.
+    @Sendable func rotate(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        try await core.rotateKeys()
+        return answer()
+    }
+
+    /// The one named by `kid`; without it, all but the one that signs.
+    @Sendable func retire(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        let body = try await request.boundedBody()
+        var id: KeyID?
+        if !body.isEmpty {
+            var members = try Members(body)
+            id = try members.string("kid").map { KeyID($0) }
+            try members.checkAllWereRead()
+        }
+        try core.step { [id] (state) throws(Refusal) in try state.retire(id) }
+        try await core.saveState()
+        return answer()
+    }
+
+    private func answer() -> Response {
+        let keys = core.publishedKeys
+        return .uncachedJSON(
+            .object([
+                ("signing", .string(keys.first?.id.rawValue)),
+                ("published", .array(keys.map { .string($0.id.rawValue) })),
+            ]))
+    }
+}

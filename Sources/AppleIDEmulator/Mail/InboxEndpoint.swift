@@ -1,0 +1,111 @@
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+import Mustache
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `/mail`: the pages on which a person reads.
+struct InboxEndpoint: Sendable {
+    let core: EmulatorCore
+    let pages: Pages
+
+    @Sendable func people(_ request: Request, _ context: EmulatorContext) -> Response {
+        let state = core.current
+        let people = state.registry.portal.people
+        return .page(pages.inbox.people(people, state.inboxes, port: core.relayPort.number))
+    }
+
+    @Sendable func inbox(_ request: Request, _ context: EmulatorContext) throws -> Response {
+        let person = try core.person(try request.queryFields()["person"])
+        let state = core.current
+        return .page(pages.inbox.inbox(of: person, state.inboxes.mails(of: person.id), state.registry.portal))
+    }
+
+    @Sendable func read(_ request: Request, _ context: EmulatorContext) throws -> Response {
+        let mail = try core.mail(try request.queryFields()["id"] ?? "")
+        return .page(pages.inbox.mail(mail, of: try core.person(mail.person), core.portal))
+    }
+
+    @Sendable func delete(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        let person = try core.person(try await request.formFields()["person"])
+        core.change { $0.inboxes.removeAll(of: person.id) }
+        return .seeOther(InboxPages.address(of: person))
+    }
+}
+
+/// People's mail as pages. Nothing of a mail is ever more than text there, and there is no script.
+struct InboxPages: Sendable {
+    private let peoplePage: MustacheTemplate
+    private let inboxPage: MustacheTemplate
+    private let mailPage: MustacheTemplate
+
+    /// Throws only when a template has a mistake.
+    init() throws {
+        peoplePage = try Pages.template("inbox-people")
+        inboxPage = try Pages.template("inbox")
+        mailPage = try Pages.template("mail")
+    }
+
+    /// - Parameter port: where the mail server listens, if there is one.
+    func people(_ people: [Portal.Person], _ inboxes: Inboxes, port: Int?) -> Page {
+        let entries = people.map { person in
+            var values = Pages.values(person)
+            let count = inboxes.count(of: person.id)
+            values["address"] = Self.address(of: person)
+            values["count"] = count == 0 ? "no mail" : count == 1 ? "1 mail" : "\(count) mails"
+            return values
+        }
+        let values: [String: Any] = [
+            "title": "Mail", "people": entries, "hasPeople": !people.isEmpty,
+            "server": port.map { "Mail comes in by SMTP on port \($0)." }
+                ?? "There is no mail server: siwa emulate has one with --mail-port.",
+        ]
+        return Page(peoplePage.render(values), .forms)
+    }
+
+    func inbox(of person: Portal.Person, _ mails: [Mail], _ portal: Portal) -> Page {
+        var values = Pages.values(person)
+        values["title"] = "Inbox"
+        values["mails"] = mails.map { self.values($0, portal) }
+        values["hasMails"] = !mails.isEmpty
+        return Page(inboxPage.render(values), .forms)
+    }
+
+    func mail(_ mail: Mail, of person: Portal.Person, _ portal: Portal) -> Page {
+        let body = MailBody(of: mail.content)
+        let fields = MailHeader(of: mail.content).fields.map { "\($0.name): \($0.value)" }
+        var values = self.values(mail, portal)
+        values["title"] = "Mail"
+        values["hasText"] = body.text != nil
+        values["text"] = body.text
+        values["hasHTML"] = body.html != nil
+        values["html"] = body.html
+        values["header"] = fields.joined(separator: "\n")
+        values["back"] = Self.address(of: person)
+        return Page(mailPage.render(values), .forms)
+    }
+
+    static func address(of person: Portal.Person) -> String { "/mail/inbox?person=\(person.id.percentEncoded)" }
+
+    private func values(_ mail: Mail, _ portal: Portal) -> [String: Any] {
+        let header = MailHeader(of: mail.content)
+        let subject = header["Subject"].first.map(TransferCoding.words) ?? ""
+        let time = Date(timeIntervalSince1970: TimeInterval(mail.receivedAt)).formatted(.iso8601)
+        let team = mail.team.map { id in portal.teams.first { $0.id == id }?.name ?? id.rawValue }
+        return [
+            "address": "/mail/read?id=\(mail.id.percentEncoded)",
+            "subject": subject.isEmpty ? "(no subject)" : subject,
+            "from": header["From"].first.map(TransferCoding.words) ?? "(nobody)",
+            "sender": mail.sender?.text ?? "<>",
+            "recipient": mail.recipient.text,
+            "way": team.map { "through the relay, from \($0)" } ?? "sent to the person's own address",
+            "time": time,
+            "shownTime": time.replacing("T", with: " ").replacing("Z", with: " UTC"),
+        ]
+    }
+}

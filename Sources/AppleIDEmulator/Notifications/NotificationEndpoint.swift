@@ -1,0 +1,144 @@
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// `/emulator/notifications`: what apps are told about accounts, and the tricks that the way to them can play.
+struct NotificationEndpoint: Sendable {
+    let core: EmulatorCore
+
+    @Sendable func list(_ request: Request, _ context: EmulatorContext) -> Response {
+        answer()
+    }
+
+    /// Sends an event, and changes nothing else.
+    @Sendable func send(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        let call = try SendNotificationRequest(await request.boundedBody())
+        let person = try core.person(call.person)
+        guard let client = core.registry.clients[call.clientID] else {
+            throw Refusal(.invalidClient, "No client has this client_id.")
+        }
+        let event = AccountEvent(call.type, of: person, team: client.team, group: client.group)
+        let id = try core.notify(of: event, at: call.time ?? core.environment.milliseconds)
+        return answer(id)
+    }
+
+    @Sendable func replay(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        try core.replay(id)
+        return answer(id)
+    }
+
+    @Sendable func hold(_ request: Request, _ context: EmulatorContext) -> Response {
+        core.outbox.change { $0.hold() }
+        return answer()
+    }
+
+    /// All of them, or with the member `id` that one only, while the others are held on.
+    @Sendable func release(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        let body = try await request.boundedBody()
+        var id: String?
+        if !body.isEmpty {
+            var members = try Members(body)
+            id = try members.string("id")
+            try members.checkAllWereRead()
+        }
+        guard let id else {
+            core.outbox.change { $0.release() }
+            return answer()
+        }
+        try core.outbox.attempt { (queue) throws(Refusal) in try queue.release(id) }
+        return answer(id)
+    }
+
+    /// Tells where the notifications for a primary App ID go; without `url`, nowhere.
+    @Sendable func register(_ request: Request, _ context: EmulatorContext) async throws -> Response {
+        var members = try Members(await request.boundedBody())
+        let client = try members.required("clientID")
+        let url = try members.string("url")
+        try members.checkAllWereRead()
+        do {
+            try await core.register(notificationURL: url, for: ClientID(client))
+        } catch {
+            guard error.code == .invalidPortal else { throw error }
+            throw Refusal(error)
+        }
+        return .uncachedJSON(.object([("clientID", .string(client)), ("url", .string(url))]))
+    }
+
+    private func answer() -> Response {
+        let queue = core.outbox.queue
+        return .uncachedJSON(
+            .object([
+                ("held", .bool(queue.isHolding)), ("dropped", .integer(Int64(queue.dropped))),
+                ("notifications", .array(queue.entries.map(\.json))),
+            ]))
+    }
+
+    /// The one, as it is now; the server may have delivered it already.
+    private func answer(_ id: String) -> Response {
+        .uncachedJSON(core.outbox.queue[id]?.json ?? .object([]))
+    }
+}
+
+/// The body of `POST /emulator/notifications`: an event that nobody's deed brought about.
+struct SendNotificationRequest: Sendable {
+    private static let maximumBytes = 255
+
+    /// Any word, because apps should bear those that Apple has not thought of yet; and as given, whatever the switches.
+    let type: EventType
+    let person: String
+    let clientID: ClientID
+    /// Milliseconds since 1970.
+    let time: Int64?
+
+    init(_ bytes: [UInt8]) throws(Refusal) {
+        var members = try Members(bytes)
+        guard let type = try members.string("type"), (1...Self.maximumBytes).contains(type.utf8.count) else {
+            throw Members.refused("type", "must have 1 to \(Self.maximumBytes) bytes")
+        }
+        self.type = EventType(type)
+        person = try members.required("person")
+        clientID = ClientID(try members.required("clientID"))
+        time = try members.integer("eventTime")
+        if let time, time <= 0 { throw Members.refused("eventTime", "must be milliseconds since 1970") }
+        try members.checkAllWereRead()
+    }
+}
+
+extension OutgoingNotification {
+    /// As the control calls show it.
+    var json: JSONText {
+        var due: Int64?
+        let word: String
+        switch state {
+        case .waiting(let time):
+            word = isHeld || waitsForNext ? "held" : "queued"
+            due = isHeld || waitsForNext ? nil : time
+        case .sending: word = "sending"
+        case .delivered: word = "delivered"
+        case .failed: word = "failed"
+        case .unaddressed: word = "unaddressed"
+        }
+        return .object([
+            ("id", .string(id)),
+            ("type", .string(type.rawValue)),
+            ("clientID", .string(audience.rawValue)),
+            ("url", .string(address)),
+            ("state", .string(word)),
+            ("createdAt", .integer(createdAt)),
+            ("dueAt", due.map { .integer($0) }),
+            ("attempts", .array(attempts.map(\.json))),
+            ("claims", claims),
+            ("payload", .string(payload)),
+        ])
+    }
+}
+
+extension OutgoingNotification.Attempt {
+    fileprivate var json: JSONText {
+        switch outcome {
+        case .status(let status): .object([("at", .integer(at)), ("status", .integer(Int64(status)))])
+        case .unanswered(let reason): .object([("at", .integer(at)), ("error", .string(reason))])
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package import AppleIDTypes
+package import Logging
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Public keys, fetched when they are first needed and kept.
+///
+/// A known key is answered at once. A set that is no longer fresh is refreshed in the background while it still serves.
+/// An unknown key causes a request, at most once a minute. However many ask, one request is under way, and it belongs
+/// to no caller: a caller that is cancelled leaves it to the others.
+package final class FetchedKeys<Key: PublicKey>: Sendable {
+    /// Where the keys come from; absent for a fixed set.
+    private struct Source {
+        let fetch: @Sendable () async throws(KeySetError) -> KeySet<Key>
+        let archive: KeySetArchive?
+        let archiveLimit: Duration
+        let owner: String
+        let now: @Sendable () -> Date
+        let logger: Logger
+    }
+
+    private let source: Source?
+    private let fixed: [KeyID: Key]
+    private let state: Mutex<KeyCacheState<Key>>
+
+    /// - Parameters:
+    ///   - archive: asked once, before anything is fetched; given every set that was.
+    ///   - archiveLimit: how long its answer is waited for.
+    ///   - owner: for the log, as in `Apple's`.
+    ///   - fetch: ends within a bounded time.
+    package init(
+        of owner: String, lifetime: KeySetLifetime, archive: KeySetArchive? = nil,
+        archiveLimit: Duration = .seconds(2), now: @escaping @Sendable () -> Date, logger: Logger,
+        fetch: @escaping @Sendable () async throws(KeySetError) -> KeySet<Key>
+    ) {
+        source = Source(
+            fetch: fetch, archive: archive, archiveLimit: archiveLimit, owner: owner, now: now, logger: logger)
+        fixed = [:]
+        state = Mutex(KeyCacheState(lifetime: lifetime))
+    }
+
+    /// A fixed set, never refreshed and never too old.
+    package init(fixed set: KeySet<Key>) {
+        source = nil
+        fixed = set.keys
+        state = Mutex(KeyCacheState(lifetime: .apple))
+    }
+
+    /// Returns the key of this name, and waits for a request where that is needed.
+    /// - Throws: ``KeySetError/Code/unknownKey`` when the set was fetched just now and has no such key;
+    ///   ``KeySetError/Code/keysUnavailable`` when it could not be fetched, when the last time is too short ago, and
+    ///   when the calling task was cancelled.
+    package func key(_ id: KeyID) async throws(KeySetError) -> Key {
+        if let key = cachedKey(id) { return key }
+        guard let source else {
+            throw KeySetError(.unknownKey, "the key set has no key of this name")
+        }
+        return try await wait(for: .named(id), from: source)
+    }
+
+    /// Waits for a key set where there is none yet and which key will be needed is not known.
+    ///
+    /// It costs nobody the one request a minute that an unknown key may cause.
+    /// - Throws: ``KeySetError/Code/keysUnavailable``.
+    package func requireAnyKey() async throws(KeySetError) {
+        guard let source, !hasKeys else { return }
+        do throws(KeySetError) {
+            _ = try await wait(for: .any, from: source)
+        } catch {
+            // The archive's keys serve although the issuer did not answer.
+            guard hasKeys else { throw error }
+        }
+    }
+
+    private func wait(for wanted: KeyCacheState<Key>.Wanted, from source: Source) async throws(KeySetError) -> Key {
+        let waiterID = state.withLock { $0.makeWaiterID() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                perform(
+                    state.withLock { $0.wait(continuation, id: waiterID, for: wanted, at: source.now()) },
+                    from: source)
+                // The handler below finds nobody when it runs before the line above.
+                if Task.isCancelled { perform(state.withLock { $0.cancel(waiterID) }, from: source) }
+            }
+        } onCancel: {
+            perform(state.withLock { $0.cancel(waiterID) }, from: source)
+        }
+        return try result.get()
+    }
+
+    /// Whether anything can be verified without asking the issuer.
+    package var hasKeys: Bool {
+        guard let source else { return true }
+        return state.withLock { $0.hasKeys(at: source.now()) }
+    }
+
+    /// Whether the archive or the issuer is being asked.
+    package var isWorking: Bool { state.withLock { $0.isWorking } }
+
+    /// Fetches the set in the background when it is no longer fresh. Happens by itself when a key is asked for.
+    package func refreshIfOld() {
+        guard let source else { return }
+        perform(state.withLock { $0.refreshIfOld(at: source.now()) }, from: source)
+    }
+
+    /// Returns a key that is there already; nil leaves open whether the issuer has it.
+    package func cachedKey(_ id: KeyID) -> Key? {
+        guard let source else { return fixed[id] }
+        let now = source.now()
+        guard let (key, action) = state.withLock({ $0.known(id, at: now) }) else { return nil }
+        if action.work != nil { perform(action, from: source) }
+        return key
+    }
+
+    private func perform(_ action: KeyCacheState<Key>.Action, from source: Source) {
+        for (waiter, result) in action.answers {
+            waiter.resume(returning: result)
+        }
+        guard let work = action.work else { return }
+        // Unstructured, because it belongs to every caller that waits and must outlive each of them. It ends by itself:
+        // an archive is waited for, and a transport answers, within a bounded time.
+        Task { await self.run(work, from: source) }
+    }
+
+    private func run(_ work: KeyCacheState<Key>.Work, from source: Source) async {
+        if case .load = work {
+            let archived = await load(from: source)
+            var action = state.withLock { $0.loaded(archived, at: source.now()) }
+            let mustFetch = action.work != nil
+            action.work = nil
+            perform(action, from: source)
+            guard mustFetch else { return }
+        }
+        // Logged when everybody can see what came of it, and before those who wait are told: whoever hears of a failure
+        // finds the reason in the log.
+        do throws(KeySetError) {
+            let keySet = try await source.fetch()
+            let (action, missing) = state.withLock { ($0.fetched(keySet), $0.missingCount) }
+            if missing > 0 {
+                // At most once a minute, however many come: names that nobody has are not asked for more often.
+                source.logger.info(
+                    "a token names a key that is none of \(source.owner)", metadata: ["names": "\(missing)"])
+            }
+            source.logger.debug("fetched \(source.owner) keys", metadata: ["keys": "\(keySet.keys.count)"])
+            perform(action, from: source)
+            await save(keySet, to: source)
+        } catch {
+            let action = state.withLock { $0.failed(error, at: source.now()) }
+            var metadata: Logger.Metadata = ["error": "\(error.codeWord)"]
+            if let failure = TransportFailure(in: error) {
+                metadata["cause"] = "\(failure.cause)"
+                metadata["host"] = "\(failure.host)"
+            }
+            source.logger.info("could not fetch \(source.owner) keys", metadata: metadata)
+            perform(action, from: source)
+        }
+    }
+
+    private func load(from source: Source) async -> KeySet<Key>? {
+        guard let archive = source.archive else { return nil }
+        do {
+            let answer = try await FirstAnswer.of(within: source.archiveLimit) { try await archive.load() }
+            guard let archived = answer else { return nil }
+            return try KeySet(archived.json, fetchedAt: archived.fetchedAt)
+        } catch {
+            source.logger.info(
+                "could not read the archived key set", metadata: ["error": "\(Self.nameOnly(error))"])
+            return nil
+        }
+    }
+
+    private func save(_ keySet: KeySet<Key>, to source: Source) async {
+        guard let archive = source.archive else { return }
+        do {
+            try await archive.save(keySet.json, keySet.fetchedAt)
+        } catch {
+            source.logger.info("could not archive the key set", metadata: ["error": "\(Self.nameOnly(error))"])
+        }
+    }
+
+    /// The name under which the log knows an error. An error from outside is logged by its type alone: its description
+    /// may hold anything.
+    private static func nameOnly(_ error: any Error) -> String {
+        (error as? KeySetError)?.description ?? String(reflecting: type(of: error))
+    }
+}
+
+extension FetchedKeys where Key == ApplePublicKey {
+    /// ``cachedKey(_:)`` for Apple's keys.
+    ///
+    /// Every verification calls it. The compiler specializes generic code for a type that it knows, and does so in the
+    /// generic code's own module alone; hence this method, with nothing generic left for other modules.
+    package func cachedAppleKey(_ id: KeyID) -> ApplePublicKey? { cachedKey(id) }
+}

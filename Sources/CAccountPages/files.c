@@ -1,0 +1,94 @@
+#include "CAccountPages.h"
+
+// C, because it takes a file in as it is. A resource would be a second file beside the executable, and Swift's compiler
+// needs more time for these bytes as an array than for the rest of the service's HTTP side.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char account_mustache[] = {
+#embed "Pages/account.mustache"
+};
+static const unsigned char apple_button_mustache[] = {
+#embed "Pages/apple-button.mustache"
+};
+static const unsigned char apple_words_mustache[] = {
+#embed "Pages/apple-words.mustache"
+};
+static const unsigned char authorization_end_mustache[] = {
+#embed "Pages/authorization-end.mustache"
+};
+static const unsigned char authorization_mustache[] = {
+#embed "Pages/authorization.mustache"
+};
+static const unsigned char deletion_question_mustache[] = {
+#embed "Pages/deletion-question.mustache"
+};
+static const unsigned char deletion_mustache[] = {
+#embed "Pages/deletion.mustache"
+};
+static const unsigned char device_request_mustache[] = {
+#embed "Pages/device-request.mustache"
+};
+static const unsigned char device_mustache[] = {
+#embed "Pages/device.mustache"
+};
+static const unsigned char end_others_mustache[] = {
+#embed "Pages/end-others.mustache"
+};
+static const unsigned char export_mustache[] = {
+#embed "Pages/export.mustache"
+};
+static const unsigned char layout_mustache[] = {
+#embed "Pages/layout.mustache"
+};
+static const unsigned char message_mustache[] = {
+#embed "Pages/message.mustache"
+};
+static const unsigned char reauthentication_mustache[] = {
+#embed "Pages/reauthentication.mustache"
+};
+static const unsigned char sessions_mustache[] = {
+#embed "Pages/sessions.mustache"
+};
+static const unsigned char sign_in_mustache[] = {
+#embed "Pages/sign-in.mustache"
+};
+static const unsigned char siwa_css[] = {
+#embed "Styles/siwa.css"
+};
+static const unsigned char local_times_js[] = {
+#embed "Scripts/local-times.js"
+};
+static const unsigned char sign_in_js[] = {
+#embed "Scripts/sign-in.js"
+};
+static const unsigned char icon_svg[] = {
+#embed "Images/icon.svg"
+};
+
+// A file that lies beside this one and is missing here fails a test.
+static const struct account_page_file files[] = {
+    {"account.mustache", account_mustache, sizeof account_mustache},
+    {"apple-button.mustache", apple_button_mustache, sizeof apple_button_mustache},
+    {"apple-words.mustache", apple_words_mustache, sizeof apple_words_mustache},
+    {"authorization-end.mustache", authorization_end_mustache, sizeof authorization_end_mustache},
+    {"authorization.mustache", authorization_mustache, sizeof authorization_mustache},
+    {"deletion-question.mustache", deletion_question_mustache, sizeof deletion_question_mustache},
+    {"deletion.mustache", deletion_mustache, sizeof deletion_mustache},
+    {"device-request.mustache", device_request_mustache, sizeof device_request_mustache},
+    {"device.mustache", device_mustache, sizeof device_mustache},
+    {"end-others.mustache", end_others_mustache, sizeof end_others_mustache},
+    {"export.mustache", export_mustache, sizeof export_mustache},
+    {"layout.mustache", layout_mustache, sizeof layout_mustache},
+    {"message.mustache", message_mustache, sizeof message_mustache},
+    {"reauthentication.mustache", reauthentication_mustache, sizeof reauthentication_mustache},
+    {"sessions.mustache", sessions_mustache, sizeof sessions_mustache},
+    {"sign-in.mustache", sign_in_mustache, sizeof sign_in_mustache},
+    {"siwa.css", siwa_css, sizeof siwa_css},
+    {"local-times.js", local_times_js, sizeof local_times_js},
+    {"sign-in.js", sign_in_js, sizeof sign_in_js},
+    {"icon.svg", icon_svg, sizeof icon_svg},
+};
+
+const size_t account_page_file_count = sizeof files / sizeof files[0];
+
+const struct account_page_file *account_page_files(void) { return files; }

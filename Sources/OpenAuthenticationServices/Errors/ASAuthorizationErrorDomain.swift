@@ -1,2 +1,0 @@
-/// The domain of ``ASAuthorizationError`` as an `NSError`.
-public let ASAuthorizationErrorDomain = "com.apple.AuthenticationServices.AuthorizationError"

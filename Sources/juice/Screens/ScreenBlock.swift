@@ -1,0 +1,128 @@
+import Foundation
+
+/// A part of a screen, before anybody has said how wide the terminal is.
+enum ScreenBlock: Hashable, Sendable {
+    case text(String, StyledLine.Role)
+    /// A caption and what it stands for; nil where there is nothing to show.
+    case value(caption: String, String?)
+    /// To be copied: by hand, by eye or by mouse.
+    case address(String)
+    case code(String)
+    case gap
+    case buttons([Command])
+}
+
+extension JuiceModel {
+    /// What is to be seen, from top to bottom.
+    /// - Parameter clock: Spells a time of day.
+    func blocks(clock: (Date) -> String) -> [ScreenBlock] {
+        (remark.map { [.text($0, .note), .gap] } ?? []) + screen.blocks(clock: clock)
+    }
+}
+
+extension JuiceScreen {
+    fileprivate func blocks(clock: (Date) -> String) -> [ScreenBlock] {
+        switch self {
+        case .looking: [.text("Looking for an account.", .plain), .gap, .buttons(buttons)]
+        case .login(let notice): noticeBlocks(notice) + [.buttons(buttons)]
+        case .waiting(_, isCancelling: true): [.text("Giving up the sign-in.", .plain), .gap, .buttons(buttons)]
+        case .waiting(let instruction, isCancelling: false):
+            instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .result(let profile): profile.blocks + [.gap, .buttons(buttons)]
+        case .signingOut: [.text("Signing out.", .plain), .gap, .buttons(buttons)]
+        case .askingSessions: [.text("Asking for the sessions.", .plain), .gap, .buttons(buttons)]
+        case .sessions(let rows): rows.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .confirmingDeletion: Self.deletionBlocks + [.gap, .buttons(buttons)]
+        case .deleting(_, isCancelling: true):
+            [.text("Giving up the deletion.", .plain), .gap, .buttons(buttons)]
+        case .deleting(let instruction, isCancelling: false):
+            (instruction == .wait ? [] : [.text("To delete the account, sign in once more.", .plain), .gap])
+                + instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        }
+    }
+
+    private static var deletionBlocks: [ScreenBlock] {
+        [
+            .text("Delete your account?", .title), .gap,
+            .text("It goes at once, on all your devices, and cannot be brought back. Apple is told.", .plain),
+            .text("If you have not signed in just now, you are asked to, once more.", .note),
+        ]
+    }
+
+    private func noticeBlocks(_ notice: LoginNotice?) -> [ScreenBlock] {
+        guard let notice else { return [] }
+        return [.text(notice.text, notice.kind == .problem ? .problem : .note), .gap]
+    }
+}
+
+extension Instruction {
+    fileprivate func blocks(clock: (Date) -> String) -> [ScreenBlock] {
+        switch self {
+        case .wait:
+            [.text("Asking the account service.", .plain)]
+        case .browser(let page, isOpen: true):
+            [
+                .text("Sign in in the browser, then come back.", .plain), .gap,
+                .text("If no page has opened, open this one:", .plain), .address(page.absoluteString),
+            ]
+        case .browser(let page, isOpen: false):
+            [.text("Open this page in a browser on this machine:", .plain), .address(page.absoluteString)]
+        case .device(let code, let page, let expiresAt):
+            [
+                .text("Open this page on any device:", .plain), .address(page.absoluteString), .gap,
+                .text("Type this code there:", .plain), .code(code), .gap,
+                .text("It is good until \(clock(expiresAt)).", .note),
+            ]
+        }
+    }
+}
+
+extension [SessionRow] {
+    fileprivate func blocks(clock: (Date) -> String) -> [ScreenBlock] {
+        let own = filter(\.isCurrent).map { ScreenBlock.value(caption: "This device", $0.words(clock: clock)) }
+        let others = others.map { other in
+            ScreenBlock.value(
+                caption: "\(other.row.isBrowser ? "Browser" : "Device") \(other.number)", other.row.words(clock: clock))
+        }
+        let hidden = count - own.count - others.count
+        return own + others + (hidden > 0 ? [.text("There are \(hidden) more.", .note)] : [])
+    }
+}
+
+extension SessionRow {
+    fileprivate func words(clock: (Date) -> String) -> String {
+        (deviceName ?? "without a name") + (signInAddress.map { ", from \($0)" } ?? "") + ", used last at "
+            + clock(lastUsedAt)
+    }
+}
+
+extension AppleState {
+    fileprivate var words: String {
+        switch self {
+        case .authorized: "in use"
+        case .transferred: "in use, and the app has moved"
+        case .ended: "no longer in use"
+        }
+    }
+}
+
+extension Profile {
+    fileprivate var blocks: [ScreenBlock] {
+        [
+            .value(caption: "User Identifier", userIdentifier),
+            .value(caption: "Given Name", givenName),
+            .value(caption: "Family Name", familyName),
+            .value(caption: "Email", email),
+            .value(caption: "Apple Account", appleState?.words),
+            .gap,
+            .text(givenName == nil && familyName == nil ? Self.aboutNoName : Self.aboutNames, .note),
+        ]
+            + (isPrivateEmail ? [.text(Self.aboutPrivateEmail, .note)] : [])
+            + (isConfirmed ? [] : [.text(Self.aboutNoAnswer, .problem)])
+    }
+
+    private static let aboutNames = "Apple gives a name once, at the first sign-in. The account keeps it."
+    private static let aboutNoName = "Apple gives a name once, at the first sign-in. None came with it."
+    private static let aboutNoAnswer = "The account service does not answer. This is what it said last."
+    private static let aboutPrivateEmail = "The address is Apple's, which forwards mail to the real one."
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// What happens to Juice.
+enum Event: Sendable {
+    case launched
+    case key(Key)
+    /// Standard input has ended: nobody will press a key any more.
+    case inputEnded
+    /// The window has another size, or was covered: draw it anew.
+    case resized
+    /// Juice was stopped, and is not any more.
+    case woken
+    /// The system asks for an end, with the status to leave.
+    case terminated(status: Int32)
+
+    /// Something that the person should know once.
+    case remarked(String)
+
+    case accountFound(Profile?)
+    case lookFailed(LoginNotice)
+    case instructed(Instruction)
+    case signedIn(Profile)
+    case signInEnded(LoginNotice)
+    case signedOut(LoginNotice?)
+    /// The account service has told more of whoever is signed in.
+    case accountChanged(Profile)
+    /// Not by this person here: the service has ended the session.
+    case sessionEnded(LoginNotice)
+
+    /// What the service says of the person's Apple Account; nil when it does not answer.
+    case appleStateTold(AppleState?)
+    case sessionsListed([SessionRow])
+    case sessionsFailed(LoginNotice)
+    case accountDeleted(LoginNotice)
+    /// The account is still there.
+    case deletionEnded(LoginNotice)
+}
+
+/// What the world is to do for Juice.
+enum Effect: Hashable, Sendable {
+    case findAccount
+    case signIn
+    case cancelSignIn
+    case signOut
+    /// Whether the person still uses Juice with their Apple Account.
+    case askAppleState
+    case listSessions
+    case endSession(id: String)
+    case endOtherSessions
+    case deleteAccount
+    case cancelDeletion
+    /// Stops until the shell wakes Juice.
+    case suspend
+    /// Takes the terminal again.
+    case resume
+    case exit(status: Int32)
+}
+
+/// What the person is to do so that a sign-in goes on.
+enum Instruction: Hashable, Sendable {
+    /// Nothing yet: the account service is being asked.
+    case wait
+
+    /// Sign in in the browser. `isOpen` is false when the person has to open the page.
+    case browser(URL, isOpen: Bool)
+
+    /// Type the code on that page, on any device.
+    case device(code: String, page: URL, expiresAt: Date)
+}

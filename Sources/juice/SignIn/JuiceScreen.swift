@@ -1,0 +1,108 @@
+import Foundation
+
+/// What Juice shows.
+enum JuiceScreen: Hashable, Sendable {
+    /// At launch: is there an account already?
+    case looking
+    case login(LoginNotice?)
+    case waiting(Instruction, isCancelling: Bool)
+    case result(Profile)
+    case signingOut
+    /// While the account service is asked for the sessions, or to end some.
+    case askingSessions
+    case sessions([SessionRow])
+    /// Asks once more, and says what goes.
+    case confirmingDeletion
+    /// The person may have to sign in once more.
+    case deleting(Instruction, isCancelling: Bool)
+
+    /// The buttons, in the order of the Tab key.
+    var buttons: [Command] {
+        switch self {
+        case .looking, .signingOut, .askingSessions: [.quit]
+        case .login(let notice): notice?.canLookAgain == true ? [.signIn, .lookAgain, .quit] : [.signIn, .quit]
+        case .waiting(_, let isCancelling), .deleting(_, let isCancelling): isCancelling ? [.quit] : [.cancel, .quit]
+        case .result: [.signOut, .sessions, .delete, .quit]
+        case .sessions(let rows): rows.endings + [.back, .quit]
+        case .confirmingDeletion: [.confirmDeletion, .back, .quit]
+        }
+    }
+
+    /// What Return does before anything was chosen. Where the person could have pressed Return for the screen before
+    /// this one, it does nothing.
+    var firstFocus: Command? {
+        if case .login = self { .signIn } else { nil }
+    }
+
+    /// Whether Juice works without the person here: what they type is for the screen that comes.
+    var isBusy: Bool {
+        switch self {
+        case .looking, .signingOut, .askingSessions: true
+        case .login, .waiting, .result, .sessions, .confirmingDeletion, .deleting: false
+        }
+    }
+
+    /// Whether the person is asked at Apple, which can be given up.
+    var isAskingPerson: Bool {
+        switch self {
+        case .waiting, .deleting: true
+        default: false
+        }
+    }
+
+    /// Whether somebody is signed in, and nothing is under way that will say itself when they are not any more.
+    var isSignedIn: Bool {
+        switch self {
+        case .result, .askingSessions, .sessions, .confirmingDeletion: true
+        case .looking, .login, .waiting, .signingOut, .deleting: false
+        }
+    }
+}
+
+extension [SessionRow] {
+    /// Those that can be ended from the list, with their numbers. There are nine keys for them.
+    var others: [(number: Int, row: SessionRow)] {
+        filter { !$0.isCurrent }.prefix(9).enumerated().map { (number: $0.offset + 1, row: $0.element) }
+    }
+
+    fileprivate var endings: [Command] {
+        let others = others
+        return others.map { .end($0.number) } + (others.isEmpty ? [] : [.endOthers])
+    }
+}
+
+/// What the result screen shows of an account.
+struct Profile: Hashable, Sendable {
+    /// Apple's identifier of the person, the same at every sign-in.
+    var userIdentifier: String
+    var givenName: String?
+    var familyName: String?
+    var email: String?
+    /// Whether the address is Apple's relay for somebody who hides their own.
+    var isPrivateEmail = false
+    /// Whether the account service has said so since Juice was started; else it is what it said last time.
+    var isConfirmed = true
+    /// nil while it is not known.
+    var appleState: AppleState?
+}
+
+/// Whether the person still uses Juice with their Apple Account.
+enum AppleState: Hashable, Sendable {
+    case authorized
+    /// The app has moved to another team of developers; the account stays.
+    case transferred
+    /// They had it revoked themselves, or their session is about to end.
+    case ended
+}
+
+/// A place where the person is signed in, as the list shows it.
+struct SessionRow: Hashable, Sendable {
+    var id: String
+    var isCurrent: Bool
+    var isBrowser: Bool
+    /// nil when nobody has said.
+    var deviceName: String?
+    /// The address that the session was opened from; nil when nobody knows it.
+    var signInAddress: String?
+    var lastUsedAt: Date
+}

@@ -1,0 +1,68 @@
+import AccountClient
+
+/// What the login screen has to say about how the person got there.
+struct LoginNotice: Hashable, Sendable {
+    /// A note says what happened as it should; a problem did not let something happen.
+    enum Kind: Hashable, Sendable {
+        case note, problem
+    }
+
+    var kind: Kind
+    var text: String
+    /// Whether looking for the account once more may help.
+    var canLookAgain = false
+
+    /// The person did not want to sign in, which is no error.
+    static let cancelled = LoginNotice(kind: .note, text: "You have not signed in.")
+
+    static let sessionEnded = LoginNotice(kind: .note, text: "The session has ended. Please sign in again.")
+
+    static let notDeleted = LoginNotice(kind: .note, text: "Your account is not deleted.")
+
+    static let appleAccessEnded = LoginNotice(
+        kind: .note, text: "You have stopped using Juice with your Apple Account. Sign in to use it again.")
+
+    /// - Parameter removal: what the person has to do at Apple themselves; nil when the account service does it.
+    static func deleted(removal: String?) -> LoginNotice {
+        LoginNotice(
+            kind: .note, text: "Your account is deleted. " + (removal ?? "Apple is told to end the authorization."))
+    }
+
+    static func problem(_ text: String) -> LoginNotice {
+        LoginNotice(kind: .problem, text: text)
+    }
+}
+
+extension LoginNotice {
+    init(_ error: any Error, canLookAgain: Bool = false) {
+        guard let error = error as? AccountClientError else {
+            self = .problem("Something went wrong: \(error)")
+            return
+        }
+        guard error.code != .cancelled else {
+            self = .cancelled
+            return
+        }
+        let text = [error.reason, error.hint].compactMap { $0?.asSentence }.joined(separator: " ")
+        self.init(kind: .problem, text: text, canLookAgain: canLookAgain)
+    }
+}
+
+extension LoginNotice {
+    /// nil when there is nothing to say: nobody was signed in, or they have left by themselves.
+    init?(_ reason: SignOutReason) {
+        switch reason {
+        case .ended: self = .sessionEnded
+        case .appleAccessEnded: self = .appleAccessEnded
+        default: return nil
+        }
+    }
+}
+
+extension String {
+    /// As a screen says it: error messages begin small and end bare.
+    var asSentence: String {
+        let text = prefix(1).uppercased() + dropFirst()
+        return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
+    }
+}

@@ -1,0 +1,349 @@
+import AccountAPI
+import AccountConnection
+import Foundation
+
+@testable import AccountClient
+
+/// A ``SessionMachine``, the storage and the account service around it, and another process with the same storage.
+///
+/// It is a value: a test goes on from each of its states in every way. ``moves`` are what may happen next, and
+/// ``violations`` say which rule was broken.
+struct MachineWorld {
+    enum Move: Hashable {
+        case request(Request)
+        case beginAuthorization
+        case endAuthorization
+        case refuseAccessToken
+        case timePasses
+
+        case storageAnswers
+        case storageFails
+        case refreshAnswers
+        case refreshIsLost
+        case endIsExplained(Explanation)
+
+        case serviceEndsSession
+        case otherProcessRenews
+        case otherProcessSignsOut
+        case otherProcessSignsIn
+    }
+
+    enum Request: CaseIterable {
+        case read, state, look, store, accessToken, prepareSignIn, keepName, signIn, signOut, accountTold
+        case accountToldLate, standingTold, formerStandingTold, reauthenticated, sessionRefused, endedByPerson
+        case accountDeleted
+    }
+
+    enum Explanation: CaseIterable {
+        case revoked, stillAuthorized, otherwise, unknown
+    }
+
+    private(set) var machine: SessionMachine
+    private(set) var violations: [String] = []
+    private(set) var published: SessionState?
+    private(set) var stored = StoredRecord()
+    /// Whether nobody else touches the storage. Some rules hold only then.
+    let isAlone: Bool
+
+    // What waits for an answer.
+    private var waiting: [RequestID: Request] = [:]
+    private var storageAccess: SessionEffect?
+    private var refreshes: [(token: String, attempt: String, epoch: SessionEpoch)] = []
+    private var explanations: [String] = []
+
+    // What has been there.
+    private var everStored: Set<String> = []
+    private var storedAttempts: Set<[String]> = []
+    private var dead: Set<String> = []
+    private var issued: Set<String> = []
+    /// The last session that a sign-in has brought. Earlier ones are over.
+    private var lastSignIn = 0
+
+    // The account service: the latest generation of each session, and those that have ended.
+    private var generations: [Int: Int] = [:]
+    private var ended: Set<Int> = []
+    private var lastSession = 0
+
+    private var lastNumber = 0
+    private var authorization = AuthorizationID(number: 0)
+    private var seconds = 0
+    private let start = ContinuousClock.now
+
+    init(isAlone: Bool = true) {
+        self.isAlone = isAlone
+        machine = SessionMachine(deviceName: nil, at: Moment(instant: start, secondsSince1970: 0, attempt: ""))
+    }
+
+    /// Whether nothing is under way.
+    var isQuiet: Bool { storageAccess == nil && refreshes.isEmpty && explanations.isEmpty }
+
+    /// Whatever may happen now.
+    var moves: [Move] {
+        var moves = underWay
+        moves += Request.allCases.map { .request($0) }
+        moves += [.beginAuthorization, .endAuthorization, .refuseAccessToken, .timePasses, .serviceEndsSession]
+        if !isAlone { moves += [.otherProcessRenews, .otherProcessSignsOut, .otherProcessSignsIn] }
+        return moves
+    }
+
+    /// Answers to what the machine has asked for.
+    var underWay: [Move] {
+        var moves: [Move] = []
+        if storageAccess != nil { moves += [.storageAnswers, .storageFails] }
+        if !refreshes.isEmpty { moves += [.refreshAnswers, .refreshIsLost] }
+        if !explanations.isEmpty { moves += Explanation.allCases.map { .endIsExplained($0) } }
+        return moves
+    }
+
+    mutating func make(_ move: Move) {
+        switch move {
+        case .request(let request): make(request)
+        case .beginAuthorization:
+            authorization = AuthorizationID(number: nextNumber())
+            handle(.authorizationBegan(authorization))
+        case .endAuthorization: handle(.authorizationEnded(authorization))
+        case .refuseAccessToken: if let token = machine.access?.token { handle(.accessTokenRefused(token)) }
+        case .timePasses: seconds += 600
+        case .storageAnswers: answerStorage(fails: false)
+        case .storageFails: answerStorage(fails: true)
+        case .refreshAnswers: answerRefresh(isLost: false)
+        case .refreshIsLost: answerRefresh(isLost: true)
+        case .endIsExplained(let explanation): explain(explanation)
+        case .serviceEndsSession: if let session = presentSession { ended.insert(session) }
+        case .otherProcessRenews:
+            guard let token = stored.session?.refreshToken, case .success(let answer) = exchange(token) else { return }
+            stored.session?.refreshToken = answer.session.refreshToken
+            stored.session?.attempt = nil
+            remember()
+        case .otherProcessSignsOut: stored = StoredRecord()
+        case .otherProcessSignsIn:
+            let answer = newSession()
+            stored.session = StoredSession(
+                user: "other", refreshToken: answer.session.refreshToken, account: answer.account)
+            remember()
+        }
+    }
+
+    /// Lets everything end that is under way.
+    mutating func comeToRest() {
+        var steps = 0
+        while !isQuiet, steps < 200 {
+            steps += 1
+            if storageAccess != nil {
+                make(.storageAnswers)
+            } else if !refreshes.isEmpty {
+                make(.refreshAnswers)
+            } else {
+                make(.endIsExplained(.otherwise))
+            }
+        }
+        if !isQuiet { violations.append("it never comes to rest") }
+        if !waiting.isEmpty { violations.append("nobody answers \(waiting.values)") }
+        if machine.refresh != .idle || machine.ending != nil || !machine.tokenWaiters.isEmpty {
+            violations.append("something is left over")
+        }
+        if !machine.isUnsaved, let record = machine.record, isAlone,
+            record.session?.refreshToken != stored.session?.refreshToken
+        {
+            violations.append("storage has another session than memory")
+        }
+        if let published, machine.record != nil, published != machine.state {
+            violations.append("the last state told is not the present one")
+        }
+    }
+
+    // MARK: Events
+
+    private mutating func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    private var presentSession: Int? { machine.record?.session.map { Self.session(of: $0.refreshToken) } }
+
+    private mutating func make(_ request: Request) {
+        let snapshot = machine.snapshot
+        let standing = AppleStanding(state: "revoked", askedAt: Int64(seconds))
+        var account = Self.account(0)
+        account.email = "new\(seconds)@example.com"
+        let value: SessionRequest =
+            switch request {
+            case .read: .read
+            case .state: .state
+            case .look: .look
+            case .store: .store
+            case .accessToken: .accessToken
+            case .prepareSignIn: .prepareSignIn
+            case .keepName: .keepName(FullName(givenName: "Ada"), user: "ada")
+            case .signIn: .signIn(newSession(), user: "ada", authorization)
+            case .signOut: .signOut
+            case .accountTold: .accountTold(snapshot.session?.account ?? account, snapshot.epoch)
+            case .accountToldLate: .accountTold(account, SessionEpoch())
+            case .standingTold: .standingTold(standing, snapshot.epoch)
+            case .formerStandingTold: .formerStandingTold(standing, snapshot.epoch)
+            case .reauthenticated:
+                .reauthenticated(
+                    ReauthenticationAnswer(
+                        authenticatedAt: APITime(secondsSince1970: 0), accessToken: snapshot.access?.token ?? "",
+                        expiresIn: 600), snapshot.epoch)
+            case .sessionRefused: .sessionRefused(.sessionEnded, cause: Self.refusal, snapshot.epoch)
+            case .endedByPerson: .sessionEndedByPerson(snapshot.epoch)
+            case .accountDeleted: .accountDeleted(user: "ada", snapshot.epoch)
+            }
+        // Nobody is proven to be there without a session.
+        if case .reauthenticated = request, snapshot.access == nil { return }
+        let id = RequestID(number: nextNumber())
+        waiting[id] = request
+        handle(.requested(value, id))
+    }
+
+    private mutating func handle(_ event: SessionEvent) {
+        let epoch = machine.epoch
+        let moment = Moment(
+            instant: start + .seconds(seconds), secondsSince1970: Int64(seconds), attempt: "attempt-\(nextNumber())")
+        for effect in machine.handle(event, at: moment) {
+            take(effect)
+        }
+        if let access = machine.access { issued.insert(access.token) }
+        if machine.record?.session == nil, epoch != machine.epoch { dead.formUnion(issued) }
+    }
+
+    private mutating func take(_ effect: SessionEffect) {
+        switch effect {
+        case .load, .save:
+            if storageAccess != nil { violations.append("storage is used by two at a time") }
+            storageAccess = effect
+        case .refresh(let token, let attempt, _):
+            if refreshes.contains(where: { $0.epoch == machine.epoch }) {
+                violations.append("two refreshes of one session are under way")
+            }
+            if !storedAttempts.contains([token, attempt]) {
+                violations.append("a refresh was sent before its attempt was stored")
+            }
+            refreshes.append((token, attempt, machine.epoch))
+        case .explainEnd(let token): explanations.append(token)
+        case .publish(let state): published = state
+        case .reply(let result, let id): check(result, waiting.removeValue(forKey: id))
+        case .endUnused, .cancelAuthorization, .announceAppleAccessEnded: break
+        }
+    }
+
+    private mutating func check(_ result: Result<SessionSnapshot, AccountClientError>, _ request: Request?) {
+        guard let request else { return violations.append("somebody was answered twice") }
+        switch (request, result) {
+        case (.accessToken, .success(let now)): checkToken(now)
+        case (.signIn, .success(let now)):
+            if now.session == nil { violations.append("a sign-in ended without a session") }
+            dead.formUnion(issued.subtracting([now.access?.token ?? ""]))
+            lastSignIn = now.session.map { Self.session(of: $0.refreshToken) } ?? lastSignIn
+        default: break
+        }
+    }
+
+    private mutating func checkToken(_ now: SessionSnapshot) {
+        guard let access = now.access, let session = now.session else {
+            return violations.append("there is no token in the answer")
+        }
+        let (number, generation) = (Self.session(of: access.token), Self.generation(of: access.token))
+        if dead.contains(access.token) { violations.append("a token of an ended session was handed out") }
+        if isAlone, number < lastSignIn { violations.append("a token of the session before was handed out") }
+        if number != Self.session(of: session.refreshToken) {
+            violations.append("a token of another session was handed out")
+        }
+        if !everStored.contains("refresh-\(number).\(generation)") {
+            violations.append("a token was handed out before its refresh token was stored")
+        }
+        if let token = stored.session?.refreshToken, Self.session(of: token) == number,
+            Self.generation(of: token) < generation
+        {
+            violations.append("storage has an older refresh token than the one in use")
+        }
+    }
+
+    // MARK: Storage
+
+    private mutating func answerStorage(fails: Bool) {
+        let access = storageAccess
+        storageAccess = nil
+        let failure = AccountClientError(.storage, "no", cause: SecretStorageError(.locked, "no"))
+        switch access {
+        case .load?: handle(.loaded(fails ? .failure(failure) : .success(stored)))
+        case .save(let record, let lastSeen, let replacing)?:
+            guard !fails else { return handle(.saved(.failure(failure))) }
+            stored = record.joined(lastSeen: lastSeen, replacing: replacing) { () throws(Never) in stored }
+            remember()
+            handle(.saved(.success(stored)))
+        default: break
+        }
+    }
+
+    private mutating func remember() {
+        guard let session = stored.session else { return }
+        everStored.insert(session.refreshToken)
+        if let attempt = session.attempt { storedAttempts.insert([session.refreshToken, attempt]) }
+    }
+
+    // MARK: The account service
+
+    private static let refusal = ServiceError.answered(
+        status: 401, code: .sessionEnded, message: "", retryAfter: nil)
+
+    /// `refresh-3.1` and `access-3.1` belong to the third session.
+    private static func session(of token: String) -> Int { parts(token).first ?? 0 }
+    private static func generation(of token: String) -> Int { parts(token).last ?? 0 }
+    private static func parts(_ token: String) -> [Int] {
+        token.split(whereSeparator: { "-.".contains($0) }).compactMap { Int($0) }
+    }
+
+    private static func account(_ session: Int) -> AccountBody {
+        AccountBody(
+            id: "acc_\(session)", name: nil, email: nil, emailVerified: true, isPrivateEmail: false,
+            createdAt: APITime(secondsSince1970: 0))
+    }
+
+    private static func body(_ session: Int, _ generation: Int) -> SessionBody {
+        SessionBody(
+            accessToken: "access-\(session).\(generation)", expiresIn: 600,
+            refreshToken: "refresh-\(session).\(generation)")
+    }
+
+    private mutating func newSession() -> SignInAnswer {
+        lastSession += 1
+        generations[lastSession] = 0
+        return SignInAnswer(
+            account: Self.account(lastSession), session: Self.body(lastSession, 0), isNewAccount: true)
+    }
+
+    /// A token's parent is exchanged for the same successor again; an older one ends the session.
+    private mutating func exchange(_ token: String) -> Result<RefreshAnswer, ServiceError> {
+        let (session, generation) = (Self.session(of: token), Self.generation(of: token))
+        guard let latest = generations[session], !ended.contains(session) else { return .failure(Self.refusal) }
+        if generation == latest { generations[session] = latest + 1 }
+        guard generation >= latest - 1 else {
+            ended.insert(session)
+            if isAlone { violations.append("a refresh token was used again") }
+            return .failure(
+                .answered(status: 401, code: .refreshTokenReused, message: "", retryAfter: nil))
+        }
+        return .success(RefreshAnswer(session: Self.body(session, generation + 1)))
+    }
+
+    private mutating func answerRefresh(isLost: Bool) {
+        guard !refreshes.isEmpty else { return }
+        let token = refreshes.removeFirst().token
+        let result = exchange(token)
+        handle(.refreshed(isLost ? .failure(.unreachable(CancellationError())) : result, presented: token))
+    }
+
+    private mutating func explain(_ explanation: Explanation) {
+        guard !explanations.isEmpty else { return }
+        let ending: SessionEnding =
+            switch explanation {
+            case .revoked: .byApple(AppleStanding(state: "revoked", askedAt: Int64(seconds)))
+            case .stillAuthorized: .byApple(AppleStanding(state: "authorized", askedAt: Int64(seconds)))
+            case .otherwise: .otherwise
+            case .unknown: .unknown
+            }
+        handle(.endExplained(ending, of: explanations.removeFirst()))
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import AccountConnection
+
+@Suite("Where an account service may stand", .timeLimit(.minutes(2)))
+struct BackendURLTests {
+    @Test(
+        "https anywhere, http on this machine",
+        arguments: [
+            "https://accounts.example.com", "https://accounts.example.com/", "https://example.com/accounts",
+            "HTTPS://example.com:8443", "http://127.0.0.1:8080", "http://[::1]:8080", "http://localhost:8080",
+        ])
+    func good(url: String) throws {
+        #expect(BackendURL.fault(of: try #require(URL(string: url))) == nil)
+    }
+
+    @Test(
+        "Nothing else, and each time a sentence says what is wrong",
+        arguments: [
+            "http://example.com", "http://192.168.1.2:8080", "http://localhost.example.com", "http://127.0.0.1.nip.io",
+            "ws://example.com", "file:///tmp/x", "example.com", "/accounts", "https://", "https://a:b@example.com",
+            "https://example.com/?x=1", "https://example.com/#x",
+        ])
+    func bad(url: String) throws {
+        let fault = BackendURL.fault(of: try #require(URL(string: url)))
+        #expect(fault?.contains("backend") == true)
+    }
+}

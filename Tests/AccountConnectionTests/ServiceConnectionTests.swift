@@ -1,0 +1,93 @@
+import AccountAPI
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AccountConnection
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Calls of the account service", .timeLimit(.minutes(2)))
+struct ServiceConnectionTests {
+    private func connection(
+        _ backend: String = "https://accounts.example",
+        _ answer: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer
+    ) throws -> ServiceConnection {
+        ServiceConnection(backend: try #require(URL(string: backend)), transport: ServiceTransport(send: answer))
+    }
+
+    @Test(
+        "A call goes below the backend, as JSON, with the access token",
+        arguments: [
+            ("https://accounts.example", "https://accounts.example/v1/sessions/refresh"),
+            ("https://accounts.example/", "https://accounts.example/v1/sessions/refresh"),
+            ("https://example/accounts/", "https://example/accounts/v1/sessions/refresh"),
+        ])
+    func request(backend: String, url: String) async throws {
+        let seen = Mutex<ServiceRequest?>(nil)
+        let connection = try connection(backend) { request in
+            seen.withLock { $0 = request }
+            return ServiceAnswer(
+                status: 200, body: try JSONEncoder().encode(RefreshRequest(refreshToken: "new")))
+        }
+        let answer: RefreshRequest = try await connection.send(
+            "POST", "/v1/sessions/refresh", body: RefreshRequest(refreshToken: "old"), accessToken: "at")
+        #expect(answer.refreshToken == "new")
+        let request = try #require(seen.withLock { $0 })
+        #expect(request.url.absoluteString == url)
+        #expect(request.path == "/v1/sessions/refresh")
+        #expect(request.method == "POST")
+        #expect(
+            request.headers == [
+                "Accept": "application/json", "Content-Type": "application/json", "Authorization": "Bearer at",
+            ])
+        #expect(String(decoding: request.body ?? Data(), as: UTF8.self) == #"{"refreshToken":"old"}"#)
+        #expect("\(request)" == "POST /v1/sessions/refresh")
+    }
+
+    @Test("A refusal keeps its status, word, sentence and wait")
+    func refusal() async throws {
+        let body = #"{"error":{"code":"rate_limited","message":"m","requestID":"r","details":{"retryAfter":7}}}"#
+        let connection = try connection { _ in ServiceAnswer(status: 429, body: Data(body.utf8)) }
+        let error = await #expect(throws: ServiceError.self) { try await connection.send("POST", "/v1/x") }
+        guard case .answered(429, ErrorCode(rawValue: "rate_limited"), "m", .seconds(7)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(
+        "A wait is between nothing and ten minutes, whatever the answer says",
+        arguments: [
+            ("0", Duration.zero), ("-5", .zero), ("\(Int.min)", .zero), ("600", .seconds(600)), ("601", .seconds(600)),
+            ("\(Int.max)", .seconds(600)),
+        ])
+    func clampedWait(text: String, wait: Duration) async throws {
+        let body = #"{"error":{"code":"unavailable","message":"","details":{"retryAfter":\#(text)}}}"#
+        for answer in [
+            ServiceAnswer(status: 503, body: Data(body.utf8)),
+            ServiceAnswer(status: 503, headers: ["Retry-After": text]),
+        ] {
+            let connection = try connection { _ in answer }
+            let error = await #expect(throws: ServiceError.self) { try await connection.send("POST", "/v1/x") }
+            guard case .answered(503, .unavailable, _, wait) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test("A cancelled call is cancelled, not unreachable")
+    func cancelled() async throws {
+        let connection = try connection { _ in try await OneShot<ServiceAnswer>().value() }
+        let task = Task<Void, any Error> { try await connection.send("GET", "/v1/x") }
+        task.cancel()
+        let error = await #expect(throws: ServiceError.self) { try await task.value }
+        guard case .cancelled = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

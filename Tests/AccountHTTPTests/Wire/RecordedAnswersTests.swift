@@ -1,0 +1,261 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Testing
+
+@testable import AccountHTTP
+
+/// `Recorded/answers.txt` holds what each route answers when all goes well, and `Recorded/routes.txt` which routes there
+/// are. Ids, tokens and hashes are written as `…`; the clock stands still.
+///
+/// The stream of events is not among them: its form has tests of its own.
+@Suite("Answers on the wire")
+struct RecordedAnswersTests {
+    @Test("The answers to an app's calls are those recorded")
+    func calls() async throws {
+        try await withService { client, service in
+            var log = AnswerLog(client: client)
+            try await log.get("/healthz")
+            try await log.get("/readyz")
+            try await log.get("/.well-known/jwks.json")
+            let credential = try await service.nativeCredential(
+                fullName: FullName(givenName: "Johnny", familyName: "Appleseed"))
+            let signedIn = try await log.post("/v1/sign-in/apple", credential).decode(SignInAnswer.self)
+            let token = signedIn.session.accessToken
+            try await log.get("/v1/account", token: token)
+            try await log.get("/v1/sessions", token: token)
+            try await log.get("/v1/apple/credential-state", token: token)
+            try await log.post("/v1/challenges", ChallengeRequest())
+            try await log.post("/v1/challenges", ChallengeRequest(purpose: .reauthenticate), token: token)
+            service.clock.advance(by: .seconds(1))
+            let fresh = try await service.reauthentication(client, token: token)
+            let renewed = try await log.post("/v1/reauthenticate/apple", fresh, token: token)
+                .decode(ReauthenticationAnswer.self).accessToken
+            try await log.get("/v1/account/export", token: renewed)
+            service.clock.advance(by: .seconds(1))
+            let refreshed = try await log.post(
+                "/v1/session/refresh", RefreshRequest(refreshToken: signedIn.session.refreshToken)
+            ).decode(RefreshAnswer.self).session.accessToken
+            service.clock.advance(by: .seconds(1))
+            let other = try await service.signInNatively(client)
+            let page = try await client.send(.get, "/v1/sessions", [.authorization: "Bearer \(refreshed)"])
+                .decode(SessionListAnswer.self)
+            let id = try #require(page.sessions.first { !$0.current }).id
+            try await log.delete("/v1/sessions/\(id)", token: refreshed)
+            try await log.delete("/v1/sessions?except=current", token: refreshed)
+            try await client.send(.get, "/v1/account", [.authorization: "Bearer \(other.session.accessToken)"])
+                .expectError(.sessionEnded, 401)
+            try await log.post("/v1/apple/revoke", AppleRevocationRequest(), token: refreshed)
+            service.clock.advance(by: .seconds(1))
+            let second = try await service.signInNatively(client).session.accessToken
+            try await log.delete("/v1/session", token: second)
+            service.clock.advance(by: .seconds(1))
+            let third = try await service.signInNatively(client).session.accessToken
+            try await log.delete("/v1/sessions", token: third)
+            service.clock.advance(by: .seconds(1))
+            let fourth = try await service.signInNatively(client).session.accessToken
+            let receipt = try await log.delete("/v1/account", token: fourth).decode(AccountDeletionAnswer.self)
+            try await log.get("/v1/deletions/\(receipt.handle)")
+            service.clock.advance(by: .seconds(1))
+            let fifth = try await service.signInNatively(client).session.accessToken
+            let proof = try await service.reauthentication(client, token: fifth, purpose: "delete")
+            try await log.post("/v1/account/delete", proof, token: fifth)
+            try Recording.expect("answers-calls", log.text)
+        }
+    }
+
+    @Test("The answers to an app's authorizations, and their pages, are those recorded")
+    func authorizations() async throws {
+        try await withService { client, service in
+            var log = AnswerLog(client: client)
+            let app = TestAuthorization(client: client, service: service)
+            let begun = try await log.post("/v1/authorizations", app.request()).decode(
+                RedirectAuthorizationAnswer.self)
+            let path = app.path(of: begun)
+            try await log.page(path)
+            let toApple = try await log.form(path, "")
+            let (end, cookie) = try await app.finish(toApple)
+            try await log.page(end, cookies: [cookie])
+            let back = try await log.page(String(end.dropLast("done".count)) + "return", cookies: [cookie])
+            let query = try TestAuthorization.query(of: try #require(back.headers[.location]))
+            let handle = try #require(query["handle"])
+            try await log.post(
+                "/v1/authorizations/redeem", RedeemAuthorizationRequest(handle: handle, codeVerifier: app.verifier))
+            let device = try await log.post("/v1/authorizations", app.request(nil)).decode(
+                DeviceAuthorizationAnswer.self)
+            try await log.page("/device")
+            try await log.form("/device", "code=")
+            try await log.form("/device", "code=\(device.userCode)")
+            try await log.form("/device/allow", "code=\(device.userCode)")
+            let denied = try await app.beginOnDevice()
+            try await log.form("/device/deny", "code=\(denied.userCode)")
+            let withdrawn = try await app.begin()
+            try await log.post(
+                "/v1/authorizations/cancel",
+                CancelAuthorizationRequest(id: withdrawn.id, codeVerifier: app.verifier))
+            try Recording.expect("answers-authorizations", log.text)
+        }
+    }
+
+    @Test("The answers to a browser are those recorded")
+    func pages() async throws {
+        var configuration = AccountHTTPConfiguration.juice()
+        configuration.signInScript = .popup
+        try await withService(configuration) { client, service in
+            var log = AnswerLog(client: client)
+            let start = try await log.page("/")
+            for match in start.text.matches(of: /"(?<path>\/assets\/[^"]*)"/) {
+                let asset = try await client.page(String(match.path))
+                log.add("GET", String(match.path), asset, showsBody: false)
+            }
+            try await log.page("/?signed-out")
+            try await log.page("/account")
+            let beginning = try await log.page("/sign-in/apple")
+            try await log.form("/sign-in/apple", "")
+            let form = try await service.decide(
+                at: try #require(beginning.headers[.location]), firstName: "Johnny")
+            let browser = try #require(beginning.cookie("__Host-siwa-browser"))
+            let signedIn = try await log.form("/sign-in/apple/callback", form, cookies: [browser], site: "cross-site")
+            let cookie = try #require(signedIn.cookie("__Host-siwa-session"))
+            try await log.page("/", cookies: [cookie])
+            try await log.page("/account", cookies: [cookie])
+            try await log.page("/account/export", cookies: [cookie])
+            try await log.page("/account/export/file", cookies: [cookie])
+            try await log.page("/account/sessions", cookies: [cookie])
+            try await log.page("/account/sessions/end-others", cookies: [cookie])
+            try await log.form("/account/sessions/end-others", "", cookies: [cookie])
+            service.clock.advance(by: .seconds(10))
+            _ = try await service.signInWithBrowser(client)
+            let list = try await client.page("/account/sessions", cookies: [cookie])
+            let other = try #require(
+                list.text.matches(of: /action="(?<path>\/account\/sessions\/[^"\/]*\/end)"/).map { String($0.path) }
+                    .first)
+            try await log.form(other, "", cookies: [cookie])
+            try await log.form("/reauthenticate/apple", "return=/account/export", cookies: [cookie])
+            service.clock.advance(by: .seconds(400))
+            try await log.page("/account/export", cookies: [cookie])
+            try await log.page("/account/export/file", cookies: [cookie])
+            try await log.page("/account/delete", cookies: [cookie])
+            let deleting = try await log.form("/account/delete", "", cookies: [cookie])
+            let deleted = try await service.comeBack(client, deleting)
+            log.add("POST", "/sign-in/apple/callback", deleted)
+            try await log.page(try #require(deleted.headers[.location]))
+            try await log.form("/sign-out", "", cookies: [cookie])
+            try Recording.expect("answers-pages", log.text)
+        }
+    }
+
+    @Test("Apple's notification is answered as recorded")
+    func notification() async throws {
+        try await withService { client, service in
+            _ = try await service.signInNatively(client)
+            try await service.apple.stopUsing()
+            try await service.apple.deliver(to: client)
+            var log = AnswerLog(client: client)
+            let body = try #require(service.apple.post.bodies.first)
+            log.add("POST", "/apple/notifications", try await client.post("/apple/notifications", json: body))
+            try Recording.expect("answers-notifications", log.text)
+        }
+    }
+
+    @Test("The routes are those recorded, with a Services ID, with Apple's script and without either")
+    func routes() async throws {
+        var text = ""
+        for (title, client, script, apps) in [
+            ("with a Services ID and Apple's script", TestService.web, SignInScript.popup, [TestService.juice]),
+            ("with a Services ID", TestService.web, nil, [TestService.juice]),
+            ("without one, for an app that has one", nil, nil, [TestService.juice]),
+            ("for apps alone", nil, nil, []),
+        ] as [(String, ClientID?, SignInScript?, [App])] {
+            let service = try await TestService(
+                publicURL: TestService.publicURL, webClient: client, apps: apps,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            var configuration = AccountHTTPConfiguration.juice()
+            configuration.signInScript = script
+            let routes = try makeRouter(domain: service.domain, configuration: configuration).routes
+            let lines = routes.map { "\($0.method.rawValue) \($0.path)".replacing(AnswerLog.assetHash, with: "-….") }
+            text += title + "\n" + lines.sorted().map { "  \($0)\n" }.joined()
+        }
+        try Recording.expect("routes", text)
+    }
+}
+
+/// Asks, and writes down the answers in the order in which they came.
+struct AnswerLog {
+    let client: TestClient
+    private(set) var text = ""
+
+    init(client: TestClient) { self.client = client }
+
+    static var assetHash: Regex<Substring> { /-[0-9a-f]{16}\./ }
+
+    @discardableResult
+    mutating func get(_ uri: String, token: String? = nil) async throws -> TestResponse {
+        add("GET", uri, try await client.send(.get, uri, Self.headers(token)))
+    }
+
+    @discardableResult
+    mutating func delete(_ uri: String, token: String? = nil) async throws -> TestResponse {
+        add("DELETE", uri, try await client.send(.delete, uri, Self.headers(token)))
+    }
+
+    @discardableResult
+    mutating func post(_ uri: String, _ body: some Encodable, token: String? = nil) async throws -> TestResponse {
+        add("POST", uri, try await client.post(uri, json: body, token: token))
+    }
+
+    @discardableResult
+    mutating func page(_ uri: String, cookies: [String] = []) async throws -> TestResponse {
+        add("GET", uri, try await client.page(uri, cookies: cookies))
+    }
+
+    @discardableResult
+    mutating func form(
+        _ uri: String, _ form: String, cookies: [String] = [], site: String = "same-origin"
+    ) async throws -> TestResponse {
+        add("POST", uri, try await client.post(uri, form: form, cookies: cookies, site: site))
+    }
+
+    @discardableResult
+    mutating func add(
+        _ method: String, _ uri: String, _ answer: TestResponse, showsBody: Bool = true
+    ) -> TestResponse {
+        let headers = answer.headers.filter { $0.name != .contentLength && $0.name != .date }
+            .map { "  \($0.name.canonicalName): \($0.value)" }.sorted()
+        var lines = ["\(method) \(uri)", "  \(answer.status.code)"] + headers
+        if showsBody { lines += Self.lines(of: answer).map { $0.isEmpty ? "" : "    \($0)" } }
+        text += normal(lines.joined(separator: "\n")) + "\n\n"
+        return answer
+    }
+
+    private static func headers(_ token: String?) -> HTTPFields {
+        token.map { [.authorization: "Bearer \($0)"] } ?? [:]
+    }
+
+    private static func lines(of answer: TestResponse) -> [String] {
+        if answer.headers[.contentType] == "application/json",
+            let value = try? JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView)),
+            let data = try? JSONSerialization.data(
+                withJSONObject: value, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        {
+            return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        return answer.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Without what differs from run to run: hashes, ids, tokens, and codes that a person types.
+    private func normal(_ text: String) -> String {
+        text.replacing(Self.assetHash, with: "-….").replacing(/[B-Z]{4}-[B-Z]{4}/, with: "…")
+            .replacing(/(?<prefix>\b[a-z]{3}_)?[A-Za-z0-9_.~-]{22,}/) { match in
+                // Names of headers and of files are long too, in small letters alone.
+                match.output.0.contains { $0.isUppercase || $0.isNumber }
+                    ? "\(match.prefix ?? "")…" : String(match.output.0)
+            }
+    }
+}

@@ -1,0 +1,40 @@
+#if PostgreSQL
+    import AccountDatabase
+    import AccountEngines
+    import AccountPostgres
+    import AccountService
+    import Testing
+
+    @Suite("Round trips of a sign-in to PostgreSQL", .timeLimit(.minutes(2)))
+    struct SignInRoundTripTests {
+        @Test("A native sign-in takes three round trips, the first one and a later one")
+        func native() async throws {
+            try await PostgresProxy.run { database, proxy, _ in
+                let store = try await AccountTransactions(on: database)
+                for hour in Int64(0)..<3 {
+                    var record = SignInRecord.sample(at: .start + .hours(hour))
+                    record.spent = [.sample(.identityToken), .sample(.nonce), .sample(.code)]
+                    _ = proxy.takeFlights()
+                    let outcome = try await store.signIn(record)
+                    #expect(outcome.isNewAccount == (hour == 0))
+                    let flights = proxy.takeFlights()
+                    #expect(flights.count == 3, "\(flights)")
+                    // The lock is taken before anything else is done or looked at.
+                    #expect(flights.first?.prefix(2).last == "SELECT pg_advisory_xact_lock($1)")
+                    #expect(flights.last?.last == "COMMIT")
+                }
+            }
+        }
+
+        @Test("A session is found with its account in one round trip")
+        func session() async throws {
+            try await PostgresProxy.run { database, proxy, _ in
+                let store = try await AccountTransactions(on: database)
+                let opened = try await store.signIn(.sample())
+                _ = proxy.takeFlights()
+                #expect(try await store.session(opened.session.id)?.account == opened.account)
+                #expect(proxy.takeFlights().count == 1)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,142 @@
+import AppleIDTransport
+import AsyncHTTPClient
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import AsyncHTTPTransport
+
+/// Against a real socket: what the limits are for comes from the network.
+@Suite("Transport over the network")
+struct AsyncHTTPTransportTests {
+    /// Answers the first bytes of a connection with the same bytes always, and then says no more.
+    private final class CannedHandler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        let answer: String
+        private var hasAnswered = false
+
+        init(answer: String) {
+            self.answer = answer
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            // A request may arrive in pieces.
+            guard !hasAnswered else { return }
+            hasAnswered = true
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+        }
+    }
+
+    @Test("An answer arrives whole, whatever its status")
+    func answer() async throws {
+        let response = try await exchange(
+            answering: "HTTP/1.1 400 Bad Request\r\nX-A: b\r\nContent-Length: 5\r\n\r\nhello")
+        #expect(response.status == 400)
+        #expect(response.body == Array("hello".utf8))
+        #expect(response.head.headerFields.contains { $0.name.rawName == "X-A" && $0.value == "b" })
+    }
+
+    @Test("A redirect is an answer, not a direction")
+    func redirect() async throws {
+        let response = try await exchange(
+            answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
+        #expect(response.status == 302)
+    }
+
+    @Test("An answer larger than the limit is no answer, said or not")
+    func tooLarge() async throws {
+        let size = AsyncHTTPTransport.maximumAnswerBytes + 1
+        await #expect(throws: (any Error).self) {
+            try await exchange(
+                answering: "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n" + String(repeating: "x", count: size))
+        }
+        await #expect(throws: (any Error).self) {
+            try await exchange(
+                answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(String(size, radix: 16))\r\n"
+                    + String(repeating: "x", count: size) + "\r\n0\r\n\r\n")
+        }
+    }
+
+    @Test(
+        "An answer that does not come, or stops half-way, ends at the time limit",
+        arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"])
+    func timeLimit(answer: String) async throws {
+        await #expect(throws: (any Error).self) { try await exchange(answering: answer, timeLimit: .milliseconds(200)) }
+    }
+
+    @Test("A client that the server has already is shared, and stays its owner's")
+    func shared() async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        let client = HTTPClient(configuration: configuration)
+        for _ in 0..<2 {
+            let response = try await exchange(
+                answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+                over: AsyncHTTPTransport(sharing: client, timeLimit: Self.patience))
+            #expect(response.body == Array("hello".utf8))
+        }
+        await #expect(throws: (any Error).self) {
+            try await exchange(
+                answering: "", over: AsyncHTTPTransport(sharing: client, timeLimit: .milliseconds(200)))
+        }
+        try await client.shutdown()
+    }
+
+    @Test("The answer to a request that a shared client redirected is none of Apple's")
+    func sharedRedirect() async throws {
+        let client = HTTPClient()
+        let target = try await server(answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        let port = try #require(target.localAddress?.port)
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await exchange(
+                answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(port)/\r\nContent-Length: 0\r\n\r\n",
+                over: AsyncHTTPTransport(sharing: client, timeLimit: Self.patience))
+        }
+        #expect(failure?.cause == .malformedAnswer)
+        #expect(failure?.underlying as? HTTPClientError == .redirectLimitReached)
+        try await target.close()
+        try await client.shutdown()
+    }
+
+    @Test("Nobody there is an error")
+    func refused() async throws {
+        let transport = AsyncHTTPTransport()
+        await #expect(throws: (any Error).self) { try await transport.send(.get("http://127.0.0.1:1/")) }
+        try await transport.shutdown()
+    }
+
+    /// The time limit of tests whose answer comes. It is long because the machine may be busy.
+    private static let patience: Duration = .seconds(300)
+
+    private func server(answering answer: String) async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(CannedHandler(answer: answer))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    private func exchange(answering answer: String, timeLimit: Duration = Self.patience) async throws -> AppleResponse {
+        try await exchange(answering: answer, over: AsyncHTTPTransport(timeLimit: timeLimit))
+    }
+
+    private func exchange(answering answer: String, over transport: AsyncHTTPTransport) async throws -> AppleResponse {
+        let server = try await server(answering: answer)
+        let port = try #require(server.localAddress?.port)
+        let result: Result<AppleResponse, any Error>
+        do {
+            result = .success(
+                try await transport.send(.post("http://127.0.0.1:\(port)/auth/token", form: [("a", "b c")])))
+        } catch {
+            result = .failure(error)
+        }
+        try await transport.shutdown()
+        try await server.close()
+        return try result.get()
+    }
+}
