@@ -48,6 +48,34 @@ def resident_megabytes(process):
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
 
+def microseconds(pid):
+    """Processor time that a process has taken, its own and the system's for it."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1_000_000 / os.sysconf("SC_CLK_TCK")
+
+
+def postgres_microseconds(address):
+    """Processor time of all of a PostgreSQL server's processes, those that have ended included."""
+    shown = subprocess.run(
+        ["psql", "-qAt", address, "-c", "SHOW data_directory"], capture_output=True, text=True, check=True)
+    postmaster = int((pathlib.Path(shown.stdout.strip()) / "postmaster.pid").read_text().splitlines()[0])
+    total = 0
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(entry.name) == postmaster:
+                # With what its ended children have taken.
+                total += sum(map(int, fields[11:15])) * 1_000_000 / os.sysconf("SC_CLK_TCK")
+            elif int(fields[1]) == postmaster:
+                total += microseconds(int(entry.name))
+        except FileNotFoundError:
+            # It has ended since, and its parent has counted it or will.
+            continue
+    return total
+
+
 def end(processes):
     for process in processes:
         process.send_signal(signal.SIGTERM)

@@ -136,7 +136,7 @@ public struct AccountDomain: Sendable {
         let challenges = Challenges(keyRing: keyRing, environment: environment)
         let finishing = FinishingWork()
         let authorizationSeal = Seal(.authorization, keyRing: keyRing)
-        let nameSeal = Seal(.keptName, keyRing: keyRing)
+        let nameSeal = Seal(.pendingProfile, keyRing: keyRing)
         let tokenSeal = Seal(.appleRefreshToken, keyRing: keyRing)
         let codeSeal = Seal(.waitingCode, keyRing: keyRing)
         let outbox = Outbox(

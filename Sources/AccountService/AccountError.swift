@@ -7,7 +7,7 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     /// The reason, for people, in one line without personal data or secrets.
     public let reason: String
     /// Which kind of thing came a second time, with ``Code/alreadyUsed``.
-    package let spent: Spent.Kind?
+    package let spent: UsedCredential.Kind?
     /// Which member of the request is wrong, with ``Code/requestInvalid``.
     public let field: String?
     /// How long to wait, with ``Code/rateLimited``.
@@ -20,7 +20,8 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     public let line: UInt
 
     package init(
-        _ code: Code, _ reason: String, spent: Spent.Kind? = nil, field: String? = nil, retryAfter: Duration? = nil,
+        _ code: Code, _ reason: String, spent: UsedCredential.Kind? = nil, field: String? = nil,
+        retryAfter: Duration? = nil,
         cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
         self.code = code

@@ -91,11 +91,11 @@ struct ErasureTests {
     }
 
     @Test("goes when a kept name has expired, too")
-    func keptName() async throws {
+    func pendingProfile() async throws {
         try await withTemporaryFolder { folder in
             let store = try await open(folder + "/accounts.sqlite")
             try await store.keepName(
-                KeptName(
+                PendingProfile(
                     team: "TEAM000001", subject: Subject(Self.traces[3]), sealed: Array(Self.traces[0].utf8),
                     expiresAt: .start))
             #expect(try found(in: folder).count == 2)

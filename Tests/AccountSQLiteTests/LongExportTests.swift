@@ -19,7 +19,7 @@ struct LongExportTests {
             _ = try await store.signIn(record)
         }
         let exports = Exports(
-            store: store, nameSeal: Seal(.keptName, keyRing: try KeyRing(parsing: Self.ring)),
+            store: store, nameSeal: Seal(.pendingProfile, keyRing: try KeyRing(parsing: Self.ring)),
             logger: Logger(label: "test"))
         let (export, _, activity) = try await exports.export(account)
         #expect(export.sessions.count == AccountExport.longestList && activity.count == AccountExport.longestList)

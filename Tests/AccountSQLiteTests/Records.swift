@@ -11,13 +11,14 @@ extension SignInRecord {
         SignInRecord(
             at: .start,
             spent: [
-                Spent(kind: .identityToken, hash: TokenHash(of: "token \(number)"), expiresAt: .start + .minutes(11))
+                UsedCredential(
+                    kind: .identityToken, hash: TokenHash(of: "token \(number)"), expiresAt: .start + .minutes(11))
             ],
             person: Person(
                 team: "TEAM000001", subject: subject, email: "johnny@example.com", emailVerified: true,
                 isPrivateEmail: false, realUserStatus: .likelyReal),
             newAccountID: AccountID(rawValue: "acc_\(number)"), newIdentityID: IdentityID(rawValue: "idn_\(number)"),
-            name: PersonName(givenName: "Johnny"), openKeptName: { _ in nil },
+            name: PersonName(givenName: "Johnny"), openPendingProfile: { _ in nil },
             appleToken: AppleToken(
                 id: AppleTokenID(rawValue: "atk_\(number)"), clientID: "com.example.juice", sealed: [1, 2, 3],
                 obtainedAt: .start),
@@ -28,9 +29,9 @@ extension SignInRecord {
     }
 }
 
-extension KeptName {
-    static func numbered(_ number: Int, bytes: Int = 8) -> KeptName {
-        KeptName(
+extension PendingProfile {
+    static func numbered(_ number: Int, bytes: Int = 8) -> PendingProfile {
+        PendingProfile(
             team: "TEAM000001", subject: Subject("person.\(number)"), sealed: Array(repeating: 7, count: bytes),
             expiresAt: .start + .days(30))
     }

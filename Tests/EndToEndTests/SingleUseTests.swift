@@ -99,7 +99,7 @@ struct SingleUseTests {
     }
 
     private func expectUsed(
-        _ kind: Spent.Kind, _ body: () async throws -> TokenSignIn, location: SourceLocation = #_sourceLocation
+        _ kind: UsedCredential.Kind, _ body: () async throws -> TokenSignIn, location: SourceLocation = #_sourceLocation
     ) async {
         let error = await #expect(throws: AccountError(.alreadyUsed, ""), sourceLocation: location) { try await body() }
         #expect(error?.spent == kind, sourceLocation: location)

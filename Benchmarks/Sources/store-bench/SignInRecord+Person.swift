@@ -9,14 +9,15 @@ extension SignInRecord {
         return Self(
             at: now,
             spent: [.identityToken, .nonce].map {
-                Spent(kind: $0, hash: TokenHash(of: random(32)), expiresAt: now + .minutes(11))
+                UsedCredential(kind: $0, hash: TokenHash(of: random(32)), expiresAt: now + .minutes(11))
             },
             person: Person(
                 team: "BENCHTEAM1", subject: subject, email: "johnny@example.com",
                 emailVerified: true, isPrivateEmail: false, realUserStatus: nil),
             newAccountID: AccountID(at: now, randomness: random(10)),
             newIdentityID: IdentityID(at: now, randomness: random(10)),
-            name: PersonName(givenName: "Johnny", familyName: "Appleseed"), openKeptName: { _ in nil }, appleToken: nil,
+            name: PersonName(givenName: "Johnny", familyName: "Appleseed"), openPendingProfile: { _ in nil },
+            appleToken: nil,
             session: NewSession(
                 id: SessionID(at: now, randomness: random(10)), kind: .tokens, clientID: "com.example.juice",
                 secretHash: TokenHash(of: random(32)), authenticatedAt: now, expiresAt: now + .days(30)),

@@ -36,14 +36,14 @@ public struct AccountBody: Hashable, Sendable {
     /// The time of the person's last sign-in at Apple, by Apple's clock.
     public var lastAuthorizedAt: APITime?
     /// Whether the service holds one of Apple's tokens for the person.
-    public var appleToken: AppleTokenWord?
+    public var appleToken: AppleTokenState?
 
     /// Creates a value for the service to send. Clients decode it.
     public init(
         id: String, name: AccountName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool, createdAt: APITime,
         appleAccess: AppleAccessState? = nil, appleAccessEndedAt: APITime? = nil,
         emailForwarding: EmailForwarding? = nil, realUserStatus: Int? = nil, organizationID: String? = nil,
-        lastAuthorizedAt: APITime? = nil, appleToken: AppleTokenWord? = nil
+        lastAuthorizedAt: APITime? = nil, appleToken: AppleTokenState? = nil
     ) {
         self.id = id
         self.name = name
@@ -172,7 +172,7 @@ public struct EmailForwarding: RawRepresentable, Hashable, Sendable, Codable {
 
 /// Whether the service holds one of Apple's refresh tokens, which it needs to revoke the authorization when the account
 /// is deleted. Later versions may add values.
-public struct AppleTokenWord: RawRepresentable, Hashable, Sendable, Codable {
+public struct AppleTokenState: RawRepresentable, Hashable, Sendable, Codable {
     /// The value as the response spells it.
     public let rawValue: String
 

@@ -14,7 +14,7 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var sessions: [ExportedSession]
     /// The names and addresses that Apple gave at sign-ins that didn't succeed. The service keeps them until one
     /// succeeds.
-    public var kept: [ExportedKeptName]
+    public var kept: [ExportedPendingProfile]
     /// The entries of the audit log, newest first, at most a thousand.
     public var activity: [ExportedActivity]
     /// The tasks for the person that other services haven't done yet.
@@ -29,7 +29,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     /// Creates a value for the service to send. Clients decode it.
     public init(
         exportedAt: APITime, accountID: String, name: AccountName?, createdAt: APITime, identities: [ExportedIdentity],
-        sessions: [ExportedSession], activity: [ExportedActivity], kept: [ExportedKeptName], pending: [ExportedTask],
+        sessions: [ExportedSession], activity: [ExportedActivity], kept: [ExportedPendingProfile],
+        pending: [ExportedTask],
         events: [AccountEventBody], notifications: [ExportedNotification], cut: [String]
     ) {
         self.exportedAt = exportedAt
@@ -304,7 +305,7 @@ extension ExportedActivity: Codable {
 }
 
 /// A name, and perhaps an address, from a sign-in that didn't succeed.
-public struct ExportedKeptName: Hashable, Sendable {
+public struct ExportedPendingProfile: Hashable, Sendable {
     /// The name that Apple gave.
     public var name: AccountName?
     /// The address that Apple gave.
@@ -317,7 +318,7 @@ public struct ExportedKeptName: Hashable, Sendable {
     }
 }
 
-extension ExportedKeptName: Codable {
+extension ExportedPendingProfile: Codable {
     private enum CodingKeys: String, CodingKey { case name, email }
 
     /// Writes every member. An unknown one is null.

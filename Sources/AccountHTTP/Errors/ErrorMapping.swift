@@ -91,7 +91,7 @@ extension HTTPFailure {
         self.init(code, Self.sentence(error.reason), cause: error)
     }
 
-    private static func code(ofUsed kind: Spent.Kind?) -> ErrorCode.Known {
+    private static func code(ofUsed kind: UsedCredential.Kind?) -> ErrorCode.Known {
         switch kind {
         case .challenge: .challengeAlreadyUsed
         case .nonce: .nonceAlreadyUsed

@@ -25,13 +25,13 @@ package struct ExportDocument: Sendable {
 }
 
 extension AccountExportAnswer {
-    init(_ export: AccountExport, kept: [KeptFacts], activity: [AuditEntry], exportedAt: APITime) {
+    init(_ export: AccountExport, kept: [OpenedProfile], activity: [AuditEntry], exportedAt: APITime) {
         self.init(
             exportedAt: exportedAt, accountID: export.id.rawValue, name: export.name.map { AccountName($0) },
             createdAt: APITime(export.createdAt), identities: export.identities.map { ExportedIdentity($0) },
             sessions: export.sessions.map { ExportedSession($0) }, activity: activity.map { ExportedActivity($0) },
             kept: kept.map { facts in
-                ExportedKeptName(name: facts.name.map { AccountName($0) }, email: facts.address?.email)
+                ExportedPendingProfile(name: facts.name.map { AccountName($0) }, email: facts.address?.email)
             },
             pending: export.outbox.map { entry in
                 ExportedTask(

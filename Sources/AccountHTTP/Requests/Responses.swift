@@ -56,7 +56,7 @@ extension AccountBody {
             realUserStatus: account.appleAccess.realUserStatus?.rawValue,
             organizationID: account.appleAccess.organizationID,
             lastAuthorizedAt: account.appleAccess.lastAuthorizedAt.map { APITime($0) },
-            appleToken: AppleTokenWord(rawValue: account.appleToken.rawValue))
+            appleToken: AppleTokenState(rawValue: account.appleToken.rawValue))
     }
 }
 

@@ -34,21 +34,21 @@ extension SQLConnection {
     ///   - name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all.
     ///   - traces: found in this transaction; looked for anew where they were not up to date.
     func signInPerson(
-        _ record: SignInRecord, name: PersonName?, _ traces: inout PersonTraces, _ keys: PersonKeys
+        _ record: SignInRecord, name: PersonName?, _ snapshot: inout PersonSnapshot, _ keys: PersonKeys
     ) throws -> SignedInPerson {
-        if let known = try knownPerson(traces.identity, record, name: name) { return known }
-        if traces.identity != nil {
+        if let known = try knownPerson(snapshot.identity, record, name: name) { return known }
+        if snapshot.identity != nil {
             // Gone since, and what its removal has ordered was not there to be found.
-            traces = try findTraces(of: keys)
+            snapshot = try loadPerson(of: keys)
         }
-        if let new = try newPerson(record, name: name, traces) { return new }
-        traces = try findTraces(of: keys)
-        if let known = try knownPerson(traces.identity, record, name: name) { return known }
+        if let new = try newPerson(record, name: name, snapshot) { return new }
+        snapshot = try loadPerson(of: keys)
+        if let known = try knownPerson(snapshot.identity, record, name: name) { return known }
         throw AccountError(.unavailable, "The account was being removed while its person signed in.")
     }
 
     private func knownPerson(
-        _ found: PersonTraces.Identity?, _ record: SignInRecord, name: PersonName?
+        _ found: PersonSnapshot.Identity?, _ record: SignInRecord, name: PersonName?
     ) throws -> SignedInPerson? {
         let person = record.person
         guard let found, let stored = try raiseRevision(of: found, name: name) else { return nil }
@@ -59,8 +59,10 @@ extension SQLConnection {
         // holds the person's lock. The one exception, a code that is open again, counts as a later change.
         let isUnchanged = stored.revision == found.stored.revision + 1
         if isUnchanged, found.facts.access.ended == nil {
-            let (statement, values) = try authorization(
-                found.id, of: found.account, person, record.proof, at: record.at)
+            var news = person
+            // SQLite writes an index anew when a statement sets its column, even to the same value.
+            if found.facts.haveAddress(of: person) { news.email = nil }
+            let (statement, values) = try authorization(found.id, of: found.account, news, record.proof, at: record.at)
             try executeLater(statement, values)
         } else {
             guard try authorize(found.id, of: found.account, person, record.proof, at: record.at) else { return nil }
@@ -75,12 +77,12 @@ extension SQLConnection {
     }
 
     private func newPerson(
-        _ record: SignInRecord, name: PersonName?, _ traces: PersonTraces
+        _ record: SignInRecord, name: PersonName?, _ snapshot: PersonSnapshot
     ) throws -> SignedInPerson? {
         let person = record.person
         let proof = record.proof
         try requireNoTransfer(of: person)
-        let early = traces.hasNotifications ? try preSignInNotification(of: person, proof) : nil
+        let early = snapshot.hasNotifications ? try preSignInNotification(of: person, proof) : nil
         let account = SQLStep(
             .insertAccount, try [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
         let identity = SQLStep(
@@ -109,7 +111,7 @@ extension SQLConnection {
     /// Asks for no row as long as the account is as it was found: SQLite makes a table for those of a statement that
     /// writes.
     /// - Returns: nil when the account has been removed since it was found.
-    private func raiseRevision(of found: PersonTraces.Identity, name: PersonName?) throws -> StoredAccount? {
+    private func raiseRevision(of found: PersonSnapshot.Identity, name: PersonName?) throws -> StoredAccount? {
         let account = found.account
         if let name {
             return try first(.raiseRevisionAndRename, [.id(account)] + SQLValue.name(name)) { try StoredAccount(&$0) }

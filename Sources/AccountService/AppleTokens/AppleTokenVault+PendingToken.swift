@@ -31,7 +31,7 @@ extension AppleTokenVault {
     /// What Apple gave for a token's code, for the person of the token.
     func pendingToken(_ token: AppleToken?, of identity: VerifiedIdentity) throws -> PendingToken? {
         try token.map {
-            .token($0, of: try owner(of: identity), revokingFrom: now + OutboxEntry.unusedRest)
+            .token($0, of: try owner(of: identity), revokingFrom: now + OutboxEntry.unusedTokenDelay)
         }
     }
 
@@ -58,7 +58,8 @@ extension AppleTokenVault {
         guard proven.ownCode == nil, let redeemed = proven.apple else { return nil }
         if redeemed.holdsAnswer, let entry = redeemed.waitingCode { return .answer(entry) }
         return redeemed.appleToken.map { token in
-            .token(token, of: TokenOwner(proven.person, at: proven.at), revokingFrom: now + OutboxEntry.unusedRest)
+            .token(
+                token, of: TokenOwner(proven.person, at: proven.at), revokingFrom: now + OutboxEntry.unusedTokenDelay)
         }
     }
 

@@ -66,7 +66,8 @@ struct AuthorizationCompletion: Sendable {
         }
         if let appleToken {
             // The app may give up, even now, or never come for it.
-            await vault.keep(.token(appleToken, of: owner, revokingFrom: max(freshUntil, now) + OutboxEntry.unusedRest))
+            await vault.keep(
+                .token(appleToken, of: owner, revokingFrom: max(freshUntil, now) + OutboxEntry.unusedTokenDelay))
         }
         let finish = AuthorizationFinish(
             sealedResult: try seal.seal(result, for: id),

@@ -218,8 +218,8 @@ extension SQLConnection {
     /// Uses a code of ours up. What its authorization held is the sign-in's now.
     ///
     /// Throws `AccountError` with the code `alreadyUsed` when another was first, or the time is over.
-    func spendOwnCode(_ code: SignInRecord.OwnCode, at: Timestamp) throws {
-        let isFirst = try execute(.spendOwnCode, [.id(code.authorization), .hash(code.hash), .time(at), .bytes([])])
+    func markOwnCodeUsed(_ code: SignInRecord.OwnCode, at: Timestamp) throws {
+        let isFirst = try execute(.markOwnCodeUsed, [.id(code.authorization), .hash(code.hash), .time(at), .bytes([])])
         guard isFirst > 0 else {
             throw AccountError(.alreadyUsed, "This code was used before, or is too old.", spent: .code)
         }
@@ -245,7 +245,7 @@ extension SQLConnection {
         guard authorization.challenge == redemption.challenge else {
             // Somebody else has the device code: nobody gets anything by it any more.
             try execute(
-                .spendDeviceCode,
+                .markDeviceCodeUsed,
                 [.id(authorization.id), .time(redemption.at), .text(AuthorizationFailure.withdrawn), .bytes([])])
             return .spent
         }
@@ -322,7 +322,7 @@ extension SQLStatement {
         WHERE id = ?1 AND redirect_uri IS NOT NULL AND sealed_result IS NOT NULL AND redeemed_at IS NULL
             AND ended_at > ?4
         """
-    fileprivate static let spendOwnCode: Self = """
+    fileprivate static let markOwnCodeUsed: Self = """
         UPDATE authorizations SET code_used_at = ?3, sealed_result = ?4, apple_token_id = NULL,
             apple_token_sealed = NULL, apple_token_obtained_at = NULL
         WHERE id = ?1 AND code_hash = ?2 AND code_used_at IS NULL AND code_expires_at > ?3
@@ -336,7 +336,7 @@ extension SQLStatement {
         WHERE id = ?1 AND sealed_result IS NOT NULL AND redeemed_at IS NULL
         """
     /// What was finished and handed out already stays with whom it was handed out to.
-    fileprivate static let spendDeviceCode: Self = """
+    fileprivate static let markDeviceCodeUsed: Self = """
         UPDATE authorizations SET redeemed_at = ?2, ended_at = coalesce(ended_at, ?2),
             failure = CASE WHEN ended_at IS NULL THEN ?3 ELSE failure END,
             sealed_result = CASE WHEN sealed_result IS NULL THEN NULL ELSE ?4 END, apple_token_id = NULL,

@@ -56,7 +56,7 @@ public struct Challenges: Sendable {
     /// - Throws: ``AccountError/Code/challengeInvalid``.
     func redeem(
         _ nonce: String, for purpose: Challenge.Purpose, session: SessionID?
-    ) throws(AccountError) -> Spent {
+    ) throws(AccountError) -> UsedCredential {
         guard
             let bytes = Base64URL.decode(nonce.dropFirst(Self.prefix.count)),
             bytes.count >= Self.fixedLength + Self.authenticationCodeLength
@@ -83,7 +83,7 @@ public struct Challenges: Sendable {
         guard Timestamp(environment.now()) < expiresAt else {
             throw AccountError(.challengeInvalid, "the challenge has expired")
         }
-        return Spent(kind: .challenge, hash: TokenHash(of: nonce), expiresAt: expiresAt + .minutes(1))
+        return UsedCredential(kind: .challenge, hash: TokenHash(of: nonce), expiresAt: expiresAt + .minutes(1))
     }
 
     private static func authenticated(_ payload: [UInt8]) -> [UInt8] {

@@ -81,7 +81,7 @@ struct ProvenCredential: Sendable {
     let person: SignInRecord.Person
     let name: PersonName?
     /// The notes of everything that the credential uses up, to be written by the transaction that uses it.
-    let spent: [Spent]
+    let spent: [UsedCredential]
     /// Whether a nonce proved that the credential is fresh.
     let hasNonceProof: Bool
     /// Set for a code of ours: the transaction uses it up.
@@ -97,7 +97,7 @@ struct ClientNonce: Sendable {
 
     let expectation: NonceExpectation
     private let raw: String
-    private let challenge: Spent?
+    private let challenge: UsedCredential?
 
     /// - Throws: ``AccountError/Code/nonceInvalid`` or ``AccountError/Code/challengeInvalid``.
     init(
@@ -125,15 +125,15 @@ struct ClientNonce: Sendable {
     }
 
     /// The note that it is used. A nonce that a client made counts for its audience only.
-    func spent(audience: ClientID, until expiry: Timestamp) -> Spent {
+    func spent(audience: ClientID, until expiry: Timestamp) -> UsedCredential {
         challenge
-            ?? Spent(
+            ?? UsedCredential(
                 kind: .nonce, hash: TokenHash(of: audience.rawValue + "\n" + raw), expiresAt: expiry)
     }
 }
 
 /// Something that may be used once, noted in the transaction that used it.
-package struct Spent: Hashable, Sendable {
+package struct UsedCredential: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case challenge
         case nonce
@@ -157,10 +157,10 @@ extension AccountTransactions {
     /// The kind of the first of these things that was spent before, its note not yet expired; nil when none was.
     ///
     /// A look before expensive work. What decides is ``signIn(_:)``.
-    package func firstUsed(among spent: [Spent], at: Timestamp) async throws -> Spent.Kind? {
+    package func firstUsed(among spent: [UsedCredential], at: Timestamp) async throws -> UsedCredential.Kind? {
         try await read { connection in
             try spent.first { thing in
-                try connection.returnsRow(.findSpent, [.text(thing.kind), .hash(thing.hash), .time(at)])
+                try connection.returnsRow(.findUsedCredential, [.text(thing.kind), .hash(thing.hash), .time(at)])
             }?.kind
         }
     }
@@ -172,9 +172,9 @@ extension SQLConnection {
     ///
     /// Throws `AccountError` with the code `alreadyUsed` at the first that was spent before.
     /// - Parameter reading: runs after the notes, in the same round trip.
-    func spend(_ things: [Spent], at: Timestamp, reading: [SQLStep] = []) throws {
+    func markUsed(_ things: [UsedCredential], at: Timestamp, reading: [SQLStep] = []) throws {
         let notes = try things.map { thing in
-            try SQLStep(.spend, [.text(thing.kind), .hash(thing.hash), .time(thing.expiresAt), .time(at)])
+            try SQLStep(.markUsed, [.text(thing.kind), .hash(thing.hash), .time(thing.expiresAt), .time(at)])
         }
         for (thing, touched) in try zip(things, run(notes + reading)) where touched == 0 {
             throw AccountError(.alreadyUsed, "This \(thing.kind.rawValue) was used before.", spent: thing.kind)
@@ -183,10 +183,10 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let findSpent: Self = """
+    fileprivate static let findUsedCredential: Self = """
         SELECT kind FROM spent WHERE kind = ?1 AND hash = ?2 AND expires_at > ?3
         """
-    fileprivate static let spend: Self = """
+    fileprivate static let markUsed: Self = """
         INSERT INTO spent (kind, hash, expires_at) VALUES (?1, ?2, ?3)
         ON CONFLICT (kind, hash) DO UPDATE SET expires_at = excluded.expires_at WHERE spent.expires_at <= ?4
         """

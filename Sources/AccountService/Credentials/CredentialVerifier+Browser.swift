@@ -28,7 +28,7 @@ extension CredentialVerifier {
             identity: identity, identityToken: token, nonce: nonce, code: code,
             redirectURI: configuration.publicURL.appending(SignIn.callbackPath),
             name: PersonName(givenName: response.user?.firstName, familyName: response.user?.lastName),
-            nonceSpent: nil)
+            usedNonce: nil)
     }
 
     /// Keeps the name that Apple's answer brings when the answer comes without the cookie of the browser that began
@@ -52,7 +52,7 @@ extension CredentialVerifier {
                 let (identity, moment) = (verified.identity, now)
                 try requireFresh(identity, at: moment)
                 guard let name = verified.name, identity.nonce == .matched else { return }
-                let token = spentThings(token: identity, nonce: nil, code: nil, at: moment)
+                let token = usedCredentials(token: identity, nonce: nil, code: nil, at: moment)
                 try await names.keepFirst(
                     name, of: identity, team: try apple.client(of: identity).team, spending: token, at: moment)
             } catch {

@@ -25,11 +25,11 @@ extension CredentialVerifier {
         }
         try requireFresh(identity, at: moment)
         try require(identity, fits: purpose)
-        let nonceSpent = nonce?.spent(audience: identity.audience, until: moment + Self.spentLifetime)
+        let usedNonce = nonce?.spent(audience: identity.audience, until: moment + Self.usedCredentialLifetime)
         return ProvenCredential(
             at: moment, client: identity.audience, person: try person(of: identity),
             name: request.name ?? result.name,
-            spent: spentThings(token: identity, nonce: nonceSpent, code: code, at: moment),
+            spent: usedCredentials(token: identity, nonce: usedNonce, code: code, at: moment),
             hasNonceProof: identity.nonce == .matched,
             ownCode: SignInRecord.OwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)),
             apple: RedeemedCode(appleToken: finish.appleToken))
@@ -52,7 +52,7 @@ extension CredentialVerifier {
     private func authorization(
         ofOwnCode code: AuthorizationCode, at moment: Timestamp
     ) async throws -> (StoredAuthorization, AuthorizationFinish) {
-        try await requireUnused(spentThings(token: nil, nonce: nil, code: code, at: moment), at: moment)
+        try await requireUnused(usedCredentials(token: nil, nonce: nil, code: code, at: moment), at: moment)
         guard let authorization = try await store.authorization(ownCode: OwnCode.hash(of: code)),
             case .finished(let finish) = authorization.end, let expiry = authorization.codeExpiresAt, moment < expiry
         else {

@@ -13,7 +13,7 @@ struct CredentialVerifier: Sendable {
     /// How old an identity token may be.
     static let tokenLifetime: Duration = .minutes(10)
     /// How long a note of something used must outlive it: the age limit and a minute for clocks that differ.
-    static let spentLifetime: Duration = tokenLifetime + .minutes(1)
+    static let usedCredentialLifetime: Duration = tokenLifetime + .minutes(1)
     /// How long revocations of a person's old tokens rest while they sign in: longer than Apple can be waited for.
     static let revocationPause: Duration = .minutes(2)
 
@@ -63,7 +63,7 @@ struct CredentialVerifier: Sendable {
                 .codeMissing, "the platform cannot carry a nonce, so an authorization code must prove the token fresh")
         }
         let person = try person(of: identity)
-        let spent = spentThings(token: identity, nonce: verified.nonceSpent, code: verified.code, at: moment)
+        let spent = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
         if verified.code != nil {
             try await requireUnused(spent, at: moment)
             try await vault.postponeRevocations(
@@ -109,27 +109,28 @@ struct CredentialVerifier: Sendable {
     }
 
     /// Before Apple is asked: a request that comes twice is told so, not that its code is dead.
-    func requireUnused(_ spent: [Spent], at moment: Timestamp) async throws {
+    func requireUnused(_ spent: [UsedCredential], at moment: Timestamp) async throws {
         if let kind = try await store.firstUsed(among: spent, at: moment) {
             throw AccountError(.alreadyUsed, "this was used before", spent: kind)
         }
     }
 
     /// The notes of everything that a credential uses up, always in this order.
-    func spentThings(
-        token: VerifiedIdentity?, nonce: Spent?, code: AuthorizationCode?, at moment: Timestamp
-    ) -> [Spent] {
-        let expiry = moment + Self.spentLifetime
-        var spent: [Spent] = []
+    func usedCredentials(
+        token: VerifiedIdentity?, nonce: UsedCredential?, code: AuthorizationCode?, at moment: Timestamp
+    ) -> [UsedCredential] {
+        let expiry = moment + Self.usedCredentialLifetime
+        var spent: [UsedCredential] = []
         if let token {
             spent.append(
-                Spent(kind: .identityToken, hash: TokenHash(bytes: token.signingInputDigest), expiresAt: expiry))
+                UsedCredential(
+                    kind: .identityToken, hash: TokenHash(bytes: token.signingInputDigest), expiresAt: expiry))
         }
         if let nonce {
             spent.append(nonce)
         }
         if let code {
-            spent.append(Spent(kind: .code, hash: TokenHash(of: code.rawValue), expiresAt: expiry))
+            spent.append(UsedCredential(kind: .code, hash: TokenHash(of: code.rawValue), expiresAt: expiry))
         }
         return spent
     }
@@ -159,7 +160,7 @@ struct VerifiedToken: Sendable {
     let redirectURI: String?
     let name: PersonName?
     /// The note for the nonce, where the attempt does not answer for it.
-    let nonceSpent: Spent?
+    let usedNonce: UsedCredential?
 
     /// Whether the code can be nobody else's: the token beside it, which was held against it, names it.
     var isBound: Bool { code != nil && identity.claims.codeHash != nil }
@@ -203,7 +204,7 @@ extension CredentialVerifier {
         return VerifiedToken(
             identity: identity, identityToken: token, nonce: nonce.expectation, code: request.authorizationCode,
             redirectURI: configuration.nativeReturnURLs[identity.audience], name: request.name,
-            nonceSpent: nonce.spent(audience: identity.audience, until: now + Self.spentLifetime))
+            usedNonce: nonce.spent(audience: identity.audience, until: now + Self.usedCredentialLifetime))
     }
 
     /// The code is all there is: who it is about is known when Apple has redeemed it, so a name that came beside it
@@ -221,8 +222,8 @@ extension CredentialVerifier {
                 field: "clientID")
         }
         let moment = now
-        let nonceSpent = nonce?.spent(audience: client, until: moment + Self.spentLifetime)
-        try await requireUnused(spentThings(token: nil, nonce: nonceSpent, code: code, at: moment), at: moment)
+        let usedNonce = nonce?.spent(audience: client, until: moment + Self.usedCredentialLifetime)
+        try await requireUnused(usedCredentials(token: nil, nonce: usedNonce, code: code, at: moment), at: moment)
         if case .freshProof(_, _, let person) = purpose {
             // For a sign-in the person is unknown until Apple has redeemed the code.
             try await vault.postponeRevocations(
@@ -236,7 +237,7 @@ extension CredentialVerifier {
             if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
             return ProvenCredential(
                 at: moment, client: identity.audience, person: try person(of: identity), name: request.name,
-                spent: spentThings(token: identity, nonce: nonceSpent, code: code, at: moment),
+                spent: usedCredentials(token: identity, nonce: usedNonce, code: code, at: moment),
                 hasNonceProof: identity.nonce == .matched, apple: RedeemedCode(appleToken: token))
         }
     }

@@ -8,7 +8,7 @@ package struct AccountDeletion: Sendable {
     package var session: SessionID
     package var handleHash: TokenHash
     /// What a reauthentication for it used up.
-    package var spent: [Spent]
+    package var spent: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
     /// What that reauthentication brought: revoked, and never kept.
     package var appleToken: AppleToken?
@@ -18,7 +18,8 @@ package struct AccountDeletion: Sendable {
     package var caller = Caller.unknown
 
     package init(
-        at: Timestamp, session: SessionID, handleHash: TokenHash, spent: [Spent] = [], appleToken: AppleToken? = nil
+        at: Timestamp, session: SessionID, handleHash: TokenHash, spent: [UsedCredential] = [],
+        appleToken: AppleToken? = nil
     ) {
         self.at = at
         self.session = session
@@ -97,9 +98,9 @@ extension SQLConnection {
             people: query(.peopleOfSession, [.id(record.session)]) { columns in
                 try OutboxEntry.personHash(team: columns.word(), subject: Subject(columns.text()))
             })
-        try spend(record.spent, at: record.at)
+        try markUsed(record.spent, at: record.at)
         if let code = record.ownCode {
-            try spendOwnCode(code, at: record.at)
+            try markOwnCodeUsed(code, at: record.at)
         }
         let session = try lockedSession(record.session, at: record.at).session
         if let token = record.appleToken {

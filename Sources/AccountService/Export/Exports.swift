@@ -13,7 +13,7 @@ public struct Exports: Sendable {
     /// - Returns: the export, the kept names in it, opened, and what the audit has, the newest first.
     /// - Throws: ``AccountError/Code/sessionEnded`` when the account is gone.
     public func export(_ account: AccountID) async throws -> (
-        export: AccountExport, kept: [KeptFacts], activity: [AuditEntry]
+        export: AccountExport, kept: [OpenedProfile], activity: [AuditEntry]
     ) {
         guard var export = try await store.exportAccount(account) else {
             throw AccountError(.sessionEnded, "the account is gone")
@@ -24,7 +24,7 @@ public struct Exports: Sendable {
         return (export, export.keptNames.compactMap(open), activity)
     }
 
-    private func open(_ kept: KeptName) -> KeptFacts? {
+    private func open(_ kept: PendingProfile) -> OpenedProfile? {
         do { return try nameSeal.openFacts(kept) } catch {
             logger.error("A kept name does not open; an export lacks it.", metadata: ["error": "\(error)"])
             return nil
@@ -35,7 +35,7 @@ public struct Exports: Sendable {
 extension Exports {
     /// For a command that has the database and the keys, and no service.
     package init(store: AccountTransactions, keyRing: KeyRing, logger: Logger) {
-        self.init(store: store, nameSeal: Seal(.keptName, keyRing: keyRing), logger: logger)
+        self.init(store: store, nameSeal: Seal(.pendingProfile, keyRing: keyRing), logger: logger)
     }
 }
 
@@ -111,7 +111,7 @@ public struct AccountExport: Sendable {
     /// The newest first.
     public var sessions: [HeldSession]
     /// Names and addresses that wait for a sign-in to succeed, sealed.
-    package var keptNames: [KeptName]
+    package var keptNames: [PendingProfile]
     /// What is still to be done for the person elsewhere.
     package var outbox: [OutboxEntry]
     /// The events that the account's clients are told, the newest first.
@@ -123,7 +123,7 @@ public struct AccountExport: Sendable {
 
     package init(
         id: AccountID, name: PersonName?, createdAt: Timestamp, identities: [HeldIdentity], sessions: [HeldSession],
-        keptNames: [KeptName], outbox: [OutboxEntry], events: [AccountEvent] = [],
+        keptNames: [PendingProfile], outbox: [OutboxEntry], events: [AccountEvent] = [],
         notifications: [HeldNotification] = []
     ) {
         self.id = id
@@ -167,7 +167,9 @@ extension SQLConnection {
         for identity in try identities(of: id) {
             export.identities.append(
                 AccountExport.HeldIdentity(identity: identity, appleTokens: try appleTokens(of: identity.id)))
-            if let kept = try keptName(team: identity.team, subject: identity.subject) { export.keptNames.append(kept) }
+            if let kept = try pendingProfile(team: identity.team, subject: identity.subject) {
+                export.keptNames.append(kept)
+            }
             let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
             export.outbox += try query(.exportedOutbox, [.hash(person)]) { try $0.outboxEntry() }
             // Those that came before the account was there.

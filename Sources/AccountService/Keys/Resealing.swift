@@ -102,7 +102,7 @@ extension SealedColumn {
         case .serverKeys: .serverKey
         case .appleTokens, .authorizationTokens, .outboxRevocations: .appleRefreshToken
         case .outboxCodes: .waitingCode
-        case .keptNames: .keptName
+        case .keptNames: .pendingProfile
         case .authorizationStates, .authorizationResults: .authorization
         }
     }

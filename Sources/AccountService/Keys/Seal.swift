@@ -9,7 +9,7 @@ struct Seal: Sendable {
     enum Purpose: String, Sendable {
         case appleRefreshToken = "apple refresh token"
         case authorization = "authorization"
-        case keptName = "kept name"
+        case pendingProfile = "kept name"
         case serverKey = "server key"
         case waitingCode = "waiting code"
     }

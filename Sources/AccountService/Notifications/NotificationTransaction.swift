@@ -160,7 +160,7 @@ extension SQLConnection {
             try (team: TeamID(columns.text()), subject: Subject(columns.text()))
         }
         if let person {
-            try removeKeptName(team: person.team, subject: person.subject)
+            try removePendingProfile(team: person.team, subject: person.subject)
             try hashSubject(person.subject, team: person.team)
         }
         eraseRemoved()

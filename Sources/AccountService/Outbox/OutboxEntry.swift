@@ -34,7 +34,7 @@ package struct OutboxEntry: Hashable, Sendable {
 
     /// How long the revocation of a token rests that no sign-in uses, and that nobody has wanted revoked: its person is
     /// likely to try again, and to revoke it would end the new authorization too.
-    package static let unusedRest: Duration = .minutes(10)
+    package static let unusedTokenDelay: Duration = .minutes(10)
 
     /// How long an entry is remembered after nothing was left to do.
     package static let memory: Duration = .days(30)

@@ -76,7 +76,7 @@ extension SQLConnection {
             if let owner {
                 OutboxEntry(
                     revokingUnused: token, of: owner, at: at,
-                    nextAttemptAt: isWanted ? at : at + OutboxEntry.unusedRest)
+                    nextAttemptAt: isWanted ? at : at + OutboxEntry.unusedTokenDelay)
             } else {
                 OutboxEntry(revoking: token, personHash: entry.personHash, at: at)
             }

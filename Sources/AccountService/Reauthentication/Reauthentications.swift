@@ -109,7 +109,7 @@ extension Session {
 /// All that a reauthentication writes; a store applies it in ONE transaction.
 package struct Reauthentication: Sendable {
     package var at: Timestamp
-    package var spent: [Spent]
+    package var spent: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
     /// Who the credential is about, and what Apple says of them with it.
     package var person: SignInRecord.Person
@@ -124,7 +124,7 @@ package struct Reauthentication: Sendable {
     package var caller = Caller.unknown
 
     package init(
-        at: Timestamp, spent: [Spent], ownCode: SignInRecord.OwnCode?, person: SignInRecord.Person,
+        at: Timestamp, spent: [UsedCredential], ownCode: SignInRecord.OwnCode?, person: SignInRecord.Person,
         appleToken: AppleToken?, session: SessionID, successor: SignInRecord.NewSession?
     ) {
         self.at = at
@@ -157,8 +157,8 @@ extension SQLConnection {
         let person = record.person
         let personHash = OutboxEntry.personHash(team: person.team, subject: person.subject)
         try lock(person: personHash)
-        try spend(record.spent, at: record.at)
-        if let code = record.ownCode { try spendOwnCode(code, at: record.at) }
+        try markUsed(record.spent, at: record.at)
+        if let code = record.ownCode { try markOwnCodeUsed(code, at: record.at) }
         let former = try lockedSession(record.session, at: record.at).session
         let isSame = try returnsRow(.sameIdentity, [.id(former.identityID), .text(person.team), .text(person.subject)])
         guard isSame else { throw AccountError(.credentialMismatch, "The credential is another person's.") }

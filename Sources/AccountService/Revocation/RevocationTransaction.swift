@@ -13,8 +13,8 @@ extension AccountTransactions {
     package func revoke(_ record: Revocation) async throws -> RevocationOrder {
         try await write { connection in
             try connection.lock(person: record.personHash)
-            try connection.spend(record.spent, at: record.at)
-            if let code = record.ownCode { try connection.spendOwnCode(code, at: record.at) }
+            try connection.markUsed(record.spent, at: record.at)
+            if let code = record.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
             let session = try connection.lockedSession(record.session, at: record.at).session
             var tokens = try connection.moveTokensToOutbox(
                 of: session.identityID, personHash: record.personHash, deletionHash: nil, at: record.at)

@@ -57,7 +57,7 @@ public struct Revocations: Sendable {
             record.appleToken = token
             pending = try vault.pendingToken(token, of: bearer)
         }
-        record.spent = verifier.spentThings(token: nil, nonce: nil, code: code, at: record.at)
+        record.spent = verifier.usedCredentials(token: nil, nonce: nil, code: code, at: record.at)
         return (record, pending)
     }
 
@@ -71,7 +71,7 @@ public struct Revocations: Sendable {
                 .requestInvalid, "a code of Apple's needs the bundle id that obtained it", field: "clientID")
         }
         try await verifier.requireUnused(
-            verifier.spentThings(token: nil, nonce: nil, code: code, at: moment), at: moment)
+            verifier.usedCredentials(token: nil, nonce: nil, code: code, at: moment), at: moment)
         return try await vault.redeemAlone(
             code, client: client, nonce: request.nonce.map { ExchangeNonce.issued($0) }, from: caller)
     }
@@ -119,7 +119,7 @@ package struct Revocation: Sendable {
     package var at: Timestamp
     /// In which it is asked for; the tokens held for its identity are revoked.
     package var session: SessionID
-    package var spent: [Spent]
+    package var spent: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
     /// What a code brought: revoked, and never kept.
     package var appleToken: AppleToken?
@@ -129,7 +129,8 @@ package struct Revocation: Sendable {
     package var caller = Caller.unknown
 
     package init(
-        at: Timestamp, session: SessionID, spent: [Spent], ownCode: SignInRecord.OwnCode?, appleToken: AppleToken?,
+        at: Timestamp, session: SessionID, spent: [UsedCredential], ownCode: SignInRecord.OwnCode?,
+        appleToken: AppleToken?,
         personHash: TokenHash
     ) {
         self.at = at

@@ -23,7 +23,8 @@ struct NameVault: Sendable {
     ///
     /// Nobody waits for it, so a store that does not answer is asked again.
     func keepFirst(
-        _ name: PersonName, of identity: VerifiedIdentity, team: TeamID, spending token: [Spent], at moment: Timestamp
+        _ name: PersonName, of identity: VerifiedIdentity, team: TeamID, spending token: [UsedCredential],
+        at moment: Timestamp
     ) async throws {
         let name = try sealed(name, of: identity, team: team, at: moment)
         do {
@@ -40,7 +41,7 @@ struct NameVault: Sendable {
     }
 
     /// Opens what was kept. Nil, and a line in the log, when it does not open: it stays in the store.
-    func open(_ kept: KeptName) -> KeptFacts? {
+    func open(_ kept: PendingProfile) -> OpenedProfile? {
         do {
             return try seal.openFacts(kept)
         } catch {
@@ -51,22 +52,22 @@ struct NameVault: Sendable {
 
     private func sealed(
         _ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at moment: Timestamp
-    ) throws -> KeptName {
+    ) throws -> PendingProfile {
         let address = identity.email.map { email in
-            KeptFacts.Address(
+            OpenedProfile.Address(
                 email: email, isVerified: identity.isEmailVerified, isPrivate: identity.isPrivateEmail)
         }
         let subject = identity.subject
-        return KeptName(
+        return PendingProfile(
             team: team, subject: subject,
-            sealed: try seal.sealFacts(KeptFacts(name: name, address: address), team: team, subject: subject),
+            sealed: try seal.sealFacts(OpenedProfile(name: name, address: address), team: team, subject: subject),
             expiresAt: moment + Self.lifetime)
     }
 }
 
 /// A name that Apple gave once, with the address that came beside it, kept sealed until the sign-in it came with, or a
 /// later one, succeeds.
-package struct KeptName: Hashable, Sendable {
+package struct PendingProfile: Hashable, Sendable {
     package var team: TeamID
     package var subject: Subject
     package var sealed: [UInt8]
@@ -81,7 +82,7 @@ package struct KeptName: Hashable, Sendable {
 }
 
 /// The name and address of a sign-in that failed: Apple may give them only once.
-public struct KeptFacts: Hashable, Sendable {
+public struct OpenedProfile: Hashable, Sendable {
     /// An address of Apple's own token, never one that a client merely says.
     public struct Address: Hashable, Sendable, Codable {
         /// The address, real or relay.
@@ -112,19 +113,19 @@ public struct KeptFacts: Hashable, Sendable {
 extension Seal {
     private struct Kept: Codable {
         var parts: [String?]
-        var address: KeptFacts.Address?
+        var address: OpenedProfile.Address?
     }
 
     /// Seals name and address for one person as one team sees them.
-    func sealFacts(_ facts: KeptFacts, team: TeamID, subject: Subject) throws -> [UInt8] {
+    func sealFacts(_ facts: OpenedProfile, team: TeamID, subject: Subject) throws -> [UInt8] {
         let kept = Kept(parts: facts.name?.parts ?? [], address: facts.address)
         return try seal(Array(try JSONEncoder().encode(kept)), row: Self.row(team, subject))
     }
 
-    func openFacts(_ kept: KeptName) throws -> KeptFacts {
+    func openFacts(_ kept: PendingProfile) throws -> OpenedProfile {
         let json = try open(kept.sealed, row: Self.row(kept.team, kept.subject))
         let facts = try JSONDecoder().decode(Kept.self, from: Data(json))
-        return KeptFacts(name: PersonName(parts: facts.parts), address: facts.address)
+        return OpenedProfile(name: PersonName(parts: facts.parts), address: facts.address)
     }
 
     private static func row(_ team: TeamID, _ subject: Subject) -> String {
@@ -134,7 +135,7 @@ extension Seal {
 
 extension AccountTransactions {
     /// Keeps a name for (team, subject), in place of one kept before.
-    package func keepName(_ name: KeptName) async throws {
+    package func keepName(_ name: PendingProfile) async throws {
         try await write { try $0.keep(name) }
     }
 
@@ -143,14 +144,16 @@ extension AccountTransactions {
     ///
     /// Throws ``AccountError/Code/alreadyUsed`` like ``signIn(_:)``; then nothing is written.
     /// - Returns: whether it is kept. If the person has a name, nothing is written.
-    package func keepFirstName(_ name: KeptName, spending spent: [Spent], at: Timestamp) async throws -> Bool {
+    package func keepFirstName(_ name: PendingProfile, spending spent: [UsedCredential], at: Timestamp) async throws
+        -> Bool
+    {
         let person = OutboxEntry.personHash(team: name.team, subject: name.subject)
         return try await write { connection in
             try connection.lock(person: person)
             let hasName = try connection.returnsRow(
                 .findName, [.text(name.team), .text(name.subject), .time(at)])
             guard !hasName else { return false }
-            try connection.spend(spent, at: at)
+            try connection.markUsed(spent, at: at)
             try connection.keep(name)
             return true
         }
@@ -158,19 +161,19 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    fileprivate func keep(_ name: KeptName) throws {
+    fileprivate func keep(_ name: PendingProfile) throws {
         try executeLater(
             .keepName, [.text(name.team), .text(name.subject), .bytes(name.sealed), .time(name.expiresAt)])
     }
 
-    func removeKeptName(team: TeamID, subject: Subject) throws {
-        try executeLater(.removeKeptName, [.text(team), .text(subject)])
+    func removePendingProfile(team: TeamID, subject: Subject) throws {
+        try executeLater(.removePendingProfile, [.text(team), .text(subject)])
     }
 
     /// The name kept for a person, expired or not.
-    func keptName(team: TeamID, subject: Subject) throws -> KeptName? {
-        try first(.keptName, [.text(team), .text(subject)]) { columns in
-            try KeptName(team: team, subject: subject, sealed: columns.bytes(), expiresAt: columns.time())
+    func pendingProfile(team: TeamID, subject: Subject) throws -> PendingProfile? {
+        try first(.pendingProfile, [.text(team), .text(subject)]) { columns in
+            try PendingProfile(team: team, subject: subject, sealed: columns.bytes(), expiresAt: columns.time())
         }
     }
 }
@@ -189,10 +192,10 @@ extension SQLStatement {
             AND coalesce(a.given_name, a.family_name, a.middle_name, a.name_prefix, a.name_suffix, a.nickname)
                 IS NOT NULL
         """
-    fileprivate static let keptName: Self = """
+    fileprivate static let pendingProfile: Self = """
         SELECT sealed, expires_at FROM kept_names WHERE team = ?1 AND subject = ?2
         """
-    fileprivate static let removeKeptName: Self = """
+    fileprivate static let removePendingProfile: Self = """
         DELETE FROM kept_names WHERE team = ?1 AND subject = ?2
         """
 }

@@ -90,7 +90,7 @@ public final class SignIn: Sendable {
             at: moment, spent: proven.spent, ownCode: proven.ownCode, person: proven.person,
             newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
             newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-            name: proven.name, openKeptName: verifier.names.open, appleToken: proven.apple?.appleToken,
+            name: proven.name, openPendingProfile: verifier.names.open, appleToken: proven.apple?.appleToken,
             session: session, formerSession: attempt?.sessionID)
         record.caller = caller
         record.session.deviceName = caller.device

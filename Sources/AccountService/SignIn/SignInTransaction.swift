@@ -80,7 +80,7 @@ package struct SignInRecord: Sendable {
     }
 
     package var at: Timestamp
-    package var spent: [Spent]
+    package var spent: [UsedCredential]
     /// Used up with the rest, so that what its authorization held is here now and nowhere else.
     package var ownCode: OwnCode?
     package var person: Person
@@ -91,7 +91,7 @@ package struct SignInRecord: Sendable {
     /// The name that came with this sign-in. Its parts replace stored ones; a part that is missing never does.
     package var name: PersonName?
     /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
-    package var openKeptName: @Sendable (KeptName) -> KeptFacts?
+    package var openPendingProfile: @Sendable (PendingProfile) -> OpenedProfile?
     package var appleToken: AppleToken?
     /// A code that could not be redeemed yet; for the outbox, which is told the identity.
     package var waitingCode: OutboxEntry?
@@ -103,9 +103,10 @@ package struct SignInRecord: Sendable {
     package var caller = Caller.unknown
 
     package init(
-        at: Timestamp, spent: [Spent], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
+        at: Timestamp, spent: [UsedCredential], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
         newIdentityID: IdentityID,
-        name: PersonName?, openKeptName: @escaping @Sendable (KeptName) -> KeptFacts?, appleToken: AppleToken?,
+        name: PersonName?, openPendingProfile: @escaping @Sendable (PendingProfile) -> OpenedProfile?,
+        appleToken: AppleToken?,
         session: NewSession, formerSession: SessionID?
     ) {
         self.at = at
@@ -115,7 +116,7 @@ package struct SignInRecord: Sendable {
         self.newAccountID = newAccountID
         self.newIdentityID = newIdentityID
         self.name = name
-        self.openKeptName = openKeptName
+        self.openPendingProfile = openPendingProfile
         self.appleToken = appleToken
         self.session = session
         self.formerSession = formerSession
@@ -160,10 +161,10 @@ private struct SignInTransaction {
 
     mutating func run() throws -> SignInOutcome {
         try connection.lock(person: keys.hash)
-        var traces = try spendAndFind()
-        if traces.hasKeptName { try takeKept() }
-        var person = try connection.signInPerson(record, name: record.name, &traces, keys)
-        if traces.hasOrders {
+        var snapshot = try markUsedAndLoadPerson()
+        if snapshot.hasPendingProfile { try takeKept() }
+        var person = try connection.signInPerson(record, name: record.name, &snapshot, keys)
+        if snapshot.hasOrders {
             try connection.withdrawRevocations(
                 of: keys.hash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
         }
@@ -176,7 +177,7 @@ private struct SignInTransaction {
         }
         if record.appleToken != nil {
             person.account.appleToken = .held
-        } else if traces.hasOrders || record.waitingCode != nil {
+        } else if snapshot.hasOrders || record.waitingCode != nil {
             person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
         let actor = AuditActor.account(through: record.session.id, from: record.caller)
@@ -197,7 +198,7 @@ private struct SignInTransaction {
                 detail: person.isNew ? "new_account" : nil))
         let revision = try appendSignedIn(
             of: person, in: session.id, hasOtherEvents: replaced.contains(person.account.id))
-        if person.isNew, traces.hasHooks, let revision {
+        if person.isNew, snapshot.hasHooks, let revision {
             try connection.tellHooks(
                 AccountNotice(
                     .accountCreated, of: person.account.id, sequence: revision, at: record.at,
@@ -222,13 +223,13 @@ private struct SignInTransaction {
     }
 
     /// Notes that the credential is used, and finds its person.
-    private func spendAndFind() throws -> PersonTraces {
+    private func markUsedAndLoadPerson() throws -> PersonSnapshot {
         guard let code = record.ownCode else {
-            return try connection.spend(record.spent, at: record.at, finding: keys)
+            return try connection.markUsed(record.spent, at: record.at, finding: keys)
         }
-        try connection.spend(record.spent, at: record.at)
-        try connection.spendOwnCode(code, at: record.at)
-        return try connection.findTraces(of: keys)
+        try connection.markUsed(record.spent, at: record.at)
+        try connection.markOwnCodeUsed(code, at: record.at)
+        return try connection.loadPerson(of: keys)
     }
 
     /// Fills what the record lacks from what was kept.
@@ -236,11 +237,11 @@ private struct SignInTransaction {
     /// It is used up either way, unless it does not open: Apple will not give it again, and a key ring can be mended.
     private mutating func takeKept() throws {
         let (team, subject) = (record.person.team, record.person.subject)
-        guard let kept = try connection.keptName(team: team, subject: subject) else { return }
+        guard let kept = try connection.pendingProfile(team: team, subject: subject) else { return }
         let isOver = kept.expiresAt <= record.at
-        let facts = isOver ? nil : record.openKeptName(kept)
+        let facts = isOver ? nil : record.openPendingProfile(kept)
         if isOver || facts != nil {
-            try connection.removeKeptName(team: team, subject: subject)
+            try connection.removePendingProfile(team: team, subject: subject)
         }
         record.name = record.name ?? facts?.name
         if record.person.email == nil, let address = facts?.address {

@@ -86,7 +86,7 @@ extension AccountTransactions {
         try await write { connection in
             let limit = Int64(max(0, limit))
             var removed = 0
-            let names = try connection.execute(.sweepKeptNames, [.time(at), .int64(limit)])
+            let names = try connection.execute(.sweepPendingProfiles, [.time(at), .int64(limit)])
             if names > 0 { connection.eraseRemoved() }
             removed += names
             for statement in Self.sweepsByTime {
@@ -113,7 +113,7 @@ extension SQLStatement {
         DELETE FROM attempts WHERE state_hash IN
             (SELECT state_hash FROM attempts WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
-    fileprivate static let sweepKeptNames: Self = """
+    fileprivate static let sweepPendingProfiles: Self = """
         DELETE FROM kept_names WHERE expires_at <= ?1 AND (team, subject) IN
             (SELECT team, subject FROM kept_names WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """

@@ -39,7 +39,7 @@ extension KeyOrderSweep {
     /// Key and end of the rows after one.
     fileprivate var next: SQLStatement {
         switch self {
-        case .spent: .nextSpent
+        case .spent: .nextUsedCredential
         case .events: .nextEvents
         case .sessions: .nextSessions
         }
@@ -48,7 +48,7 @@ extension KeyOrderSweep {
     /// One row, if its time is still over.
     fileprivate var remove: SQLStatement {
         switch self {
-        case .spent: .removeSpent
+        case .spent: .removeUsedCredential
         case .events: .removeEvent
         case .sessions: .removeSession
         }
@@ -96,7 +96,7 @@ package enum KeyOrderSweep: CaseIterable, Sendable {
     /// How often it is walked through.
     var interval: Duration {
         switch self {
-        case .spent: CredentialVerifier.spentLifetime
+        case .spent: CredentialVerifier.usedCredentialLifetime
         case .events, .sessions: .days(1)
         }
     }
@@ -111,7 +111,7 @@ package enum KeyOrderSweep: CaseIterable, Sendable {
 }
 
 extension SQLStatement {
-    fileprivate static let nextSpent: Self = """
+    fileprivate static let nextUsedCredential: Self = """
         SELECT kind, hash, expires_at FROM spent WHERE (kind, hash) > (?1, ?2) ORDER BY kind, hash LIMIT ?3
         """
     fileprivate static let nextEvents: Self = """
@@ -119,7 +119,8 @@ extension SQLStatement {
         WHERE (account_id, revision) > (?1, ?2) ORDER BY account_id, revision LIMIT ?3
         """
     fileprivate static let nextSessions: Self = "SELECT id, expires_at FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2"
-    fileprivate static let removeSpent: Self = "DELETE FROM spent WHERE kind = ?1 AND hash = ?2 AND expires_at <= ?3"
+    fileprivate static let removeUsedCredential: Self =
+        "DELETE FROM spent WHERE kind = ?1 AND hash = ?2 AND expires_at <= ?3"
     fileprivate static let removeEvent: Self = """
         DELETE FROM account_events WHERE account_id = ?1 AND revision = ?2 AND expires_at <= ?3
         """

@@ -21,10 +21,12 @@ extension TokenHash {
     }
 }
 
-extension Spent {
+extension UsedCredential {
     /// A note of use that no other sample has.
-    package static func sample(_ kind: Kind = .identityToken, expiresAt: Timestamp = .start + .minutes(11)) -> Spent {
-        Spent(kind: kind, hash: .sample(), expiresAt: expiresAt)
+    package static func sample(_ kind: Kind = .identityToken, expiresAt: Timestamp = .start + .minutes(11))
+        -> UsedCredential
+    {
+        UsedCredential(kind: kind, hash: .sample(), expiresAt: expiresAt)
     }
 }
 
@@ -59,17 +61,17 @@ extension SignInRecord.NewSession {
 extension SignInRecord {
     /// A sign-in with fresh identifiers; a kept name opens as a given name if it is UTF-8.
     package static func sample(
-        at moment: Timestamp = .start, _ person: Person = .sample(), spent: [Spent] = [.sample()],
+        at moment: Timestamp = .start, _ person: Person = .sample(), spent: [UsedCredential] = [.sample()],
         name: PersonName? = nil, appleToken: AppleToken? = nil, session: NewSession? = nil,
         formerSession: SessionID? = nil
     ) -> Self {
         Self(
             at: moment, spent: spent, person: person, newAccountID: .sample(at: moment),
             newIdentityID: .sample(at: moment), name: name,
-            openKeptName: { kept in
+            openPendingProfile: { kept in
                 // Samples "seal" the given name as text. An address belongs to it.
                 String(validating: kept.sealed, as: UTF8.self).flatMap { PersonName(givenName: $0) }.map {
-                    KeptFacts(
+                    OpenedProfile(
                         name: $0, address: .init(email: "kept@example.com", isVerified: true, isPrivate: false))
                 }
             },
@@ -84,12 +86,12 @@ extension SessionEnding {
     }
 }
 
-extension KeptName {
+extension PendingProfile {
     package static func sample(
         _ givenName: String = "Kept", subject: Subject = "001999.person", team: TeamID = "TEAM000001",
         expiresAt: Timestamp = .start + .days(30)
-    ) -> KeptName {
-        KeptName(team: team, subject: subject, sealed: Array(givenName.utf8), expiresAt: expiresAt)
+    ) -> PendingProfile {
+        PendingProfile(team: team, subject: subject, sealed: Array(givenName.utf8), expiresAt: expiresAt)
     }
 }
 

@@ -86,9 +86,9 @@ struct HTTPFailureTests {
         arguments: [
             (.challenge, .challengeAlreadyUsed), (.nonce, .nonceAlreadyUsed), (.identityToken, .tokenAlreadyUsed),
             (.code, .codeAlreadyUsed), (nil, .tokenAlreadyUsed),
-        ] as [(Spent.Kind?, ErrorCode.Known)]
+        ] as [(UsedCredential.Kind?, ErrorCode.Known)]
     )
-    func alreadyUsed(kind: Spent.Kind?, code: ErrorCode.Known) {
+    func alreadyUsed(kind: UsedCredential.Kind?, code: ErrorCode.Known) {
         let failure = HTTPFailure(of: AccountError(.alreadyUsed, "again", spent: kind))
         #expect(failure.code == code)
         #expect(code.status == .unauthorized)

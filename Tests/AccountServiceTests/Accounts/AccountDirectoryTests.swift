@@ -82,7 +82,7 @@ struct AccountDirectoryTests {
         #expect(try await store.disable(account, .disabled(at: .start + .days(1)), limit: 9) == 1)
         #expect(try await store.disable(account, .disabled(at: .start + .days(2)), limit: 9) == 0)
         #expect(try await store.account(account)?.disabledAt == .start + .days(1))
-        let spent = Spent.sample()
+        let spent = UsedCredential.sample()
         await expectError(.accountDisabled) { _ = try await store.signIn(.sample(spent: [spent])) }
         await expectError(.accountDisabled) {
             _ = try await store.signIn(.sample(spent: [spent], name: try .sample("New")))

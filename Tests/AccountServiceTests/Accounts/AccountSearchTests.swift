@@ -25,7 +25,7 @@ struct AccountSearchTests {
                         isPrivateEmail: false, realUserStatus: nil),
                     newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
                     newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-                    name: PersonName(givenName: person.1, familyName: person.2), openKeptName: { _ in nil },
+                    name: PersonName(givenName: person.1, familyName: person.2), openPendingProfile: { _ in nil },
                     appleToken: nil,
                     session: SignInRecord.NewSession(
                         id: SessionID(at: moment, randomness: environment.randomBytes(10)), kind: .tokens,

@@ -22,7 +22,7 @@ struct AuditTests {
     @Test("A refused sign-in isn't recorded in the audit")
     func refusedSignIn() async throws {
         let store = try await Engine.current.store()
-        let spent = Spent.sample()
+        let spent = UsedCredential.sample()
         _ = try await store.signIn(.sample(spent: [spent]))
         await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(spent: [spent])) }
         #expect(try await store.auditEntries(of: nil, before: nil, limit: 10).count == 1)

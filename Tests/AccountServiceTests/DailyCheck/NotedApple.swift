@@ -73,7 +73,7 @@ extension OutboxSystem {
                         isPrivateEmail: false, realUserStatus: nil),
                     newAccountID: AccountID(at: moment, randomness: random(10)),
                     newIdentityID: IdentityID(at: moment, randomness: random(10)),
-                    name: nil, openKeptName: { _ in nil }, appleToken: token,
+                    name: nil, openPendingProfile: { _ in nil }, appleToken: token,
                     session: SignInRecord.NewSession(
                         id: SessionID(at: moment, randomness: random(10)), kind: .tokens, clientID: Self.juice,
                         secretHash: TokenHash(of: "secret \(number)"), authenticatedAt: moment,

@@ -59,13 +59,13 @@ struct SealTests {
         }
         #expect(throws: AccountError(.configuration, "")) { try seal.open(sealed, row: "atk_1", client: "other") }
         #expect(throws: AccountError(.configuration, "")) {
-            try Seal(.keptName, keyRing: ring).open(sealed, row: "atk_1", client: "com.example.juice")
+            try Seal(.pendingProfile, keyRing: ring).open(sealed, row: "atk_1", client: "com.example.juice")
         }
     }
 
     @Test("does not open when any byte of it has changed")
     func integrity() throws {
-        let seal = Seal(.keptName, keyRing: ring)
+        let seal = Seal(.pendingProfile, keyRing: ring)
         let sealed = try seal.seal(plaintext, row: "r")
         for index in sealed.indices {
             var changed = sealed
@@ -80,7 +80,7 @@ struct SealTests {
     @Test("follows a ring that is replaced, and opens no more with a key that is gone")
     func replacement() throws {
         let inUse = KeyRingInUse(ring)
-        let seal = Seal(.keptName, keyRing: inUse)
+        let seal = Seal(.pendingProfile, keyRing: inUse)
         let old = try seal.seal(plaintext, row: "r")
         inUse.replace(with: try KeyRing(parsing: "\(KeyRingTests.two),\(KeyRingTests.one)"))
         #expect(try seal.open(old, row: "r") == plaintext)
@@ -93,10 +93,12 @@ struct SealTests {
 
     @Test("seals with the first key and opens with all")
     func rotation() throws {
-        let old = try Seal(.keptName, keyRing: ring).seal(plaintext, row: "r")
-        let both = Seal(.keptName, keyRing: try KeyRing(parsing: "\(KeyRingTests.two),\(KeyRingTests.one)"))
+        let old = try Seal(.pendingProfile, keyRing: ring).seal(plaintext, row: "r")
+        let both = Seal(.pendingProfile, keyRing: try KeyRing(parsing: "\(KeyRingTests.two),\(KeyRingTests.one)"))
         #expect(try both.open(old, row: "r") == plaintext)
         let new = try both.seal(plaintext, row: "r")
-        #expect(throws: AccountError(.configuration, "")) { try Seal(.keptName, keyRing: ring).open(new, row: "r") }
+        #expect(throws: AccountError(.configuration, "")) {
+            try Seal(.pendingProfile, keyRing: ring).open(new, row: "r")
+        }
     }
 }

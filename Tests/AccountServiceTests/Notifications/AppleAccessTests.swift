@@ -33,7 +33,7 @@ struct AppleAccessTests {
         _ = try await store.signIn(.sample())
         let end = Timestamp.start + .minutes(5)
         _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: end))
-        let spent = Spent.sample(expiresAt: .start + .days(1))
+        let spent = UsedCredential.sample(expiresAt: .start + .days(1))
         var record = SignInRecord.sample(at: .start + .minutes(6), spent: [spent])
         record.person.authorizedAt = end - .seconds(1)
         await expectError(.tokenTooOld) { _ = try await store.signIn(record) }

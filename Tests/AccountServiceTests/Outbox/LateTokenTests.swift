@@ -145,7 +145,7 @@ struct LateTokenTests {
             } else {
                 #expect(revocation?.state == .waiting && revocation?.personHash == owner.personHash)
                 // No revocation was asked for, and the person may be about to sign in.
-                #expect(revocation?.nextAttemptAt == .start + OutboxEntry.unusedRest)
+                #expect(revocation?.nextAttemptAt == .start + OutboxEntry.unusedTokenDelay)
             }
             #expect(try await store.leaseOutbox(.sample(at: .start + .days(1))).count == (isKnown ? 0 : 1))
         }

@@ -57,7 +57,7 @@ struct WaitingAnswerTests {
         #expect(try await system.entry(id).state == .waiting)
         try await system.findsKeys()
         #expect(try await system.entry(id).state == .done)
-        system.clock.advance(by: OutboxEntry.unusedRest)
+        system.clock.advance(by: OutboxEntry.unusedTokenDelay)
         try await system.outbox.drain()
         #expect(system.apple.count(of: "/auth/revoke") == 1)
     }

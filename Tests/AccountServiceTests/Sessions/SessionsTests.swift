@@ -58,7 +58,7 @@ struct SessionSystem {
                     isPrivateEmail: false, realUserStatus: nil),
                 newAccountID: AccountID(at: now, randomness: environment.randomBytes(10)),
                 newIdentityID: IdentityID(at: now, randomness: environment.randomBytes(10)), name: nil,
-                openKeptName: { _ in nil }, appleToken: nil, session: record, formerSession: nil))
+                openPendingProfile: { _ in nil }, appleToken: nil, session: record, formerSession: nil))
         return (outcome.session, secret)
     }
 

@@ -8,7 +8,7 @@ struct SignInRaceTests {
     @Test("If fifty sign-ins use one identity token, one succeeds")
     func oneToken() async throws {
         let store = try await Engine.current.store()
-        let spent = Spent.sample()
+        let spent = UsedCredential.sample()
         let outcomes = try await atOnce(50) { index in
             try await signIn(.sample(.sample(Subject("person.\(index % 2)")), spent: [spent]), in: store)
         }
@@ -40,7 +40,7 @@ struct SignInRaceTests {
     }
 
     @Test("After fifty sign-ins at once every session shows the kept name")
-    func keptName() async throws {
+    func pendingProfile() async throws {
         let store = try await Engine.current.store()
         try await store.keepName(.sample())
         let outcomes = try await atOnce(50) { _ in try await store.signIn(.sample()) }

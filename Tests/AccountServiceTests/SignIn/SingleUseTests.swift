@@ -46,12 +46,12 @@ struct SingleUseTests {
     @Test("A used credential is refused by its kind, and its sign-in writes nothing")
     func refused() async throws {
         let store = try await Engine.current.store()
-        for kind in [Spent.Kind.challenge, .nonce, .identityToken, .code] {
-            let spent = Spent.sample(kind)
+        for kind in [UsedCredential.Kind.challenge, .nonce, .identityToken, .code] {
+            let spent = UsedCredential.sample(kind)
             let first = try await store.signIn(.sample(spent: [spent]))
             try await store.keepName(.sample())
 
-            let fresh = Spent.sample(.code)
+            let fresh = UsedCredential.sample(.code)
             let replay = SignInRecord.sample(
                 .sample(email: "other@example.com"), spent: [fresh, spent], name: try .sample("Mallory"),
                 formerSession: first.session.id)
@@ -71,7 +71,7 @@ struct SingleUseTests {
     @Test("If several credentials were used before, the first is named")
     func firstOfSeveral() async throws {
         let store = try await Engine.current.store()
-        let (nonce, token) = (Spent.sample(.nonce), Spent.sample(.identityToken))
+        let (nonce, token) = (UsedCredential.sample(.nonce), UsedCredential.sample(.identityToken))
         _ = try await store.signIn(.sample(spent: [token, nonce]))
         let both = SignInRecord.sample(spent: [.sample(.code), nonce, token])
         #expect(await expectError(.alreadyUsed) { _ = try await store.signIn(both) }?.spent == .nonce)
@@ -81,7 +81,7 @@ struct SingleUseTests {
     @Test("A new person's refused sign-in leaves no account behind")
     func newPerson() async throws {
         let store = try await Engine.current.store()
-        let spent = Spent.sample()
+        let spent = UsedCredential.sample()
         _ = try await store.signIn(.sample(.sample("someone"), spent: [spent]))
         await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(.sample("new"), spent: [spent])) }
         #expect(try await store.signIn(.sample(.sample("new"))).isNewAccount)
@@ -91,8 +91,8 @@ struct SingleUseTests {
     func otherKind() async throws {
         let store = try await Engine.current.store()
         let hash = TokenHash.sample()
-        for kind in [Spent.Kind.challenge, .nonce, .identityToken, .code] {
-            let spent = Spent(kind: kind, hash: hash, expiresAt: .start + .minutes(11))
+        for kind in [UsedCredential.Kind.challenge, .nonce, .identityToken, .code] {
+            let spent = UsedCredential(kind: kind, hash: hash, expiresAt: .start + .minutes(11))
             #expect(try await store.firstUsed(among: [spent], at: .start) == nil)
             _ = try await store.signIn(.sample(spent: [spent]))
         }
@@ -101,7 +101,7 @@ struct SingleUseTests {
     @Test("A note of use that has expired is replaced, with the new expiry")
     func expired() async throws {
         let store = try await Engine.current.store()
-        var spent = Spent.sample(expiresAt: .start + .minutes(11))
+        var spent = UsedCredential.sample(expiresAt: .start + .minutes(11))
         _ = try await store.signIn(.sample(spent: [spent]))
         let last = Timestamp(microseconds: spent.expiresAt.microseconds - 1)
         await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(at: last, spent: [spent])) }

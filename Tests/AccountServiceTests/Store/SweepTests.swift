@@ -14,7 +14,9 @@ struct SweepTests {
         try await store.insertAttempt(fresh)
         try await store.keepName(.sample("Over", subject: "over", expiresAt: moment))
         try await store.keepName(.sample("Fresh", subject: "fresh", expiresAt: moment + .seconds(1)))
-        let spent = [Spent.sample(expiresAt: moment), Spent.sample(.nonce, expiresAt: moment + .seconds(1))]
+        let spent = [
+            UsedCredential.sample(expiresAt: moment), UsedCredential.sample(.nonce, expiresAt: moment + .seconds(1)),
+        ]
         _ = try await store.signIn(.sample(at: moment - .minutes(1), spent: spent))
 
         #expect(try await store.sweep(at: moment, sessionsBefore: moment - .days(1), limit: 100) == 2)

@@ -56,7 +56,7 @@ struct StateFileTests {
     }
 
     @Test("a name that was kept back stays back after a restart")
-    func keptName() async throws {
+    func pendingProfile() async throws {
         try await withFolder { file in
             let first = try await TestEmulator {
                 $0.stateFile = file

@@ -27,7 +27,7 @@ struct WrongConfigurationTests {
         return key
     }
 
-    private func token(_ served: ServedSystem, _ session: SessionBody) async throws -> AppleTokenWord? {
+    private func token(_ served: ServedSystem, _ session: SessionBody) async throws -> AppleTokenState? {
         try await served.account(session).decode(AccountAnswer.self).account.appleToken
     }
 

@@ -117,7 +117,7 @@ struct UpgradeTests {
     }
 
     @Test("gives a person the name that was kept for them before the upgrade")
-    func keptName() async throws {
+    func pendingProfile() async throws {
         try await run(.separateStatements) { recorded, _ in
             let nora = try #require(recorded.record.people["nora"])
             let signedIn = try await recorded.system.domain.signIn.native(

@@ -155,7 +155,7 @@ extension SignInRecord {
                 emailVerified: true, isPrivateEmail: false, realUserStatus: nil),
             newAccountID: AccountID(at: moment, randomness: bytes()),
             newIdentityID: IdentityID(at: moment, randomness: bytes()),
-            name: PersonName(givenName: name, familyName: "Person"), openKeptName: { _ in nil }, appleToken: nil,
+            name: PersonName(givenName: name, familyName: "Person"), openPendingProfile: { _ in nil }, appleToken: nil,
             session: NewSession(
                 id: SessionID(at: moment, randomness: bytes()), kind: .tokens, clientID: "com.example.juice",
                 secretHash: TokenHash(of: "secret \(number)"), authenticatedAt: moment,

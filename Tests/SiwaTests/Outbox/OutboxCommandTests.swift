@@ -97,7 +97,7 @@ extension SignInRecord {
                 realUserStatus: nil),
             newAccountID: AccountID(rawValue: "acc_00000000000000000000000000"),
             newIdentityID: IdentityID(rawValue: "idn_00000000000000000000000000"), name: nil,
-            openKeptName: { _ in nil }, appleToken: nil,
+            openPendingProfile: { _ in nil }, appleToken: nil,
             session: NewSession(
                 id: SessionID(rawValue: "ses_00000000000000000000000000"), kind: .tokens,
                 clientID: "com.example.juice", secretHash: TokenHash(of: "secret"), authenticatedAt: moment,

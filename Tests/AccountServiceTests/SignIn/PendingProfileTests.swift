@@ -4,7 +4,7 @@ import AppleIDTypes
 import Testing
 
 @Suite("Names that are kept", .eachDatabase)
-struct KeptNameTests {
+struct PendingProfileTests {
     @Test("A kept name becomes the account's at the next sign-in, once")
     func once() async throws {
         let store = try await Engine.current.store()
@@ -40,18 +40,18 @@ struct KeptNameTests {
         let store = try await Engine.current.store()
         _ = try await store.signIn(.sample(name: .sample("Stored")))
         try await store.keepName(
-            KeptName(team: "TEAM000001", subject: "001999.person", sealed: [0xFF], expiresAt: .start + .days(1)))
+            PendingProfile(team: "TEAM000001", subject: "001999.person", sealed: [0xFF], expiresAt: .start + .days(1)))
         #expect(try await store.signIn(.sample()).account.name?.givenName == "Stored")
     }
 
     @Test("A first name is kept once, with its token, and never replaces another name")
     func firstNameOnce() async throws {
         let store = try await Engine.current.store()
-        let token = Spent.sample()
-        let first = KeptName.sample("First")
+        let token = UsedCredential.sample()
+        let first = PendingProfile.sample("First")
         #expect(try await store.keepFirstName(first, spending: [token], at: .start))
         #expect(try await store.firstUsed(among: [token], at: .start) == .identityToken)
-        let other = Spent.sample()
+        let other = UsedCredential.sample()
         #expect(try await !store.keepFirstName(.sample("Second"), spending: [other], at: .start))
         #expect(try await store.firstUsed(among: [other], at: .start) == nil)
         #expect(try await store.signIn(.sample()).account.name?.givenName == "First")
@@ -64,7 +64,7 @@ struct KeptNameTests {
         let store = try await Engine.current.store()
         _ = try await store.signIn(.sample())
         try await store.keepName(.sample("Expired", expiresAt: .start))
-        let token = Spent.sample()
+        let token = UsedCredential.sample()
         #expect(try await store.keepFirstName(.sample("First"), spending: [token], at: .start))
         #expect(try await store.signIn(.sample()).account.name?.givenName == "First")
     }

@@ -3,7 +3,7 @@ import AppleIDTypes
 
 /// The stored facts about a person who signs in, found by one statement. The flags say which further statements are
 /// needed; for most people none is.
-struct PersonTraces {
+struct PersonSnapshot {
     struct Identity {
         var id: IdentityID
         var account: AccountID
@@ -15,7 +15,7 @@ struct PersonTraces {
 
     var identity: Identity?
     /// Whether a name was kept before Apple was asked, expired or not.
-    var hasKeptName: Bool
+    var hasPendingProfile: Bool
     /// Whether the outbox holds something to revoke or redeem for the person.
     var hasOrders: Bool
     /// Whether Apple has sent a notification about the person.
@@ -43,33 +43,34 @@ struct PersonKeys {
 
 extension SQLConnection {
     /// For a transaction that has locked the person.
-    func findTraces(of person: PersonKeys) throws -> PersonTraces {
-        try findTraces(of: person) { _ = try run([$0]) }
+    func loadPerson(of person: PersonKeys) throws -> PersonSnapshot {
+        try loadPerson(of: person) { _ = try run([$0]) }
     }
 
-    /// Notes that things are used, as ``spend(_:at:reading:)`` does, and finds the person in the same round trip.
-    func spend(_ things: [Spent], at moment: Timestamp, finding person: PersonKeys) throws -> PersonTraces {
-        try findTraces(of: person) { try spend(things, at: moment, reading: [$0]) }
+    /// Notes that things are used, as ``markUsed(_:at:reading:)`` does, and finds the person in the same round trip.
+    func markUsed(_ things: [UsedCredential], at moment: Timestamp, finding person: PersonKeys) throws -> PersonSnapshot
+    {
+        try loadPerson(of: person) { try markUsed(things, at: moment, reading: [$0]) }
     }
 
     /// - Parameter run: runs the statement that finds the person, alone or behind others.
-    private func findTraces(of person: PersonKeys, run: (SQLStep) throws -> Void) throws -> PersonTraces {
-        var found: PersonTraces?
+    private func loadPerson(of person: PersonKeys, run: (SQLStep) throws -> Void) throws -> PersonSnapshot {
+        var found: PersonSnapshot?
         let values: [SQLValue] = try [
             .text(person.team), .text(person.subject), .hash(person.hash), .text(person.hashedSubject),
         ]
-        let step = SQLStep(.traces, values) { columns in
-            var traces = try PersonTraces(
-                hasKeptName: columns.flag(), hasOrders: columns.flag(), hasNotifications: columns.flag(),
+        let step = SQLStep(.snapshot, values) { columns in
+            var snapshot = try PersonSnapshot(
+                hasPendingProfile: columns.flag(), hasOrders: columns.flag(), hasNotifications: columns.flag(),
                 hasHooks: columns.flag())
             let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
             let account = try columns.optionalText().map(AccountID.init(rawValue:))
             if let identity, let account {
-                traces.identity = try PersonTraces.Identity(
+                snapshot.identity = try PersonSnapshot.Identity(
                     id: identity, account: account, holdsAppleToken: columns.flag(),
                     stored: StoredAccount(&columns), facts: IdentityFacts(&columns))
             }
-            found = traces
+            found = snapshot
         }
         try run(step)
         guard let found else { throw SQLRowError(column: 0, expected: "one row") }
@@ -78,7 +79,7 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let traces: Self = """
+    fileprivate static let snapshot: Self = """
         SELECT EXISTS (SELECT k.team FROM kept_names k WHERE k.team = ?1 AND k.subject = ?2),
             EXISTS (SELECT o.id FROM outbox o WHERE o.person_hash = ?3 AND o.finished_at IS NULL),
             EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?2 AND n.team = ?1)
@@ -114,6 +115,13 @@ struct IdentityFacts {
         if let endedAt, let reason {
             access.ended = AppleAccess.End(at: endedAt, reason: reason)
         }
+    }
+
+    /// Whether the stored address is the one that a credential brings, with the same marks.
+    func haveAddress(of person: SignInRecord.Person) -> Bool {
+        // By bytes, as the database compares: two spellings of one character are two addresses there.
+        guard let email, let other = person.email, email.utf8.elementsEqual(other.utf8) else { return false }
+        return (isVerified, isPrivate) == (person.emailVerified, person.isPrivateEmail)
     }
 
     /// These facts once ``SQLConnection/authorize(_:of:_:_:at:)`` has written what a credential says.
