@@ -39,13 +39,12 @@ public struct AppleIDClient: Sendable {
     /// - Parameters:
     ///   - clients: your registrations at Apple. Two different ones with the same identifier are both left out, since
     ///     nothing says which is meant; calls that name them throw ``AppleIDError/Code/unknownClient``.
-    ///   - issuers: the issuers whose tokens are accepted. Apple has one issuer, and named another for a while.
     ///   - keySetArchive: the place where Apple's keys survive a restart.
     ///   - logger: gets a warning with the cause when Apple cannot be reached, once a minute for each cause, and one
     ///     when this server's clock and Apple's differ by more than a minute.
     public init(
-        server: AppleServer = .apple, clients: [ClientRegistration], issuers: AcceptedIssuers = .apple,
-        transport: any AppleTransport, retries: RetryPolicy = .standard, keySetArchive: KeySetArchive? = nil,
+        server: AppleServer = .apple, clients: [ClientRegistration], transport: any AppleTransport,
+        retries: RetryPolicy = .standard, keySetArchive: KeySetArchive? = nil,
         environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) {
         self.server = server
@@ -64,9 +63,11 @@ public struct AppleIDClient: Sendable {
             server: server, transport: transport, archive: keySetArchive, environment: environment,
             instrumentation: instrumentation, logger: logger)
         identityVerifier = IdentityVerifier(
-            keys: keys, issuers: issuers, environment: environment, instrumentation: instrumentation, watch: watch)
+            keys: keys, issuers: server.acceptedIssuers, environment: environment, instrumentation: instrumentation,
+            watch: watch)
         notificationVerifier = NotificationVerifier(
-            keys: keys, issuers: issuers, environment: environment, instrumentation: instrumentation, watch: watch)
+            keys: keys, issuers: server.acceptedIssuers, environment: environment, instrumentation: instrumentation,
+            watch: watch)
         self.transport = transport
         self.retries = retries
         self.environment = environment

@@ -18,6 +18,10 @@ public struct AppleServer: Hashable, Sendable {
     /// The address of the public keys.
     public let keysURL: String
 
+    /// The issuers whose tokens verifiers of this server accept: ``AcceptedIssuers/apple``, unless
+    /// ``accepting(_:)`` says otherwise.
+    public private(set) var acceptedIssuers = AcceptedIssuers.apple
+
     /// The `iss` of every token and the `aud` of every client secret, an emulator's included.
     ///
     /// A constant, not read from discovery: in June 2025 the discovery document named another issuer for a while.
@@ -25,6 +29,16 @@ public struct AppleServer: Hashable, Sendable {
 
     /// Apple's own server.
     public static let apple = Self(name: "apple", base: "https://appleid.apple.com")
+
+    /// Whether the server is Apple's own, whichever issuers are accepted.
+    package var isApple: Bool { name == Self.apple.name }
+
+    /// Returns the same server with other accepted issuers.
+    public func accepting(_ issuers: AcceptedIssuers) -> Self {
+        var server = self
+        server.acceptedIssuers = issuers
+        return server
+    }
 
     /// Returns an emulator of Apple's server.
     /// - Parameter url: scheme, host and port only: `https` to anywhere, or `http` to a loopback address.

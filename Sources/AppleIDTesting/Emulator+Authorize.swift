@@ -8,34 +8,77 @@ import HTTPTypes
     import Foundation
 #endif
 
+/// What an app asks Apple for, and what the person does on the sheet, for ``Emulator/authorize(_:)``.
+///
+/// ```swift
+/// var request = TestAuthorizationRequest(client: "com.example.juice.web")
+/// request.cancels = true
+/// let answer = try await emulator.authorize(request)
+/// ```
+public struct TestAuthorizationRequest: Sendable {
+    /// The person's identifier. The seeded portal has `johnny` first.
+    public var person = "johnny"
+    /// A Services ID, or with ``native`` an App ID.
+    public var client: ClientID
+    /// The redirect URI; nil for the first one registered. Not allowed with ``native``.
+    public var redirectURI: String?
+    /// The data that the app asks for.
+    public var scopes: [Scope] = [.name, .email]
+    /// The app's own text, which comes back with the answer.
+    public var state: String?
+    /// The nonce for the identity token, as Apple gets it.
+    public var nonce: String?
+    /// The answer that the app wants; nil for the emulator's choice.
+    public var responseType: ResponseType?
+    /// How the answer comes back to a website; nil for the emulator's choice.
+    public var responseMode: ResponseMode?
+    /// The name that the person types in place of the proposed one. It counts the first time only.
+    public var name: (first: String, last: String)?
+    /// Whether the person hides the address behind a relay address.
+    public var hidesEmail = false
+    /// Whether the person presses Cancel.
+    public var cancels = false
+    /// Whether an app on a device asks, and not a website.
+    public var native = false
+    /// The S256 challenge of PKCE. Not allowed with ``native``.
+    public var codeChallenge: String?
+    /// Apple's opinion of the person; nil for `likelyReal`. With ``native`` only, and the first time only.
+    public var realUserStatus: RealUserStatus?
+
+    /// Makes a request for name and address by the first person, who consents.
+    public init(client: ClientID) {
+        self.client = client
+    }
+}
+
 extension Emulator {
     /// Signs a person in as the sheet would, for a client on the web or, with an App ID, on a device.
     ///
     /// It goes through `POST /emulator/authorizations`: the same rules and the same memory as behind the pages.
-    ///
-    /// - Parameters:
-    ///   - person: the person's identifier. The seeded portal has `johnny` first.
-    ///   - client: a Services ID, or with `native` an App ID.
-    ///   - redirectURI: the redirect URI; nil for the first one registered. Not allowed with `native`.
-    ///   - name: the name that the person types in place of the proposed one. It counts the first time only.
-    ///   - cancels: whether the person presses Cancel.
-    ///   - codeChallenge: the S256 challenge of PKCE. Not allowed with `native`.
-    ///   - realUserStatus: Apple's opinion of the person; nil for `likelyReal`. With `native` only, and the first time
-    ///     only.
+    /// ``TestAuthorizationRequest`` says what each parameter means, and has more of them.
     /// - Throws: ``AuthorizationRefused`` if the emulator refuses the request.
     public func authorize(
-        person: String = "johnny", client: ClientID, redirectURI: String? = nil, scopes: [Scope] = [.name, .email],
-        state: String? = nil, nonce: String? = nil, responseType: ResponseType? = nil,
-        responseMode: ResponseMode? = nil, name: (first: String, last: String)? = nil, hidesEmail: Bool = false,
-        cancels: Bool = false, native: Bool = false, codeChallenge: String? = nil,
-        realUserStatus: RealUserStatus? = nil
+        person: String = "johnny", client: ClientID, scopes: [Scope] = [.name, .email], state: String? = nil,
+        nonce: String? = nil, name: (first: String, last: String)? = nil, hidesEmail: Bool = false,
+        native: Bool = false
     ) async throws -> TestAuthorization {
-        let form = AuthorizationForm(
-            person: person, clientID: client, redirectURI: redirectURI,
-            scope: scopes.map(\.rawValue).joined(separator: " "), state: state, nonce: nonce,
-            responseType: responseType, responseMode: responseMode, decision: cancels ? "cancel" : "continue",
-            name: name.map { AuthorizationForm.Name(firstName: $0.first, lastName: $0.last) }, hideEmail: hidesEmail,
-            native: native, codeChallenge: codeChallenge, realUserStatus: realUserStatus?.rawValue)
+        var request = TestAuthorizationRequest(client: client)
+        request.person = person
+        request.scopes = scopes
+        request.state = state
+        request.nonce = nonce
+        request.name = name
+        request.hidesEmail = hidesEmail
+        request.native = native
+        return try await authorize(request)
+    }
+
+    /// Signs a person in as the sheet would, or has them cancel.
+    ///
+    /// It goes through `POST /emulator/authorizations`: the same rules and the same memory as behind the pages.
+    /// - Throws: ``AuthorizationRefused`` if the emulator refuses the request.
+    public func authorize(_ asked: TestAuthorizationRequest) async throws -> TestAuthorization {
+        let form = AuthorizationForm(asked)
         let authority = portal.baseURL.split(separator: "/").last.map(String.init)
         var request = HTTPRequest(
             method: .post, scheme: "http", authority: authority, path: "/emulator/authorizations")
@@ -70,6 +113,23 @@ extension Emulator {
         let native: Bool
         let codeChallenge: String?
         let realUserStatus: Int?
+
+        init(_ request: TestAuthorizationRequest) {
+            person = request.person
+            clientID = request.client
+            redirectURI = request.redirectURI
+            scope = request.scopes.map(\.rawValue).joined(separator: " ")
+            state = request.state
+            nonce = request.nonce
+            responseType = request.responseType
+            responseMode = request.responseMode
+            decision = request.cancels ? "cancel" : "continue"
+            name = request.name.map { Name(firstName: $0.first, lastName: $0.last) }
+            hideEmail = request.hidesEmail
+            native = request.native
+            codeChallenge = request.codeChallenge
+            realUserStatus = request.realUserStatus?.rawValue
+        }
     }
 }
 

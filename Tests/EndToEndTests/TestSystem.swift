@@ -136,16 +136,26 @@ struct TestSystem: Sendable {
     func decide(
         at location: String, person: String = "johnny", cancels: Bool = false, firstName: String? = nil
     ) async throws -> [(name: String, value: String)] {
+        var request = try TestAuthorizationRequest(location: location)
+        request.person = person
+        request.name = firstName.map { ($0, "Appleseed") }
+        request.cancels = cancels
+        return try await emulator.authorize(request).fields
+    }
+}
+
+extension TestAuthorizationRequest {
+    /// Makes the request that a browser takes to Apple.
+    init(location: String) throws {
         let query = try #require(URLComponents(string: location)?.queryItems)
         func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
-        let answer = try await emulator.authorize(
-            person: person, client: ClientID(try #require(value("client_id"))), redirectURI: value("redirect_uri"),
-            scopes: (value("scope") ?? "").split(separator: " ").map { Scope(String($0)) },
-            state: value("state"), nonce: value("nonce"),
-            responseType: value("response_type").map { ResponseType($0) },
-            responseMode: value("response_mode").map { ResponseMode($0) }, name: firstName.map { ($0, "Appleseed") },
-            cancels: cancels)
-        return answer.fields
+        self.init(client: ClientID(try #require(value("client_id"))))
+        redirectURI = value("redirect_uri")
+        scopes = (value("scope") ?? "").split(separator: " ").map { Scope(String($0)) }
+        state = value("state")
+        nonce = value("nonce")
+        responseType = value("response_type").map { ResponseType($0) }
+        responseMode = value("response_mode").map { ResponseMode($0) }
     }
 }
 

@@ -65,7 +65,7 @@ extension AppleIDClient {
             throw AppleIDError(.invalidAuthorizationRequest, "the code challenge is empty")
         }
         // An emulator may be laxer, and says itself what it takes.
-        if server == .apple, let objection = RedirectURI.objection(to: request.redirectURI) {
+        if server.isApple, let objection = RedirectURI.objection(to: request.redirectURI) {
             throw AppleIDError(.invalidAuthorizationRequest, objection)
         }
         var fields = [

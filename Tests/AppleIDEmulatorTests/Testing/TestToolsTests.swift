@@ -20,7 +20,9 @@ struct TestToolsTests {
         let native = try await emulator.authorize(client: "com.example.juice", native: true)
         #expect(native.code != nil)
         #expect(native.user == nil)
-        let cancelled = try await emulator.authorize(client: "com.example.juice.web", cancels: true)
+        var cancelling = TestAuthorizationRequest(client: "com.example.juice.web")
+        cancelling.cancels = true
+        let cancelled = try await emulator.authorize(cancelling)
         #expect(cancelled.error == .userCancelledAuthorize)
         #expect(cancelled.fields.map(\.name) == ["error"])
     }

@@ -1,5 +1,6 @@
 import AppleIDTypes
 import Foundation
+import Logging
 import Testing
 
 @testable import AppleID
@@ -51,5 +52,23 @@ struct IssuerTests {
             try await NotificationVerifier(keys: keys, environment: environment).verify(
                 payload, expecting: expectation)
         }
+    }
+
+    @Test("The verifiers of a client accept the issuers of its server")
+    func client() async throws {
+        let server = AppleServer.apple.accepting(.appleAndAccount)
+        #expect(server.isApple)
+        let transport = TestTransport(.status(500))
+        let keys = try TestSigner.shared.keySetJSON()
+        let clock = TestClock()
+        let client = AppleIDClient(
+            server: server, clients: [], transport: transport,
+            keySetArchive: KeySetArchive(
+                load: { (json: keys, fetchedAt: clock.environment.now()) }, save: { _, _ in }),
+            environment: clock.environment, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let token = try TestSigner.shared.token(.identity(["iss": "\"https://account.apple.com\""]))
+        let identity = try await client.identityVerifier.verify(
+            token, expecting: IdentityExpectation(audiences: [TestClaims.audience], nonce: .noneSent))
+        #expect(identity.claims.issuer == "https://account.apple.com")
     }
 }

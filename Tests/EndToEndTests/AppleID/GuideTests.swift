@@ -32,7 +32,10 @@ struct GuideTests {
         #expect(lines.contains { $0.hasPrefix("nonce: failed(nonce_mismatch)") })
 
         let uri = "http://localhost:4000/sign-in/apple/callback"
-        let web = try await side.emulator.authorize(client: "com.example.juice.web", redirectURI: uri, nonce: "n")
+        var request = TestAuthorizationRequest(client: "com.example.juice.web")
+        request.redirectURI = uri
+        request.nonce = "n"
+        let web = try await side.emulator.authorize(request)
         let grants = try await GuideCode.exchange(
             code, try #require(web.code), nonce: "n", redirectURI: uri, apple: side.client)
         #expect(Set(grants.map(\.identity.subject)) == [identity.subject])

@@ -92,17 +92,11 @@ final class TestBrowser: Sendable {
     private func passApple(_ beginning: Page) async throws -> String {
         let manner = manner.withLock { $0 }
         let apple = try #require(beginning.location)
-        let query = try #require(URLComponents(string: apple)?.queryItems)
-        func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
-        let client = ClientID(try #require(value("client_id")))
-        let answer = try await system.emulator.authorize(
-            person: manner.person, client: client,
-            redirectURI: value("redirect_uri"),
-            scopes: (value("scope") ?? "").split(separator: " ").map { Scope(String($0)) },
-            state: value("state"), nonce: value("nonce"),
-            responseType: value("response_type").map { ResponseType($0) },
-            responseMode: value("response_mode").map { ResponseMode($0) }, name: manner.name,
-            cancels: manner.cancelsAtApple)
+        var request = try TestAuthorizationRequest(location: apple)
+        request.person = manner.person
+        request.name = manner.name
+        request.cancels = manner.cancelsAtApple
+        let answer = try await system.emulator.authorize(request)
         try await manner.beforeReturning()
         let fields = Dictionary(answer.fields.map { ($0.name, $0.value) }) { first, _ in first }
         let callback = try await send(

@@ -20,8 +20,10 @@ struct NativeServiceTests {
     /// The credential that the app's own server got from Apple in a browser.
     private func credential(_ system: TestSystem) async throws -> NativeSignInRequest {
         let nonce = String.nonce()
-        let answer = try await system.emulator.authorize(
-            client: TestSystem.juiceWeb, redirectURI: Self.returnURL, nonce: nonce.sha256)
+        var request = TestAuthorizationRequest(client: TestSystem.juiceWeb)
+        request.redirectURI = Self.returnURL
+        request.nonce = nonce.sha256
+        let answer = try await system.emulator.authorize(request)
         return NativeSignInRequest(
             identityToken: answer.identityToken, authorizationCode: answer.code?.rawValue, nonce: nonce)
     }
