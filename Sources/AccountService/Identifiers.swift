@@ -88,6 +88,17 @@ public struct IdentityID: ResourceID {
     }
 }
 
+/// The provider that knows a person. The text is stored with each identity.
+package struct IdentityProvider: RawRepresentable, Hashable, Sendable {
+    package static let apple = Self(rawValue: "apple")
+
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
 /// One refresh token of Apple's that we hold (`atk_…`); part of what its seal is bound to.
 package struct AppleTokenID: ResourceID {
     package static let prefix = "atk_"

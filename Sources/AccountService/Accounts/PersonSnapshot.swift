@@ -26,6 +26,7 @@ struct PersonSnapshot {
 
 /// The keys that identify a person in the tables. They are computed before the transaction begins, to keep it short.
 struct PersonKeys {
+    let provider: IdentityProvider
     let team: TeamID
     let subject: Subject
     /// In the outbox, and for the lock.
@@ -34,6 +35,7 @@ struct PersonKeys {
     let hashedSubject: String
 
     init(of person: SignInRecord.Person) {
+        provider = person.provider
         team = person.team
         subject = person.subject
         hash = OutboxEntry.personHash(team: team, subject: subject)
@@ -58,6 +60,7 @@ extension SQLConnection {
         var found: PersonSnapshot?
         let values: [SQLValue] = try [
             .text(person.team), .text(person.subject), .hash(person.hash), .text(person.hashedSubject),
+            .text(person.provider),
         ]
         let step = SQLStep(.snapshot, values) { columns in
             var snapshot = try PersonSnapshot(
@@ -88,7 +91,7 @@ extension SQLStatement {
             i.id, accounts.id, EXISTS (SELECT t.id FROM apple_tokens t WHERE t.identity_id = i.id),
             \(storedAccount), \(identityFacts)
         FROM (SELECT 1 AS number) AS one
-            LEFT JOIN identities i ON i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2
+            LEFT JOIN identities i ON i.provider = ?5 AND i.team = ?1 AND i.subject = ?2
             LEFT JOIN accounts ON accounts.id = i.account_id
         """
 }

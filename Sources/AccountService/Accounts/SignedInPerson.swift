@@ -93,6 +93,7 @@ extension SQLConnection {
                 .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .time(record.at),
                 .text(orNull: person.organizationID), .time(proof.authorizedAt),
                 early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
+                .text(person.provider),
             ])
         guard try run([account, identity]).last != 0 else {
             try execute(.removeUnusedAccount, [.id(record.newAccountID)])
@@ -223,7 +224,7 @@ extension SQLStatement {
         INSERT INTO identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,
             real_user_status, created_at, last_sign_in_at, org_id, last_authorized_at, forwarding_on,
             forwarding_changed_at)
-        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13)
+        VALUES (?1, ?2, ?14, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13)
         ON CONFLICT (provider, team, subject) DO NOTHING
         """
     fileprivate static let removeUnusedAccount: Self = "DELETE FROM accounts WHERE id = ?1"

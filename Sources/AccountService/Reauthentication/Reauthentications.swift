@@ -160,7 +160,9 @@ extension SQLConnection {
         try markUsed(record.spent, at: record.at)
         if let code = record.ownCode { try markOwnCodeUsed(code, at: record.at) }
         let former = try lockedSession(record.session, at: record.at).session
-        let isSame = try returnsRow(.sameIdentity, [.id(former.identityID), .text(person.team), .text(person.subject)])
+        let isSame = try returnsRow(
+            .sameIdentity,
+            [.id(former.identityID), .text(person.provider), .text(person.team), .text(person.subject)])
         guard isSame else { throw AccountError(.credentialMismatch, "The credential is another person's.") }
         let proof = AppleProof(of: person, token: record.appleToken, at: record.at)
         guard try authorize(former.identityID, of: former.accountID, person, proof, at: record.at) else {
@@ -215,7 +217,7 @@ extension SQLStatement {
         UPDATE accounts SET revision = revision + 1 WHERE id IN (SELECT account_id FROM sessions WHERE id = ?1)
         """
     fileprivate static let sameIdentity: Self = """
-        SELECT id FROM identities WHERE id = ?1 AND provider = 'apple' AND team = ?2 AND subject = ?3
+        SELECT id FROM identities WHERE id = ?1 AND provider = ?2 AND team = ?3 AND subject = ?4
         """
     fileprivate static let renewSession: Self = """
         UPDATE sessions SET authenticated_at = ?2, without_nonce = ?3 WHERE id = ?1

@@ -5,8 +5,10 @@ package import AppleIDTypes
 ///
 /// Identifiers and times are values, so that a transaction which runs again writes the same.
 package struct SignInRecord: Sendable {
-    /// What Apple says about the person.
+    /// What the provider says about the person.
     package struct Person: Hashable, Sendable {
+        /// With ``team`` and ``subject`` the key of the identity.
+        package var provider = IdentityProvider.apple
         package var team: TeamID
         package var subject: Subject
         /// Nil leaves the stored address as it is.
@@ -258,7 +260,8 @@ extension AccountTransactions {
     package func admits(_ person: SignInRecord.Person) async throws -> Bool {
         guard person.transferSubject != nil else { return true }
         return try await read { connection in
-            if try connection.returnsRow(.findPerson, [.text(person.team), .text(person.subject)]) { return true }
+            let key: [SQLValue] = try [.text(person.provider), .text(person.team), .text(person.subject)]
+            if try connection.returnsRow(.findPerson, key) { return true }
             return try connection.otherTeam(than: person.team) == nil
         }
     }
@@ -283,7 +286,7 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let findPerson: Self = """
-        SELECT id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2
+        SELECT id FROM identities WHERE provider = ?1 AND team = ?2 AND subject = ?3
         """
     /// Two ranges of the index over identities.
     fileprivate static let otherTeam: Self = """
