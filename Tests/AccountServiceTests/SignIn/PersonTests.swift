@@ -77,6 +77,33 @@ struct PersonTests {
         #expect(try await store.session(first.session.id)?.ended == nil)
     }
 
+    @Test("The same team and subject at another provider is another person")
+    func otherProvider() async throws {
+        let store = try await Engine.current.store()
+        let first = try await store.signIn(.sample())
+        var person = SignInRecord.Person.sample()
+        person.provider = IdentityProvider(rawValue: "other")
+        let other = try await store.signIn(.sample(person))
+        #expect(other.isNewAccount)
+        #expect(other.account.id != first.account.id)
+        #expect(try await store.signIn(.sample(person)).account.id == other.account.id)
+        #expect(try await store.signIn(.sample()).account.id == first.account.id)
+    }
+
+    @Test("An address is stored anew when only its marks have changed")
+    func addressMarks() async throws {
+        let store = try await Engine.current.store()
+        var person = SignInRecord.Person.sample()
+        for (isVerified, isPrivate) in [(true, false), (false, false), (false, true), (true, true), (true, true)] {
+            person.emailVerified = isVerified
+            person.isPrivateEmail = isPrivate
+            let outcome = try await store.signIn(.sample(person))
+            #expect((outcome.account.emailVerified, outcome.account.isPrivateEmail) == (isVerified, isPrivate))
+            let stored = try #require(await store.session(outcome.session.id))
+            #expect(stored.account == outcome.account)
+        }
+    }
+
     @Test("Another subject, or the same subject in another team, is another person")
     func otherPerson() async throws {
         let store = try await Engine.current.store()
