@@ -47,13 +47,16 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
+        // How tasks wait for each other.
+        .target(name: "TaskSignals"),
         .target(name: "StrictJSON"),
         .target(name: "AppleIDTypes"),
         .target(name: "StrictJWS", dependencies: [crypto]),
         .target(
             name: "AppleIDTransport",
             dependencies: [
-                "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, cryptoExtras, httpTypes, logging, metrics, tracing,
+                "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, cryptoExtras, httpTypes, logging,
+                metrics, tracing,
             ]
         ),
         .target(
@@ -83,8 +86,9 @@ let package = Package(
         .target(
             name: "AppleIDEmulator",
             dependencies: [
-                "AppleIDTypes", "CEmulatorDescription", "CEmulatorPages", "HTTPConnections", "StrictJSON", crypto,
-                cryptoExtras, hummingbird, mustache, logging, httpTypes, nioCore, nioSSL, lifecycle,
+                "AppleIDTypes", "CEmulatorDescription", "CEmulatorPages", "HTTPConnections", "StrictJSON",
+                "TaskSignals", crypto, cryptoExtras, hummingbird, mustache, logging, httpTypes, nioCore, nioSSL,
+                lifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -107,7 +111,8 @@ let package = Package(
         .target(
             name: "AccountService",
             dependencies: [
-                "AccountDatabase", "AppleID", "AppleIDTypes", "StrictJSON", crypto, logging, lifecycle, metrics,
+                "AccountDatabase", "AppleID", "AppleIDTypes", "StrictJSON", "TaskSignals", crypto, logging, lifecycle,
+                metrics,
             ]
         ),
         .target(
@@ -138,20 +143,23 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
-        .target(name: "AccountConnection", dependencies: ["AccountAPI"]),
-        .target(name: "OpenAuthenticationServices", dependencies: ["AccountAPI", "AccountConnection", crypto]),
-        .target(name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices"]),
+        .target(name: "AccountConnection", dependencies: ["AccountAPI", "TaskSignals"]),
+        .target(
+            name: "OpenAuthenticationServices",
+            dependencies: ["AccountAPI", "AccountConnection", "TaskSignals", crypto]),
+        .target(
+            name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices", "TaskSignals"]),
         .target(
             name: "AccountClient",
-            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", crypto]),
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto]),
         .executableTarget(
             name: "juice",
             dependencies: [
-                "AccountClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AccountClient", "CommandIO", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
-        // The output, the exit status and the failure of a command: shared by siwa and SiwaDoctor.
+        // The output, the exit status and the failure of a command: shared by siwa, SiwaDoctor and juice.
         .target(
             name: "CommandIO",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
@@ -166,7 +174,7 @@ let package = Package(
             dependencies: [
                 "AccountDatabase", "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQLite", "AppleID",
                 "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections", "SiwaDoctor",
-                "StrictJSON",
+                "StrictJSON", "TaskSignals",
                 crypto, httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -195,6 +203,7 @@ let package = Package(
             ],
             path: "Tests/AccountEngines"
         ),
+        .testTarget(name: "TaskSignalsTests", dependencies: ["TaskSignals"]),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
         .testTarget(name: "StrictJWSTests", dependencies: ["StrictJWS"]),
         .testTarget(
@@ -230,8 +239,8 @@ let package = Package(
         .testTarget(
             name: "AppleIDEmulatorTests",
             dependencies: [
-                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", crypto, cryptoExtras,
-                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", "TaskSignals", crypto,
+                cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Snapshot/Recorded"]
@@ -285,20 +294,20 @@ let package = Package(
         ),
         .testTarget(
             name: "AccountConnectionTests",
-            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices"]
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals"]
         ),
         .testTarget(
             name: "OpenAuthenticationServicesTests",
             dependencies: [
                 "AccountAPI", "AccountConnection", "AuthenticationServicesTesting", "OpenAuthenticationServices",
-                crypto,
+                "TaskSignals", crypto,
             ]
         ),
         .testTarget(
             name: "AccountClientTests",
             dependencies: [
                 "AccountAPI", "AccountClient", "AccountConnection", "AuthenticationServicesTesting",
-                "OpenAuthenticationServices", crypto,
+                "OpenAuthenticationServices", "TaskSignals", crypto,
             ],
             exclude: ["Storage/Programs"]
         ),
@@ -334,8 +343,8 @@ let package = Package(
             dependencies: [
                 "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountDatabase",
                 "AccountService", "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator",
-                "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", crypto,
-                hummingbird,
+                "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", "TaskSignals",
+                crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],

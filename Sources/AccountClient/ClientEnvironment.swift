@@ -1,5 +1,6 @@
 import AccountConnection
 import Foundation
+import TaskSignals
 
 /// The clocks and random numbers of a client, so that tests neither wait nor guess.
 package struct ClientEnvironment: Sendable {
@@ -68,20 +69,12 @@ extension ClientEnvironment {
                 result.deliver(.failure(error))
             }
         }
-        let clock = Task {
-            try await sleep(limit)
-            result.deliver(
-                .failure(
-                    AccountClientError(
-                        .backendUnavailable, "the account service did not answer within \(limit)",
-                        hint: "Look at the network and the backend's URL.")))
-        }
-        defer {
-            working.cancel()
-            clock.cancel()
-        }
+        defer { working.cancel() }
+        let late = AccountClientError(
+            .backendUnavailable, "the account service did not answer within \(limit)",
+            hint: "Look at the network and the backend's URL.")
         do {
-            return try await result.value()
+            return try await result.value(within: limit, sleep: sleep, otherwise: .failure(late))
         } catch is CancellationError {
             throw AccountClientError(.cancelled, "the caller was cancelled")
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TaskSignals
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TaskSignals
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -71,13 +72,7 @@ private final class URLSessionExchange: NSObject, URLSessionDataDelegate {
         session.dataTask(with: URLRequest(request, silence: silence)).resume()
 
         // The whole time is watched here, because not every platform's session heeds its own limit.
-        let answer = answer
-        let alarm = Task {
-            try await Task.sleep(for: whole)
-            answer.deliver(.failure(URLError(.timedOut)))
-        }
-        defer { alarm.cancel() }
-        return try await answer.value()
+        return try await answer.value(within: whole, otherwise: .failure(URLError(.timedOut)))
     }
 
     func urlSession(

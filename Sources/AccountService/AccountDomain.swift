@@ -32,7 +32,7 @@ public struct AccountDomain: Sendable {
     /// Says whether a person still uses the app with their Apple Account.
     public let credentialStates: CredentialStates
     package let events: AccountEvents
-    /// Rung when something happened to an account; features that write events ring it.
+    /// Notified when something happened to an account; features that write events notify it.
     package let bell: EventBell
     package let store: AccountTransactions
     /// To be run beside the server; a shutdown must wait for it before the store is closed.

@@ -1,5 +1,6 @@
 import ServiceLifecycle
 import Synchronization
+import TaskSignals
 
 /// Work that must be finished once begun: neither a client that leaves nor a shutdown stops it.
 ///
@@ -10,7 +11,8 @@ import Synchronization
 package final class FinishingWork: Service {
     private struct State {
         var running = 0
-        var whenIdle: [CheckedContinuation<Void, Never>] = []
+        /// Delivered, and replaced by a new one, when nothing is running any more.
+        var idle = OneShot<Void>()
     }
 
     private let state = Mutex(State())
@@ -47,24 +49,19 @@ package final class FinishingWork: Service {
         await idle()
     }
 
-    /// Returns when nothing is running.
+    /// Returns when nothing is running, even if the calling task is cancelled.
     package func idle() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.running > 0 { state.whenIdle.append(continuation) }
-                return state.running == 0
-            }
-            if isIdle { continuation.resume() }
-        }
+        let idle = state.withLock { $0.running > 0 ? $0.idle : nil }
+        await idle?.waitDespiteCancellation()
     }
 
     private func ended() {
-        let waiting = state.withLock { state in
+        let idle = state.withLock { state -> OneShot<Void>? in
             state.running -= 1
-            guard state.running == 0 else { return [CheckedContinuation<Void, Never>]() }
-            defer { state.whenIdle = [] }
-            return state.whenIdle
+            guard state.running == 0 else { return nil }
+            defer { state.idle = OneShot() }
+            return state.idle
         }
-        for continuation in waiting { continuation.resume() }
+        idle?.deliver()
     }
 }

@@ -1,6 +1,7 @@
 import AppleIDTypes
 import Logging
 import Synchronization
+import TaskSignals
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -20,8 +21,8 @@ final class EmulatorCore: Sendable {
     let faults = FaultInjector()
     let requests = RequestLog()
     let relayPort = RelayPort()
-    /// Ends when a running server has made the keys beside the first one.
-    let furtherKeys = AsyncStream<Void>.makeStream()
+    /// Delivered when a running server has made the keys beside the first one, or has stopped making them.
+    let furtherKeys = OneShot<Void>()
     private let state: Mutex<EmulatorState>
     private let file: StateFile?
 

@@ -1,5 +1,6 @@
 import AccountClient
 import ArgumentParser
+import CommandIO
 
 /// The sample app of Apple's documentation, for the terminal.
 @main
@@ -95,20 +96,5 @@ extension Juice {
                 }
             }
         #endif
-    }
-
-    private static func exit(after error: any Error) -> Never {
-        if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-        switch exitCode(for: error) {
-        case .success:
-            print(message(for: error))
-            Foundation.exit(0)
-        case .validationFailure:
-            complain(fullMessage(for: error))
-            Foundation.exit(2)
-        default:
-            complain((error as? JuiceFailure)?.description ?? "error: \(error)")
-            Foundation.exit(1)
-        }
     }
 }

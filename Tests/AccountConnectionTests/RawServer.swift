@@ -1,6 +1,7 @@
 import AccountConnection
 import Foundation
 import Synchronization
+import TaskSignals
 
 @testable import OpenAuthenticationServices
 

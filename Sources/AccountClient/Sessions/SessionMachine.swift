@@ -34,8 +34,7 @@ struct SessionMachine: Sendable {
     var ending: Ending?
     var now: Moment
 
-    private var storageJob: StorageJob?
-    private var waitingJobs: [StorageJob] = []
+    private var storageJobs = StorageJobs()
     private var waitingForRecord: [(request: SessionRequest, id: RequestID)] = []
     private var signInsToStore: [RequestID: SignInToStore] = [:]
     private var authorization: AuthorizationID?
@@ -119,8 +118,8 @@ struct SessionMachine: Sendable {
             load(then: .look(id, epoch))
         case .store:
             guard isUnsaved else { return succeed(id) }
-            if let record, storageJob?.sent == record {
-                storageJob?.steps.append(.reply(id))
+            if let record, storageJobs.isWriting(record) {
+                storageJobs.addStep(.reply(id))
             } else {
                 save(then: .reply(id))
             }
@@ -314,67 +313,29 @@ struct SessionMachine: Sendable {
 
     // MARK: Storage
 
-    /// An access to storage, and who goes on after it. Accesses are carried out in the order in which they were asked
-    /// for, one at a time.
-    private struct StorageJob: Sendable {
-        enum Work {
-            case load
-            /// - Parameter replacing: whether a session that another process has stored meanwhile goes too.
-            case save(replacing: Bool)
-        }
-
-        var work: Work
-        var steps: [StorageStep]
-        /// The record that is being written; nil before that has begun.
-        var sent: StoredRecord?
-    }
-
-    /// Goes on after an access to storage.
-    enum StorageStep: Sendable {
-        case firstRead
-        case look(RequestID, SessionEpoch)
-        case reply(RequestID)
-        case accessToken(RequestID)
-        case refresh(SessionEpoch)
-        case ending(String)
-        case signIn(RequestID)
-    }
-
-    mutating func load(then step: StorageStep) {
-        schedule(StorageJob(work: .load, steps: [step]))
+    mutating func load(then step: StorageJobs.Step) {
+        storageJobs.addLoad(then: step)
+        startNextJob()
     }
 
     /// Writes the record as it is when its turn comes. Calls that wait for their turn share one write.
-    mutating func save(replacing: Bool = false, then step: StorageStep? = nil) {
+    mutating func save(replacing: Bool = false, then step: StorageJobs.Step? = nil) {
         isUnsaved = true
-        let steps = step.map { [$0] } ?? []
-        if let last = waitingJobs.last, case .save(let alsoReplacing) = last.work {
-            waitingJobs[waitingJobs.count - 1].work = .save(replacing: replacing || alsoReplacing)
-            waitingJobs[waitingJobs.count - 1].steps += steps
-        } else {
-            schedule(StorageJob(work: .save(replacing: replacing), steps: steps))
-        }
-    }
-
-    private mutating func schedule(_ job: StorageJob) {
-        waitingJobs.append(job)
-        if storageJob == nil { startNextJob() }
+        storageJobs.addSave(replacing: replacing, then: step)
+        startNextJob()
     }
 
     private mutating func startNextJob() {
-        storageJob = waitingJobs.isEmpty ? nil : waitingJobs.removeFirst()
-        switch storageJob?.work {
+        let record = record ?? StoredRecord()
+        switch storageJobs.startNext(writing: record) {
         case .load: act(.load)
-        case .save(let replacing):
-            let record = record ?? StoredRecord()
-            storageJob?.sent = record
-            act(.save(record, lastSeen: storedToken, replacing: replacing))
+        case .save(let replacing): act(.save(record, lastSeen: storedToken, replacing: replacing))
         case nil: break
         }
     }
 
     private mutating func loaded(_ result: Result<StoredRecord, AccountClientError>) {
-        for step in storageJob?.steps ?? [] {
+        for step in storageJobs.steps {
             switch step {
             case .firstRead: firstRead(result)
             case .look(let id, let epoch):
@@ -389,16 +350,17 @@ struct SessionMachine: Sendable {
             case .reply, .accessToken, .signIn: break
             }
         }
+        storageJobs.end()
         startNextJob()
     }
 
     private mutating func saved(_ result: Result<StoredRecord, AccountClientError>) {
         var failure: AccountClientError?
         switch result {
-        case .success(let stored): takeSaved(stored, sent: storageJob?.sent)
+        case .success(let stored): takeSaved(stored, sent: storageJobs.sent)
         case .failure(let error): failure = error
         }
-        for step in storageJob?.steps ?? [] {
+        for step in storageJobs.steps {
             switch step {
             case .reply(let id): if let failure { fail(id, failure) } else { succeed(id) }
             case .accessToken(let id): if let failure { fail(id, failure) } else { giveAccessToken(to: id) }
@@ -408,6 +370,7 @@ struct SessionMachine: Sendable {
             case .firstRead, .look: break
             }
         }
+        storageJobs.end()
         startNextJob()
     }
 

@@ -1,5 +1,6 @@
 import AccountAPI
 import AccountConnection
+import TaskSignals
 
 /// Runs a client's ``SessionMachine``: brings it events, carries out its effects, and hands its replies to callers.
 ///

@@ -1,5 +1,6 @@
 import AccountConnection
 import Foundation
+import TaskSignals
 
 #if canImport(Darwin)
     import AuthenticationServices

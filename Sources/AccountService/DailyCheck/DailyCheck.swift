@@ -77,7 +77,7 @@ package struct DailyCheck: Service {
             while !Task.isCancelled,
                 let grant = try await store.endNextDeadGrant(foundBefore: now - CheckRules.window, at: now)
             {
-                bell.ring(grant.account)
+                bell.notify(grant.account)
                 logger.info(
                     "A refresh token of Apple's was dead.",
                     metadata: ["account": "\(grant.account)", "endedAccess": "\(grant.endedAccess)"])

@@ -83,8 +83,8 @@ public struct Deletions: Sendable {
         _ record: AccountDeletion, of session: Session, _ handle: DeletionHandle
     ) async throws -> DeletionReceipt {
         let order = try await store.deleteAccount(record)
-        signal.wake()
-        sessions.bell.ring(session.accountID)
+        signal.notify()
+        sessions.bell.notify(session.accountID)
         return DeletionReceipt(handle: handle, order, at: record.at)
     }
 

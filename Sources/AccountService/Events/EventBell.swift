@@ -1,16 +1,17 @@
 import Synchronization
+import TaskSignals
 
-/// Tells whoever waits for an account's events in this process that there may be new ones.
+/// Notifies the listeners of an account in this process that there may be new events.
 ///
-/// It carries nothing and promises nothing: what happened is read from the store, and what other servers did is found
-/// by looking now and then.
+/// A notification carries nothing: a listener reads the events from the store. Events that other servers have written
+/// cause no notification here, so a listener also looks into the store now and then.
 package final class EventBell: Sendable {
     /// Streams of one account's events at once, in one server.
     package static let listenersOfAccount = 5
 
     private struct State {
         var next: UInt64 = 0
-        var listeners: [AccountID: [UInt64: WeakListener]] = [:]
+        var listeners: [AccountID: [UInt64: ChangeSignal]] = [:]
         var watchers: [AccountID: AsyncStream<Int>.Continuation] = [:]
 
         func tellWatcher(of account: AccountID) {
@@ -18,15 +19,11 @@ package final class EventBell: Sendable {
         }
     }
 
-    private struct WeakListener {
-        weak var listener: Listener?
-    }
-
     private let state = Mutex(State())
 
     package init() {}
 
-    /// - Returns: who hears of the account until it goes.
+    /// - Returns: a listener, which hears of the account as long as it exists.
     /// - Throws: ``AccountError/Code/rateLimited`` when the account has as many as it may.
     func listen(to account: AccountID) throws(AccountError) -> Listener {
         let listener = state.withLock { state -> Listener? in
@@ -34,7 +31,7 @@ package final class EventBell: Sendable {
             state.next += 1
             let id = state.next
             let listener = Listener { [weak self] in self?.remove(id, of: account) }
-            state.listeners[account, default: [:]][id] = WeakListener(listener: listener)
+            state.listeners[account, default: [:]][id] = listener.change
             state.tellWatcher(of: account)
             return listener
         }
@@ -46,12 +43,12 @@ package final class EventBell: Sendable {
         return listener
     }
 
-    /// Called after the transaction that wrote an event.
-    package func ring(_ account: AccountID) {
+    /// Notifies the listeners of an account. Call it after the transaction that has written an event.
+    package func notify(_ account: AccountID) {
         let listeners = state.withLock { state in
-            state.listeners[account].map { $0.values.compactMap(\.listener) } ?? []
+            state.listeners[account].map { Array($0.values) } ?? []
         }
-        for listener in listeners { listener.ring() }
+        for listener in listeners { listener.notify() }
     }
 
     /// How many listen to an account.
@@ -79,17 +76,12 @@ package final class EventBell: Sendable {
 }
 
 extension EventBell {
-    /// Hears of one account, and is waited for by one task at a time.
+    /// Hears of the changes to one account, for one task at a time.
     final class Listener: Sendable {
-        private struct State {
-            var isRung = false
-            var waiter: CheckedContinuation<Void, Never>?
-        }
-
-        private let state = Mutex(State())
+        fileprivate let change = ChangeSignal()
         private let goes: @Sendable () -> Void
 
-        init(goes: @escaping @Sendable () -> Void) {
+        fileprivate init(goes: @escaping @Sendable () -> Void) {
             self.goes = goes
         }
 
@@ -97,44 +89,10 @@ extension EventBell {
             goes()
         }
 
-        /// A ring that nobody waits for is kept for whoever waits next.
-        func ring() {
-            let waiter = state.withLock { state in
-                state.isRung = state.waiter == nil
-                defer { state.waiter = nil }
-                return state.waiter
-            }
-            waiter?.resume()
-        }
-
-        /// Returns at a ring, at one that came since the last time, after this long, or when the task is cancelled.
+        /// Returns at a notification, at one that came since the last wait, after this long, or when the calling task is
+        /// cancelled.
         func wait(upTo duration: Duration) async {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    // Cancelled as soon as it rings.
-                    if (try? await Task.sleep(for: duration)) != nil { self.ring() }
-                }
-                await rung()
-                group.cancelAll()
-            }
-        }
-
-        private func rung() async {
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let isRung = state.withLock { state in
-                        if state.isRung || Task.isCancelled {
-                            state.isRung = false
-                            return true
-                        }
-                        state.waiter = continuation
-                        return false
-                    }
-                    if isRung { continuation.resume() }
-                }
-            } onCancel: {
-                ring()
-            }
+            await change.wait(upTo: duration)
         }
     }
 }

@@ -45,7 +45,7 @@ public struct AppleNotifications: Sendable {
                 metadata: ["notification": "\(notification.id)", "type": "\(notification.type)"])
         }
         note(notification, receipt)
-        if let account = receipt.account { bell.ring(account) }
+        if let account = receipt.account { bell.notify(account) }
         return receipt
     }
 

@@ -4,6 +4,7 @@ import CoreMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
+import TaskSignals
 
 /// Does what transactions have decided and what takes somebody else's answer: revocations at Apple, and codes that
 /// could not be redeemed at once.
@@ -39,10 +40,10 @@ package struct Outbox: Service {
         await withTaskGroup { group in
             group.addTask {
                 await cancelWhenGracefulShutdown {
-                    while (try? await Task.sleep(for: Self.interval)) != nil { signal.wake() }
+                    while (try? await Task.sleep(for: Self.interval)) != nil { signal.notify() }
                 }
             }
-            signal.wake()
+            signal.notify()
             await withTaskGroup { lanes in
                 for lane in Self.lanes { lanes.addTask { await work(on: lane) } }
             }
@@ -54,7 +55,7 @@ package struct Outbox: Service {
     private static let lanes = [OutboxLease.Lane.codes, .others]
 
     private func work(on lane: OutboxLease.Lane) async {
-        for await _ in signal.signals(for: lane).cancelOnGracefulShutdown() {
+        for await _ in signal.changes(for: lane).cancelOnGracefulShutdown() {
             do {
                 try await drain(lane)
             } catch {
@@ -312,19 +313,19 @@ extension Outbox {
     }
 }
 
-/// Wakes this process's worker: entries may be there. Signals that come while one of its lanes works are one.
+/// Notifies the lanes of this process's outbox that there may be entries.
 struct OutboxSignal: Sendable {
-    private let codes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    private let others = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let codes = ChangeSignal()
+    private let others = ChangeSignal()
 
-    /// For the one task that works on a lane.
-    func signals(for lane: OutboxLease.Lane) -> AsyncStream<Void> {
-        lane == .codes ? codes.stream : others.stream
+    /// The signal of a lane, for the one task that works on the lane.
+    func changes(for lane: OutboxLease.Lane) -> ChangeSignal {
+        lane == .codes ? codes : others
     }
 
-    func wake() {
-        codes.continuation.yield()
-        others.continuation.yield()
+    func notify() {
+        codes.notify()
+        others.notify()
     }
 }
 

@@ -56,7 +56,7 @@ public struct Reauthentications: Sendable {
             at: proven.at)
         successor.deviceName = former.session.deviceName
         _ = try await write(proven, to: former.session.id, successor: successor, from: caller)
-        sessions.bell.ring(former.account.id)
+        sessions.bell.notify(former.account.id)
         return WebSignIn(
             account: former.account, isNewAccount: false, sessionCookie: secret.text,
             cookieLifetime: sessions.limits.absolute, returnPath: attempt.returnPath)

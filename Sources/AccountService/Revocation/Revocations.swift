@@ -28,8 +28,8 @@ public struct Revocations: Sendable {
             let identity = try await sessions.identity(of: session.session)
             let (record, pending) = try await record(request, in: session.session, of: identity, from: caller)
             let order = try await vault.keepingToken(pending) { try await store.revoke(record) }
-            signal.wake()
-            sessions.bell.ring(session.session.accountID)
+            signal.notify()
+            sessions.bell.notify(session.session.accountID)
             return order
         }
     }

@@ -11,7 +11,7 @@ public struct Sessions: Sendable {
     let keys: ServerKeys
     let environment: AppleIDEnvironment
     let logger: Logger
-    /// Rung when an event was written for an account.
+    /// Notified when an event was written for an account.
     var bell = EventBell()
     private let ancestorSearches = AncestorSearches()
 
@@ -217,7 +217,7 @@ public struct Sessions: Sendable {
         let ending = SessionEnding(
             at: Timestamp(environment.now()), reason: .refreshTokenReused, by: .service(meeting: caller))
         if try await store.endSession(stored.session.id, ending) {
-            bell.ring(stored.session.accountID)
+            bell.notify(stored.session.accountID)
             logger.warning(
                 "A refresh token came again: its session was ended.",
                 metadata: ["session": "\(stored.session.id)", "account": "\(stored.session.accountID)"])
@@ -251,7 +251,7 @@ public struct Sessions: Sendable {
         let ending = SessionEnding(
             at: Timestamp(environment.now()), reason: .signedOut, by: .account(through: id, from: caller))
         guard try await store.endSession(id, ending) else { return }
-        if let account = try await store.session(id)?.session.accountID { bell.ring(account) }
+        if let account = try await store.session(id)?.session.accountID { bell.notify(account) }
     }
 }
 
@@ -283,7 +283,7 @@ extension Sessions {
         guard try await store.endSession(id, of: acting.accountID, ending) else {
             throw AccountError(.sessionUnknown, "no live session of this account has this id")
         }
-        bell.ring(acting.accountID)
+        bell.notify(acting.accountID)
     }
 
     /// Ends every session of the person who acts, or every other.
@@ -293,7 +293,7 @@ extension Sessions {
             of: acting.accountID, except: acting.id, ending(of: nil, by: acting, from: caller), limit: Self.batchSize)
             == Self.batchSize
         {}
-        defer { bell.ring(acting.accountID) }
+        defer { bell.notify(acting.accountID) }
         if !exceptActing {
             _ = try await store.endSession(
                 acting.id, of: acting.accountID, ending(of: acting.id, by: acting, from: caller))

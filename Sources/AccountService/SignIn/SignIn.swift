@@ -98,7 +98,7 @@ public final class SignIn: Sendable {
         let outcome = try await vault.keepingToken(of: proven) { [record] in
             try await vault.reportingTransfer(for: proven.client) { try await store.signIn(record) }
         }
-        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.ring(account) }
+        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.notify(account) }
         return (outcome, secret)
     }
 }

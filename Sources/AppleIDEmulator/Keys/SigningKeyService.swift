@@ -2,27 +2,28 @@ import AppleIDTypes
 import Logging
 import NIOPosix
 import ServiceLifecycle
+import TaskSignals
 
 /// Makes the keys beside the first one, once the server answers: making one takes up to half a second, and whoever
 /// starts an emulator waits for one only.
 final class SigningKeyService: Service {
     let core: EmulatorCore
     let logger: Logger
-    private let (signals, signal) = AsyncStream<Void>.makeStream()
+    private let isServerRunning = OneShot<Void>()
 
     init(core: EmulatorCore, logger: Logger) {
         self.core = core
         self.logger = logger
     }
 
-    /// The server is running.
-    func begin() { signal.finish() }
+    /// Makes the keys from now on: the server is running.
+    func begin() { isServerRunning.deliver() }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             // However it ends: nobody waits for keys that will not come.
-            defer { self.core.furtherKeys.continuation.finish() }
-            for await _ in self.signals {}
+            defer { self.core.furtherKeys.deliver() }
+            await self.isServerRunning.wait()
             do {
                 while !Task.isCancelled, try await self.core.addSigningKey() {}
             } catch is CancellationError {

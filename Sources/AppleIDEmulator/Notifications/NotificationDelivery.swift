@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
+import TaskSignals
 
 /// Carries what is due from the outbox to the apps.
 struct NotificationSender: Sendable {
@@ -88,7 +89,9 @@ struct NotificationService: Service {
                     // A sleep is broken off for one reason only: the task is cancelled, because the run ends.
                 }
             }
-            for await _ in sender.outbox.changes() { sender.addWorkers(to: &group, through: send) }
+            // What is due from before the start has no notification.
+            sender.outbox.notify()
+            for await _ in sender.outbox.changes { sender.addWorkers(to: &group, through: send) }
             group.cancelAll()
         }
     }

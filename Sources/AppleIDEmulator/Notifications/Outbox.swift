@@ -1,57 +1,36 @@
 import Synchronization
+import TaskSignals
 
-/// The queue as several tasks share it, with a bell for who delivers.
+/// The queue of notifications as several tasks share it, with a signal for the task that delivers.
 final class Outbox: Sendable {
-    private struct Guarded {
-        var queue: NotificationQueue
-        var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
-        var nextListener = 0
-    }
-
-    private let guarded: Mutex<Guarded>
+    /// Notified after every step after which something may be due.
+    let changes = ChangeSignal()
+    private let guarded: Mutex<NotificationQueue>
 
     init(queue: NotificationQueue = NotificationQueue()) {
-        guarded = Mutex(Guarded(queue: queue))
+        guarded = Mutex(queue)
     }
 
-    var queue: NotificationQueue { guarded.withLock { $0.queue } }
+    var queue: NotificationQueue { guarded.withLock { $0 } }
 
-    /// Takes one step after which something may be due, and rings.
+    /// Takes one step after which something may be due, and notifies.
     func change<Value: Sendable>(_ step: (inout NotificationQueue) -> Value) -> Value {
-        let (value, listeners) = guarded.withLock { (step(&$0.queue), Array($0.listeners.values)) }
-        for listener in listeners { listener.yield() }
+        let value = guarded.withLock { step(&$0) }
+        changes.notify()
         return value
     }
 
-    /// Takes one step that may be refused, and rings if it was not.
+    /// Takes one step that may be refused, and notifies if it was not.
     func attempt(_ step: (inout NotificationQueue) throws(Refusal) -> Void) throws(Refusal) {
-        let listeners = try guarded.withLock { (guarded) throws(Refusal) in
-            try step(&guarded.queue)
-            return Array(guarded.listeners.values)
-        }
-        for listener in listeners { listener.yield() }
+        try guarded.withLock { (queue) throws(Refusal) in try step(&queue) }
+        changes.notify()
     }
 
-    /// Takes a step of a delivery. It is silent, or every delivery would call for the next.
+    /// Takes a step of a delivery. It notifies nobody, or every delivery would call for the next.
     func changeSilently<Value: Sendable>(_ step: (inout NotificationQueue) -> Value) -> Value {
-        guarded.withLock { step(&$0.queue) }
+        guarded.withLock { step(&$0) }
     }
 
-    /// Rings without a step: a time has come, or the clock was set.
-    func notify() { change { _ in } }
-
-    /// Rings once at the beginning, and after every step; rings that nobody has heard yet are one.
-    func changes() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let number = guarded.withLock { guarded in
-            guarded.nextListener += 1
-            guarded.listeners[guarded.nextListener] = continuation
-            return guarded.nextListener
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.guarded.withLock { _ = $0.listeners.removeValue(forKey: number) }
-        }
-        continuation.yield()
-        return stream
-    }
+    /// Notifies without a step: a time has come, or the clock was set.
+    func notify() { changes.notify() }
 }

@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import TaskSignals
 
 /// The mail server: takes mail for the people here while it runs, and sends none anywhere.
 struct RelayService: Service {
@@ -165,11 +166,12 @@ final class RelayTimeoutHandler: ChannelInboundHandler {
     }
 }
 
-/// Where the mail server listens, for those who wait to know.
+/// The port on which the mail server listens, and a wait for it.
 final class RelayPort: Sendable {
     private struct Guarded {
         var port: Int?
-        var waiting: [AsyncStream<Never>.Continuation] = []
+        /// Delivered when the mail server listens, or has ended; then a new one takes its place.
+        var listening = OneShot<Void>()
     }
 
     private let guarded = Mutex(Guarded())
@@ -178,22 +180,16 @@ final class RelayPort: Sendable {
     var number: Int? { guarded.withLock { $0.port } }
 
     func set(_ port: Int?) {
-        let waiting = guarded.withLock { guarded in
+        let listening = guarded.withLock { guarded in
             guarded.port = port
-            defer { guarded.waiting = [] }
-            return guarded.waiting
+            defer { if port == nil { guarded.listening = OneShot() } }
+            return guarded.listening
         }
-        for continuation in waiting { continuation.finish() }
+        listening.deliver()
     }
 
-    /// Returns once there is one, or when the task is cancelled.
+    /// Returns once there is a port, or when the calling task is cancelled.
     func wait() async {
-        let (stream, continuation) = AsyncStream<Never>.makeStream()
-        let isThere = guarded.withLock { guarded in
-            if guarded.port == nil { guarded.waiting.append(continuation) }
-            return guarded.port != nil
-        }
-        if isThere { continuation.finish() }
-        for await _ in stream {}
+        await guarded.withLock { $0.listening }.wait()
     }
 }

@@ -1,45 +1,25 @@
-import Synchronization
+import TaskSignals
 
 /// The answer of somebody else's code, unless it takes too long.
 ///
 /// A task group would wait for code that does not notice that it was cancelled; here it is left behind.
-final class FirstAnswer<Answer: Sendable>: Sendable {
+enum FirstAnswer<Answer: Sendable> {
     /// There was no answer in time.
     struct TooLate: Error {}
 
-    private let waiter: Mutex<CheckedContinuation<Answer, any Error>?>
-
-    private init(_ waiter: CheckedContinuation<Answer, any Error>) {
-        self.waiter = Mutex(waiter)
-    }
-
-    /// - Throws: ``TooLate``, and what `body` throws.
+    /// Runs a body in a task of its own and waits for its answer, up to a time limit.
+    /// - Throws: ``TooLate``, what `body` throws, and `CancellationError` when the calling task is cancelled.
     static func of(
         within limit: Duration, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        try await withCheckedThrowingContinuation { continuation in
-            let first = FirstAnswer(continuation)
-            let timer = Task {
-                try await Task.sleep(for: limit)
-                first.take(.failure(TooLate()))
-            }
-            Task {
-                defer { timer.cancel() }
-                do {
-                    first.take(.success(try await body()))
-                } catch {
-                    first.take(.failure(error))
-                }
+        let first = OneShot<Answer>()
+        Task {
+            do {
+                first.deliver(.success(try await body()))
+            } catch {
+                first.deliver(.failure(error))
             }
         }
-    }
-
-    /// The first one counts.
-    private func take(_ answer: Result<Answer, any Error>) {
-        let waiter = waiter.withLock { waiter in
-            defer { waiter = nil }
-            return waiter
-        }
-        waiter?.resume(with: answer)
+        return try await first.value(within: limit, otherwise: .failure(TooLate()))
     }
 }

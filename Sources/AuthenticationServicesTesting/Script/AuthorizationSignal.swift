@@ -1,4 +1,5 @@
 import Synchronization
+import TaskSignals
 
 /// Something a test holds an answer back with, to look at what the app shows meanwhile or to cancel it.
 ///
@@ -7,24 +8,34 @@ import Synchronization
 /// let script = AuthorizationScript(.cancel.after(signal))
 /// ```
 public final class AuthorizationSignal: Sendable {
-    private let isSent = Watched(false)
+    private let sent = OneShot<Void>()
 
     /// Makes a signal that has not been sent.
     public init() {}
 
     /// Lets go of what waits, now and later.
     public func send() {
-        isSent.update { $0 = true }
+        sent.deliver()
     }
 
     /// Returns after ``send()``, or when the task is cancelled.
     public func wait() async {
-        await isSent.wait { $0 }
+        await sent.wait()
     }
 }
 
 /// A value behind a lock, for whose changes tasks can wait.
 final class Watched<Value: Sendable>: Sendable {
+    private struct Content {
+        var value: Value
+        var waits: [ObjectIdentifier: Wait] = [:]
+    }
+
+    private struct Wait {
+        let condition: @Sendable (Value) -> Bool
+        let isMet = OneShot<Void>()
+    }
+
     private let content: Mutex<Content>
 
     init(_ value: Value) {
@@ -37,43 +48,26 @@ final class Watched<Value: Sendable>: Sendable {
     func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
         let (result, ready) = content.withLock { content in
             let result = change(&content.value)
-            let ready = content.waiting.filter { $0.value.condition(content.value) }
-            for id in ready.keys { content.waiting[id] = nil }
-            return (result, ready.values.map(\.continuation))
+            // Decided here: the condition may not hold any more when the waiting task goes on.
+            let ready = content.waits.filter { $0.value.condition(content.value) }
+            for id in ready.keys { content.waits[id] = nil }
+            return (result, ready.values)
         }
-        for continuation in ready { continuation.resume() }
+        for wait in ready { wait.isMet.deliver() }
         return result
     }
 
     /// Returns once the condition holds, or when the task is cancelled.
     func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
-        let id = content.withLock { content in
-            content.lastID += 1
-            return content.lastID
+        let wait = Wait(condition: condition)
+        let id = ObjectIdentifier(wait.isMet)
+        let isMet = content.withLock { content in
+            if condition(content.value) { return true }
+            content.waits[id] = wait
+            return false
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // A cancel that came before has found nobody waiting: it is seen here.
-                let isReady = content.withLock { content in
-                    if Task.isCancelled || condition(content.value) { return true }
-                    content.waiting[id] = Waiter(condition: condition, continuation: continuation)
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        } onCancel: {
-            content.withLock { $0.waiting.removeValue(forKey: id) }?.continuation.resume()
-        }
-    }
-
-    private struct Content {
-        var value: Value
-        var waiting: [Int: Waiter] = [:]
-        var lastID = 0
-    }
-
-    private struct Waiter {
-        let condition: @Sendable (Value) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
+        if isMet { return }
+        await wait.isMet.wait()
+        content.withLock { _ = $0.waits.removeValue(forKey: id) }
     }
 }

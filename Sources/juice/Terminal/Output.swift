@@ -5,12 +5,6 @@ func write(_ text: String) throws {
     try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
 }
 
-/// Writes a line for people to standard error.
-func complain(_ line: String) {
-    // Where not even this can be written, nobody is left to be told.
-    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
-}
-
 /// As the clock on the person's wall says it, in hours and minutes; with the day, where that is not today.
 func timeOfDay(_ date: Date) -> String {
     let calendar = Calendar(identifier: .gregorian)
@@ -24,19 +18,4 @@ func timeOfDay(_ date: Date) -> String {
             format: "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits)", timeZone: .current,
             calendar: calendar))
     return day + " " + time
-}
-
-/// Why Juice could not do its work: what is wrong, and what to type.
-struct JuiceFailure: Error, CustomStringConvertible {
-    let problem: String
-    let hint: String?
-
-    init(_ problem: String, hint: String? = nil) {
-        self.problem = problem
-        self.hint = hint
-    }
-
-    var description: String {
-        "error: \(problem)" + (hint.map { "\nhint: \($0)" } ?? "")
-    }
 }

@@ -1,3 +1,4 @@
+import CommandIO
 import Foundation
 
 /// Where screens are shown and keys come from.
@@ -20,7 +21,7 @@ struct PageSurface: Surface {
 
     func open() throws {
         TerminalDevice.restoreOnCrash()
-        guard TerminalDevice.enterRawMode() else { throw JuiceFailure("the terminal cannot be set up") }
+        guard TerminalDevice.enterRawMode() else { throw Failure("the terminal cannot be set up") }
         try write(TerminalDevice.entering)
     }
 

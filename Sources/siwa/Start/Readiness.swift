@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOSSL
 import ServiceLifecycle
 import Synchronization
+import TaskSignals
 
 /// A file that is there while a server answers, and tells scripts where.
 struct ReadyFile: Sendable {
@@ -45,7 +46,7 @@ struct ReadyFile: Sendable {
 /// Does something once, when it has been counted down; then stays until the shutdown.
 final class Countdown: Service {
     private let remaining: Mutex<Int>
-    private let (signals, signal) = AsyncStream<Void>.makeStream()
+    private let done = OneShot<Void>()
     private let action: @Sendable () async throws -> Void
 
     init(_ count: Int, action: @escaping @Sendable () async throws -> Void) {
@@ -58,12 +59,12 @@ final class Countdown: Service {
             remaining -= 1
             return remaining == 0
         }
-        if isDone { signal.finish() }
+        if isDone { done.deliver() }
     }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            for await _ in self.signals {}
+            await self.done.wait()
         }
         guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
         try await action()

@@ -5,6 +5,7 @@ import Crypto
 import Foundation
 import OpenAuthenticationServices
 import Synchronization
+import TaskSignals
 import Testing
 
 @Suite("Signing in", .timeLimit(.minutes(2)))

@@ -7,26 +7,26 @@ struct EventBellTests {
     private let account = AccountID(rawValue: "acc_1")
     private let patient: Duration = .seconds(3_600)
 
-    @Test("A ring wakes the listeners of its account, and is kept for a listener that doesn't wait yet")
-    func rings() async throws {
+    @Test("A notification wakes the listeners of its account, and is kept for a listener that doesn't wait yet")
+    func notifications() async throws {
         let bell = EventBell()
         let (one, other) = (try bell.listen(to: account), try bell.listen(to: account))
-        bell.ring(account)
-        bell.ring(account)
+        bell.notify(account)
+        bell.notify(account)
         await one.wait(upTo: patient)
         await other.wait(upTo: patient)
         async let waiting: Void = one.wait(upTo: patient)
-        bell.ring(account)
+        bell.notify(account)
         await waiting
     }
 
-    @Test("A ring for another account wakes no listener, and two rings count as one")
+    @Test("A notification for another account wakes no listener, and two notifications count as one")
     func silence() async throws {
         let bell = EventBell()
         let listener = try bell.listen(to: account)
-        bell.ring(account)
-        bell.ring(account)
-        bell.ring(AccountID(rawValue: "acc_2"))
+        bell.notify(account)
+        bell.notify(account)
+        bell.notify(AccountID(rawValue: "acc_2"))
         await listener.wait(upTo: patient)
         let clock = ContinuousClock()
         let time = await clock.measure { await listener.wait(upTo: .milliseconds(30)) }
@@ -40,7 +40,7 @@ struct EventBellTests {
         let task = Task { await listener.wait(upTo: patient) }
         task.cancel()
         await task.value
-        bell.ring(account)
+        bell.notify(account)
         await listener.wait(upTo: patient)
     }
 

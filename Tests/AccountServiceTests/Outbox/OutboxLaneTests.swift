@@ -71,7 +71,7 @@ struct OutboxLaneTests {
                 }
                 for _ in 0..<2 {
                     let code = try await system.waitingCode()
-                    domain.outbox.signal.wake()
+                    domain.outbox.signal.notify()
                     while try await system.entry(code).state == .waiting {
                         try Task.checkCancellation()
                         await Task.yield()

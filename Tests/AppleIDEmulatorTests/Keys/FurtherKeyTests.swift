@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import TaskSignals
 import Testing
 
 @testable import AppleIDEmulator
@@ -28,7 +29,7 @@ struct FurtherKeyTests {
         let first = emulator.core.signingKeys.map(\.id.rawValue)
         #expect(first.count == 1)
         try await emulator.application(port: 0).test(.live) { client in
-            for await _ in emulator.core.furtherKeys.stream {}
+            try await emulator.core.furtherKeys.value()
             let published = try await keys(client)
             #expect(published.count == 3)
             #expect(Array(published.prefix(1)) == first)
@@ -47,7 +48,7 @@ struct FurtherKeyTests {
         // The state file cannot be written any more.
         try FileManager.default.removeItem(at: folder)
         try await emulator.application(port: 0).test(.live) { _ in
-            for await _ in emulator.core.furtherKeys.stream {}
+            try await emulator.core.furtherKeys.value()
             #expect(emulator.core.signingKeys.count == 2, "the second is there, and not on disk")
         }
     }

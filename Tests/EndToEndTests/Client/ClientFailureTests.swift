@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import OpenAuthenticationServices
+import TaskSignals
 import Testing
 
 @Suite("A client whose backend, session or process fails", .eachEngine, .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@ import AccountAPI
 import Crypto
 import Foundation
 import Synchronization
+import TaskSignals
 
 @testable import OpenAuthenticationServices
 

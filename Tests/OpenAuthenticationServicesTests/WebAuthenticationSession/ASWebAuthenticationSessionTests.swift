@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TaskSignals
 import Testing
 
 @testable import OpenAuthenticationServices

@@ -2,6 +2,7 @@ import AccountAPI
 import AccountConnection
 import Crypto
 import Foundation
+import TaskSignals
 
 /// One way of a person to the account service and back: chooses the flow, and checks what comes out of it.
 struct AuthorizationAttempt: Sendable {
@@ -66,11 +67,11 @@ struct AuthorizationAttempt: Sendable {
     /// anyway: a failure here is nobody's concern, and nobody waits for it longer than two seconds.
     func giveUp(_ cancellation: CancelAuthorizationRequest) async {
         let told = OneShot<Void>()
-        // In tasks of their own, since this one is usually cancelled.
+        // In a task of its own, since this one is usually cancelled.
         let telling = Task { [connection] in
             do throws(ServiceError) {
                 try await connection.send("POST", "/v1/authorizations/cancel", body: cancellation)
-                told.deliver(.success(()))
+                told.deliver()
             } catch {
                 told.deliver(.failure(error))
             }
@@ -80,7 +81,7 @@ struct AuthorizationAttempt: Sendable {
             telling.cancel()
             told.deliver(.failure(CancellationError()))
         }
-        await Task { try? await told.value() }.value
+        await told.waitDespiteCancellation()
         alarm.cancel()
     }
 }

@@ -1,7 +1,6 @@
-import AccountConnection
-
 #if os(Linux) || os(FreeBSD) || os(OpenBSD) || os(macOS) || os(Windows)
     import Foundation
+    import TaskSignals
 
     #if canImport(Glibc)
         import Glibc
@@ -22,12 +21,8 @@ import AccountConnection
             let ended = OneShot<Int32?>()
             process.terminationHandler = { ended.deliver(.success($0.terminationStatus)) }
             try withSignalsUnblocked { try process.run() }
-            let patient = Task {
-                try await Task.sleep(for: patience)
-                ended.deliver(.success(nil))
-            }
-            defer { patient.cancel() }
-            if let status = try await ended.value(), status != 0 { throw BrowserError.failed(status: status) }
+            let status = try await ended.value(within: patience, otherwise: .success(nil))
+            if let status, status != 0 { throw BrowserError.failed(status: status) }
         }
 
         /// The threads of Swift's pools block signals, and a program inherits that from the thread that starts it: the

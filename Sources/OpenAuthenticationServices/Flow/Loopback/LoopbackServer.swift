@@ -1,6 +1,6 @@
-import AccountConnection
 import Foundation
 import Synchronization
+import TaskSignals
 
 /// Listens on this machine until one request is the right one; all others get 404 (RFC 8252, section 7.3).
 ///
@@ -71,8 +71,7 @@ package final class LoopbackServer: Sendable {
     /// Returns when nothing listens any more. An answer on its way to the browser is still written.
     package func stop() async {
         stopSoon()
-        // In a task of its own, since this one may be cancelled and has to wait all the same.
-        await Task { try? await closed.value() }.value
+        await closed.waitDespiteCancellation()
     }
 
     package func stopSoon() {
@@ -87,7 +86,7 @@ package final class LoopbackServer: Sendable {
         while !control.withLock({ $0.isStopped }) {
             if let request = loop.turn() {
                 loop.closeListening()
-                closed.deliver(.success(()))
+                closed.deliver()
                 arrived.deliver(.success(request))
                 loop.finishAnswers()
                 break
@@ -98,7 +97,7 @@ package final class LoopbackServer: Sendable {
             control.wake = nil
         }
         loop.closeAll()
-        closed.deliver(.success(()))
+        closed.deliver()
         arrived.deliver(.failure(CancellationError()))
     }
 }

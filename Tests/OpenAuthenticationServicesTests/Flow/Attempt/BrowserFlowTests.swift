@@ -2,6 +2,7 @@ import AccountAPI
 import Crypto
 import Foundation
 import Synchronization
+import TaskSignals
 import Testing
 
 @testable import OpenAuthenticationServices

@@ -1,6 +1,7 @@
 import AccountAPI
 import Foundation
 import Synchronization
+import TaskSignals
 import Testing
 
 @testable import OpenAuthenticationServices

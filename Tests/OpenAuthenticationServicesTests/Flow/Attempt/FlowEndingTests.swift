@@ -1,5 +1,6 @@
 import AccountAPI
 import Foundation
+import TaskSignals
 import Testing
 
 @testable import OpenAuthenticationServices

@@ -1,0 +1,23 @@
+import CommandIO
+import Foundation
+
+/// Files of ours that others read while they are written.
+enum AtomicFile {
+    /// Replaces the whole file or nothing of it. It has its permissions from its first byte on.
+    static func write(_ text: String, to path: String, permissions: UInt32) throws {
+        let draft = path + ".new"
+        do {
+            // A draft that a crash left behind may be open to others; and Foundation sets permissions only at the end.
+            if unsafe unlink(draft) != 0, errno != ENOENT { throw CocoaError(.fileWriteNoPermission) }
+            let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))
+            guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.synchronize()
+            try handle.close()
+            guard unsafe rename(draft, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            throw Failure("the file \(path) cannot be written")
+        }
+    }
+}
