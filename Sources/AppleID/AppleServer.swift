@@ -25,7 +25,9 @@ public struct AppleServer: Hashable, Sendable {
     /// The `iss` of every token and the `aud` of every client secret, an emulator's included.
     ///
     /// A constant, not read from discovery: in June 2025 the discovery document named another issuer for a while.
-    public var issuer: String { "https://appleid.apple.com" }
+    public var issuer: String { Self.issuerOfAll }
+
+    fileprivate static let issuerOfAll = "https://appleid.apple.com"
 
     /// Apple's own server.
     public static let apple = Self(name: "apple", base: "https://appleid.apple.com")
@@ -68,11 +70,11 @@ public struct AcceptedIssuers: Hashable, Sendable {
     let names: [String]
 
     /// The issuer `https://appleid.apple.com` alone, which every token seen so far carries.
-    public static let apple = Self(names: [AppleServer.apple.issuer])
+    public static let apple = Self(names: [AppleServer.issuerOfAll])
 
     /// The issuers `https://appleid.apple.com` and `https://account.apple.com`.
     ///
     /// Apple's discovery document named the second in June 2025 for a while. No token has been seen with it; this is
     /// here for the day when one is.
-    public static let appleAndAccount = Self(names: [AppleServer.apple.issuer, "https://account.apple.com"])
+    public static let appleAndAccount = Self(names: [AppleServer.issuerOfAll, "https://account.apple.com"])
 }
