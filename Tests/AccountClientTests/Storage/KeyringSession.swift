@@ -19,6 +19,18 @@
                 dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \
                     org.freedesktop.DBus.GetConnectionUnixProcessID "string:$1" | sed -n 's/.*uint32 //p'
             }
+            # The former daemon may answer for a moment after another one has begun.
+            wait_until_unlocked() {
+                tries=0
+                until dbus-send --session --print-reply --dest=org.freedesktop.secrets \
+                    /org/freedesktop/secrets/collection/login org.freedesktop.DBus.Properties.Get \
+                    string:org.freedesktop.Secret.Collection string:Locked | grep -q 'boolean false'
+                do
+                    tries=$((tries + 1))
+                    [ "$tries" -lt 600 ] || break
+                    sleep 0.05
+                done
+            }
             keyring=$(pid org.freedesktop.secrets)
             echo "$DBUS_SESSION_BUS_ADDRESS"
             while read -r command; do
@@ -26,6 +38,7 @@
                 lock) dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets \
                     org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login ;;
                 unlock) printf 'password\\n' | gnome-keyring-daemon --replace --unlock --components=secrets
+                    wait_until_unlocked
                     keyring=$(pid org.freedesktop.secrets) ;;
                 esac >/dev/null
                 echo "$command: done"
