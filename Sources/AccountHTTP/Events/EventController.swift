@@ -28,7 +28,9 @@ struct EventController: Sendable {
             body: ResponseBody { writer in
                 // A client that leaves frees its place at once, not when the next comment can't be written.
                 defer { withExtendedLifetime(place) {} }
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                try await request.body.consumeWithCancellationOnInboundClose { body in
+                    // Hummingbird traps when a stream is over before Hummingbird has read the request's end.
+                    for try await _ in body {}
                     for await piece in stream.cancelOnGracefulShutdown() { try await writer.write(piece) }
                 }
                 try await writer.finish(nil)

@@ -19,18 +19,24 @@
                 dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \
                     org.freedesktop.DBus.GetConnectionUnixProcessID "string:$1" | sed -n 's/.*uint32 //p'
             }
-            # The former daemon may answer for a moment after another one has begun.
-            wait_until_unlocked() {
-                tries=0
-                until dbus-send --session --print-reply --dest=org.freedesktop.secrets \
+            # A daemon takes its name on the bus a moment after its command has ended, and a question to a name without
+            # an owner would start another daemon, which is locked.
+            is_unlocked() {
+                dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \
+                    org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q 'boolean true' &&
+                dbus-send --session --print-reply --dest=org.freedesktop.secrets \
                     /org/freedesktop/secrets/collection/login org.freedesktop.DBus.Properties.Get \
                     string:org.freedesktop.Secret.Collection string:Locked | grep -q 'boolean false'
-                do
+            }
+            wait_until_unlocked() {
+                tries=0
+                until is_unlocked; do
                     tries=$((tries + 1))
                     [ "$tries" -lt 600 ] || break
                     sleep 0.05
                 done
             }
+            wait_until_unlocked
             keyring=$(pid org.freedesktop.secrets)
             echo "$DBUS_SESSION_BUS_ADDRESS"
             while read -r command; do
