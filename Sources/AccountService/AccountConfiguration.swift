@@ -28,8 +28,8 @@ public struct AccountConfiguration: Sendable {
     public var sessionLimits: SessionLimits
     /// How long entries of the audit are kept. Default: 365 days.
     public var auditLifetime: Duration = .seconds(365 * 86_400)
-    /// What the store of a demo is told about whose Apple it belongs to, since its emulator may be on another port at
-    /// each start. Never for Apple itself.
+    /// The name of the Apple that the store of a demo belongs to, since the demo's emulator may be on another port at
+    /// each start. Never set for Apple itself.
     package var demoOwner: String?
 
     /// Makes a configuration.

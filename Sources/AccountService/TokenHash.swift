@@ -13,7 +13,7 @@ package struct TokenHash: Hashable, Sendable {
         self.init(of: secret.utf8)
     }
 
-    /// What a store gives back.
+    /// Makes a hash from the bytes that a store gives back.
     /// - Parameter bytes: 32 bytes.
     package init(bytes: [UInt8]) {
         self.bytes = bytes

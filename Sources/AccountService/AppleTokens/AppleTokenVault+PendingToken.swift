@@ -2,11 +2,11 @@ import AppleID
 import AppleIDTypes
 import Logging
 
-/// What Apple gives once, as long as no transaction has written it.
+/// A token or an answer that Apple gives once, as long as no transaction has written it.
 enum PendingToken: Sendable {
     /// - Parameter revokingFrom: when a token that is not kept is revoked; nil never revokes it.
     case token(AppleToken, of: TokenOwner, revokingFrom: Timestamp?)
-    /// What waits to be verified.
+    /// An answer of Apple's that waits to be verified.
     case answer(OutboxEntry)
 
     var client: ClientID? {
@@ -17,7 +17,7 @@ enum PendingToken: Sendable {
     }
 }
 
-/// What became of a refresh token that no sign-in uses. The words are logged and counted.
+/// The fate of a refresh token that no sign-in uses. The cases' words are logged and counted.
 enum UnusedTokenFate: String, Sendable {
     case kept
     /// It is in the outbox, to be revoked.
@@ -28,20 +28,20 @@ enum UnusedTokenFate: String, Sendable {
 }
 
 extension AppleTokenVault {
-    /// What Apple gave for a token's code, for the person of the token.
+    /// Returns the pending token of a code that came with a verified identity token: it belongs to that token's person.
     func pendingToken(_ token: AppleToken?, of identity: VerifiedIdentity) throws -> PendingToken? {
         try token.map {
             .token($0, of: try owner(of: identity), revokingFrom: now + OutboxEntry.unusedTokenDelay)
         }
     }
 
-    /// What Apple gave for a code alone, which whoever presents it may have from somebody else: they must not be able to
-    /// end that person's authorization by it.
+    /// Returns the pending token of a code that came alone. Whoever presents such a code may have it from somebody
+    /// else, and must not be able to end that person's authorization by it: so the token is never revoked.
     func pendingToken(_ token: AppleToken?, ofUnprovenBearer identity: VerifiedIdentity) throws -> PendingToken? {
         try token.map { .token($0, of: try owner(of: identity), revokingFrom: nil) }
     }
 
-    /// Whose a token is that came with a verified identity token.
+    /// Returns the owner of a token that came with a verified identity token.
     func owner(of identity: VerifiedIdentity) throws -> TokenOwner {
         TokenOwner(identity, team: try apple.client(of: identity).team)
     }
@@ -63,10 +63,10 @@ extension AppleTokenVault {
         }
     }
 
-    /// What Apple gave is its person's, too, when the work that was to use it is refused or fails: the account is
-    /// disabled, the session has ended while Apple was asked, the store does not answer.
+    /// Does work that uses a pending token, and keeps the token for its person if the work is refused or fails: the
+    /// account is disabled, the session has ended while Apple was asked, or the store does not answer.
     ///
-    /// That a transaction whose end is unknown has written it does no harm: both name the token alike.
+    /// No harm is done if a transaction whose end is unknown has written the token already: both writes name it alike.
     func keepingToken<Result>(_ pending: PendingToken?, _ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()
@@ -147,17 +147,18 @@ extension TokenOwner {
     }
 }
 
-/// What is to become of the refresh token in an answer of Apple's that did not verify.
+/// The treatment of the refresh token in an answer of Apple's that did not verify.
 ///
-/// To revoke it ends all that Apple lets this service do for its person, so it has to be known whose it is, and that
-/// the answer is Apple's. What binds a code to a person is the `c_hash` of the verified token beside it: then the
-/// tokens for the code are that person's, whatever the token in the answer looks like.
+/// To revoke the token ends all that Apple lets this service do for its person, so its owner has to be known, and that
+/// the answer is Apple's. The `c_hash` of the verified token beside a code binds the code to a person: then the tokens
+/// for the code are that person's, whatever the token in the answer looks like.
 enum UnverifiedAnswer: Sendable {
-    /// It is the person's whom the token beside the code is about.
+    /// The refresh token belongs to the person whom the token beside the code is about.
     case known(RefreshToken)
-    /// Whose it is can be found out by the identity token beside it, when Apple's key can be had.
+    /// The identity token beside the refresh token tells its owner, once Apple's key can be had.
     case later(WaitingCode.Answer)
-    /// Nobody can tell whose it is, or it may be somebody else's, whose authorization is not ours to end.
+    /// Nobody can tell the owner of the refresh token, or it may be somebody else, whose authorization is not ours to
+    /// end.
     case left
 
     /// Nil where Apple gave nothing.
@@ -195,7 +196,7 @@ extension AppleIDError {
             .issuerMismatch, .audienceMismatch, .nonceMissing, .nonceMismatch, .subjectMismatch,
             .accessTokenHashMissing, .accessTokenHashMismatch, .codeHashMissing, .codeHashMismatch, .tokenReplayed:
             false
-        // Of other calls, or without an answer of Apple's.
+        // Errors of other calls, or errors without an answer of Apple's.
         case .keysUnavailable, .notANotification, .notificationTooOld, .malformedCallback, .invalidPrivateKey,
             .unknownClient, .invalidServerURL, .invalidAuthorizationRequest, .clientRejected, .grantRejected,
             .transferRejected, .migrationTokenExpired, .tokenMissing, .invalidTransfer, .replayUnknown,

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// What came of an authorization code: Apple's refresh token, or an entry of the outbox in which the code waits, or
+/// The yield of an authorization code: Apple's refresh token, or an entry of the outbox in which the code waits, or
 /// neither.
 struct RedeemedCode: Sendable {
     var appleToken: AppleToken?

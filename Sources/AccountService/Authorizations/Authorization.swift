@@ -188,7 +188,7 @@ extension AuthorizationFailure {
         case let error as AppleIDError where error.isOfMalformedAnswer:
             self.init(rawValue: "apple_malformed_answer")
         case let error as AppleIDError where error.code == .exchangeOutcomeUnknown:
-            // What the app may know is what happened at Apple's end.
+            // The app may know what happened at Apple's end, and nothing more.
             self.init((error.cause as? AppleIDError) ?? AppleIDError(.appleUnavailable, error.reason))
         case let error as AppleIDError where error.kind == .configuration:
             self.init(rawValue: "apple_configuration")

@@ -86,7 +86,7 @@ struct AuthorizationCompletion: Sendable {
     }
 }
 
-/// What an authorization's sealed result holds.
+/// The contents of an authorization's sealed result.
 struct AuthorizationResult: Hashable, Sendable, Codable, Redacted {
     var user: String
     var identityToken: String

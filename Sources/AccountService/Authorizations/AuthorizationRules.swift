@@ -1,7 +1,7 @@
 import AppleID
 import AppleIDTypes
 
-/// What an app asks for, checked. Only the check makes one.
+/// An app's checked request for an authorization. Only the check makes one.
 struct AuthorizationOrder {
     let app: App
     let client: ClientID

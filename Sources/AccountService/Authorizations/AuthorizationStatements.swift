@@ -17,7 +17,7 @@ package struct StoredAuthorization: Hashable, Sendable, Redacted {
         }
     }
 
-    /// What has become of it; nothing follows an end but its redemption.
+    /// The end of an authorization; nothing follows an end but its redemption.
     package enum End: Hashable, Sendable {
         case finished(AuthorizationFinish)
         case failed(AuthorizationFailure)

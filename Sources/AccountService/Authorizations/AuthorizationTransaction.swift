@@ -21,7 +21,7 @@ package struct AuthorizationLimit: Hashable, Sendable {
     }
 }
 
-/// What a person's consent at Apple has brought an authorization.
+/// The credential that a person's consent at Apple has brought an authorization.
 package struct AuthorizationFinish: Hashable, Sendable, Redacted {
     /// The credential, sealed. Empty after a sign-in has used it.
     package var sealedResult: [UInt8]
@@ -29,7 +29,8 @@ package struct AuthorizationFinish: Hashable, Sendable, Redacted {
     package var tokenHash: TokenHash
     /// From then on no sign-in takes the identity token, and so no code of ours.
     package var freshUntil: Timestamp
-    /// Of the redeemed code, sealed under the identifier and client that it keeps when a sign-in takes it over.
+    /// The token of the redeemed code, sealed under the identifier and client that it keeps when a sign-in takes it
+    /// over.
     package var appleToken: AppleToken?
 
     package init(sealedResult: [UInt8], tokenHash: TokenHash, freshUntil: Timestamp, appleToken: AppleToken?) {
@@ -40,7 +41,7 @@ package struct AuthorizationFinish: Hashable, Sendable, Redacted {
     }
 }
 
-/// What an app presents for a finished authorization, decided by a store in one transaction.
+/// The handle or device code that an app presents for a finished authorization, decided by a store in one transaction.
 package struct AuthorizationRedemption: Hashable, Sendable {
     package enum Key: Hashable, Sendable {
         case handle(TokenHash)
@@ -66,9 +67,9 @@ package struct AuthorizationRedemption: Hashable, Sendable {
     package var key: Key
     /// The SHA-256 of the verifier.
     package var challenge: TokenHash
-    /// Of the code of ours that is handed out with the result.
+    /// The hash of the code of ours that is handed out with the result.
     package var codeHash: TokenHash
-    /// At the latest: a code never outlives the identity token's ``AuthorizationFinish/freshUntil``.
+    /// The latest end of the code, which never outlives the identity token's ``AuthorizationFinish/freshUntil``.
     package var codeExpiresAt: Timestamp
     /// By how much asking too soon lengthens the interval.
     package var slowDown: Duration
@@ -335,7 +336,7 @@ extension SQLStatement {
         UPDATE authorizations SET redeemed_at = ?2, code_hash = ?3, code_expires_at = ?4
         WHERE id = ?1 AND sealed_result IS NOT NULL AND redeemed_at IS NULL
         """
-    /// What was finished and handed out already stays with whom it was handed out to.
+    /// A result that was handed out already stays with whoever received it.
     fileprivate static let markDeviceCodeUsed: Self = """
         UPDATE authorizations SET redeemed_at = ?2, ended_at = coalesce(ended_at, ?2),
             failure = CASE WHEN ended_at IS NULL THEN ?3 ELSE failure END,

@@ -21,9 +21,9 @@ public struct Authorizations: Sendable {
     static let guessWindow: Duration = .minutes(10)
     static let wrongCodesPerAddress: Int64 = 10
     /// So many wrong codes in one window shut everybody out until it ends. With 20⁸ codes, a guesser who has this limit
-    /// to themselves all day still finds a waiting device less often than once in 175,000 days for each that waits.
-    /// What it costs: a hundred networks that each use up their own limit deny the device flow, and nothing else, to
-    /// all.
+    /// to themselves all day still finds a waiting device less often than once in 175,000 days for each that waits. The
+    /// limit has a price: a hundred networks that each use up their own limit deny the device flow, and nothing else,
+    /// to all.
     static let wrongCodesOverall: Int64 = 1_000
     /// Authorizations of one address within their ten minutes, without those that a person finished at Apple. So many
     /// are no single person's; but behind a proxy that this service does not trust, everybody has the proxy's address,

@@ -2,8 +2,8 @@ import AppleID
 import AppleIDTypes
 import Crypto
 
-/// What a person types to say which device is theirs: eight letters that are not mistaken for one another and spell no
-/// words (RFC 8628 §6.1). 20⁸ of them, on which guessing is limited.
+/// The code that a person types to say which device is theirs: eight letters that are not mistaken for one another and
+/// spell no words (RFC 8628 §6.1). There are 20⁸ codes, and guessing is limited.
 struct UserCode: Hashable, Sendable, Redacted {
     static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
     static let length = 8
@@ -22,7 +22,8 @@ struct UserCode: Hashable, Sendable, Redacted {
         self.letters = Array(letters.prefix(Self.length))
     }
 
-    /// What a person typed, in whatever case, with or without hyphens and spaces; nil when it cannot be a code.
+    /// Reads the code that a person typed, in whatever case, with or without hyphens and spaces; nil when the text
+    /// cannot be a code.
     init?(typed text: String) {
         guard text.utf8.count <= 64 else { return nil }
         let letters = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }.map { byte in

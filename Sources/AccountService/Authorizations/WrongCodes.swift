@@ -57,8 +57,8 @@ package struct UserCodeTrial: Hashable, Sendable {
     }
 }
 
-/// What counts as one caller where calls are counted: an address of version 4, or the first 64 bits of one of version
-/// 6, because whoever has one such address has all of them (RFC 4291 §2.5.4, RFC 6177).
+/// The network that counts as one caller where calls are counted: an address of version 4, or the first 64 bits of one
+/// of version 6. Whoever has one address of those 64 bits has all of them (RFC 4291 §2.5.4, RFC 6177).
 package struct CountedNetwork: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 

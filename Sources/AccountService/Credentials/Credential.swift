@@ -47,7 +47,7 @@ enum Credential: Sendable {
     }
 }
 
-/// What a credential is presented for.
+/// The purpose for which a credential is presented.
 enum CredentialPurpose: Sendable {
     /// To sign in, whoever it is about.
     case signIn
@@ -77,7 +77,7 @@ struct ProvenCredential: Sendable {
     let at: Timestamp
     /// The client that the credential was issued to.
     let client: ClientID
-    /// Who the credential is about, as the provider says.
+    /// The person whom the credential is about, as the provider says.
     let person: SignInRecord.Person
     let name: PersonName?
     /// The notes of everything that the credential uses up, to be written by the transaction that uses it.
@@ -86,7 +86,7 @@ struct ProvenCredential: Sendable {
     let hasNonceProof: Bool
     /// Set for a code of ours: the transaction uses it up.
     var ownCode: SignInRecord.OwnCode?
-    /// What Apple gave for a code; nil without one, and for a provider other than Apple.
+    /// The yield of Apple's code; nil without a code, and for a provider other than Apple.
     var apple: RedeemedCode?
 }
 

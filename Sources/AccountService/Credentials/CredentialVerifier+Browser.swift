@@ -2,7 +2,7 @@ import AppleID
 import AppleIDTypes
 import Logging
 
-/// What a browser brings from Apple.
+/// The verification of the answer that a browser brings from Apple.
 extension CredentialVerifier {
     /// The front channel: the form that Apple had the browser post, held against the attempt's client and nonce.
     func verify(_ response: AuthorizationResponse, by attempt: Attempt) async throws -> VerifiedToken {

@@ -1,9 +1,9 @@
 import AppleID
 import AppleIDTypes
 
-/// What an app presents that it has from one of our authorizations: Apple is not asked again.
+/// The verification of a credential that an app has from one of our authorizations: Apple is not asked again.
 extension CredentialVerifier {
-    /// Proves what one of our authorizations has brought.
+    /// Proves the credential that one of our authorizations has brought.
     func prove(
         ownCode code: AuthorizationCode, of request: NativeSignIn, for purpose: CredentialPurpose
     ) async throws -> ProvenCredential {
@@ -48,7 +48,8 @@ extension CredentialVerifier {
         )
     }
 
-    /// What one of our codes stands for; it is used up by the transaction that uses it.
+    /// Returns the finished authorization that one of our codes stands for. The transaction that uses the code uses it
+    /// up.
     private func authorization(
         ofOwnCode code: AuthorizationCode, at moment: Timestamp
     ) async throws -> (StoredAuthorization, AuthorizationFinish) {

@@ -79,7 +79,7 @@ struct CredentialVerifier: Sendable {
 
     // MARK: Steps
 
-    /// What Apple says of a person with an identity token.
+    /// Returns the person as Apple describes them in an identity token.
     func person(of identity: VerifiedIdentity) throws -> SignInRecord.Person {
         let claims = identity.claims
         var person = SignInRecord.Person(
@@ -185,7 +185,7 @@ extension AccountError {
     }
 }
 
-/// What an app presents that it has from Apple: an identity token, or a code alone.
+/// The verification of a credential that an app has from Apple: an identity token, or a code alone.
 extension CredentialVerifier {
     /// The identity token of an app, held against its nonce and, where there is one, its code.
     func verify(

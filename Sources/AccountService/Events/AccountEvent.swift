@@ -71,7 +71,7 @@ package struct AccountEvents: Sendable {
         ).revision
         // Nobody has an event from the future, unless the store was put back to an earlier day.
         let position = min(revision ?? (stored.ended == nil ? last : 0), last)
-        // What happens between the two is found at the first look, which comes before the first wait.
+        // The first look comes before the first wait, and finds the events between reading the revision and listening.
         let listener = try bell.listen(to: stored.session.accountID)
         return EventFeed(
             session: stored.session, listener: listener, store: store, environment: environment, position: position)
@@ -102,7 +102,7 @@ package struct EventFeed: Sendable {
         self.position = position
     }
 
-    /// What has happened since the last call; empty when there is nothing new.
+    /// Returns the events since the last call; empty when there is nothing new.
     package mutating func look() async throws -> [AccountEvent] {
         guard !isOver else { return [] }
         let news = try await store.accountNews(
@@ -118,10 +118,10 @@ package struct EventFeed: Sendable {
     }
 }
 
-/// What is new to one session of an account, read in one step.
+/// The news of an account for one of its sessions, read in one step.
 package struct AccountNews: Hashable, Sendable {
-    /// After the revision asked for, oldest first; none for a session that asked for what is to come. Of a session that
-    /// has ended: up to its end.
+    /// The events after the revision asked for, oldest first; none for a session that asked for what is to come. A
+    /// session that has ended gets the events up to its end.
     package var events: [AccountEvent]
     /// The account's revision now: what comes later has a greater one.
     package var revision: Int64

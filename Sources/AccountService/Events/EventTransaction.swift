@@ -1,8 +1,8 @@
 import AccountDatabase
 
 extension AccountTransactions {
-    /// What happened to an account after a revision, oldest first, at most `limit` events. Of an account that is gone,
-    /// too, for as long as events are kept.
+    /// Returns the events of an account after a revision, oldest first, at most `limit`. The events of an account that
+    /// is gone are returned, too, for as long as they are kept.
     package func accountEvents(
         of account: AccountID, after revision: Int64, limit: Int
     ) async throws -> [AccountEvent] {
@@ -12,7 +12,7 @@ extension AccountTransactions {
         }
     }
 
-    /// What is new to a session after a revision, or with nil nothing but the revision to go on from.
+    /// Returns the news for a session after a revision; without a revision, only the revision to go on from.
     /// - Parameter at: the moment by which the session is judged to have expired.
     package func accountNews(
         of session: Session, after revision: Int64?, at: Timestamp, limit: Int

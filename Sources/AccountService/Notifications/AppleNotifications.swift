@@ -79,7 +79,7 @@ extension AppleNotification.Change {
 ///
 /// The address that an e-mail event names is not kept.
 package struct AppleNotification: Hashable, Sendable {
-    /// What it asks for.
+    /// The change that a notification asks for.
     package enum Change: Hashable, Sendable {
         case consentRevoked
         case accountDeleted

@@ -191,7 +191,7 @@ extension SQLConnection {
 }
 
 extension AppleNotification {
-    /// What stands in the place of the subject of somebody who has no account.
+    /// Returns the text that stands in the place of the subject of somebody who has no account.
     static func hashedSubject(_ subject: Subject, team: TeamID) -> String {
         hashedSubject(OutboxEntry.personHash(team: team, subject: subject))
     }
@@ -224,7 +224,7 @@ extension AppleNotification.Change {
     }
 }
 
-/// What decides about a notification.
+/// The columns of an identity that decide about a notification.
 private struct IdentityStanding {
     var lastSignInAt: Timestamp
     var lastAuthorizedAt: Timestamp
@@ -303,18 +303,19 @@ extension SQLStatement {
     fileprivate static let noteOwnRevocation: Self = "UPDATE identities SET own_revoke_at = ?2 WHERE id = ?1"
 }
 
-/// What Apple said of somebody's mail before they had signed in here.
+/// Apple's last word on the forwarding of somebody's mail before they had signed in here.
 struct PreSignInNotification {
     var forwardsEmail: Bool
     var happenedAt: Timestamp
 }
 
 extension SQLConnection {
-    /// What Apple has said, since it issued the token that now signs somebody in, of a person who has no identity here:
-    /// a notification may be faster than the sign-in, and a token may be presented minutes after it was issued.
+    /// Reads the notifications about a person without an identity here, since Apple issued the token that now signs
+    /// them in: a notification may be faster than the sign-in, and a token may be presented minutes after it was
+    /// issued.
     ///
     /// Throws `AccountError` with the code `tokenTooOld` when the person has stopped using the app since.
-    /// - Returns: the last word of forwarding, if there is one.
+    /// - Returns: the last notification about forwarding, if there is one.
     func preSignInNotification(of person: SignInRecord.Person, _ proof: AppleProof) throws -> PreSignInNotification? {
         let words = try query(
             .earlyNotifications,

@@ -189,7 +189,7 @@ extension Outbox {
             // The key ring lacks the key: it can be mended, and a token of Apple's may be in there.
             return .parked(failure: AccountError.Code.configuration.description)
         }
-        // What opens and cannot be read never can be.
+        // A code that the seal opens and that cannot be read now can never be read.
         guard let waiting = try? JSONDecoder().decode(WaitingCode.self, from: Data(json)) else {
             return .expired(failure: "unreadable")
         }
@@ -248,7 +248,7 @@ extension Outbox {
         return try redeemed(RefreshToken(answer.refreshToken), identity, at: moment)
     }
 
-    /// Of the token that came beside the code; nil without one.
+    /// Returns the identity of the token that came beside the code; nil without one.
     private func identity(beside waiting: WaitingCode, client: ClientID) async throws -> VerifiedIdentity? {
         guard let token = waiting.identityToken else { return nil }
         return try await apple.identityVerifier.verify(

@@ -51,11 +51,11 @@ extension AccountTransactions {
         }
     }
 
-    /// Notes what an attempt came to. An entry that was withdrawn meanwhile stays so unless it is done after all; what
-    /// a withdrawn code brought is forgotten. A token that a code has brought is kept, or revoked, even when another
-    /// has taken the entry since, or given it up: Apple redeems a code once. It is revoked at once where its person has
-    /// wanted that, and after ``OutboxEntry/unusedTokenDelay`` where they have no account, and may be about to sign in.
-    /// What Apple has given for a code takes the code's place likewise.
+    /// Notes the outcome of an attempt. An entry that was withdrawn meanwhile stays so unless it is done after all;
+    /// what a withdrawn code brought is forgotten. A token that a code has brought is kept, or revoked, even when
+    /// another server has taken the entry since, or given it up: Apple redeems a code once. The token is revoked at
+    /// once where its person has wanted that, and after ``OutboxEntry/unusedTokenDelay`` where they have no account,
+    /// and may be about to sign in. Apple's answer to a code takes the code's place likewise.
     /// - Returns: false, and nothing was written, unless the owner's lease is the last one or what a code brought was
     ///   taken in.
     package func settleOutbox(

@@ -99,9 +99,9 @@ extension SQLConnection {
     /// The person is back, with an authorization at Apple that an old revocation would end: what was ordered before
     /// is called off, and a deletion that waited for it is withdrawn.
     ///
-    /// What has not been revoked is the person's again: its token, or the code that would have brought one, goes to the
-    /// identity, since the credential may have brought none. A token of Apple's that is on its way to be revoked is not
-    /// called back. For a transaction that has locked the person.
+    /// A token that has not been revoked is the person's again. It, or the code that would have brought one, goes to
+    /// the identity, since the credential may have brought none. A token of Apple's that is on its way to be revoked is
+    /// not called back. For a transaction that has locked the person.
     /// - Parameter newToken: takes the place of the old one of its client.
     func withdrawRevocations(
         of person: TokenHash, for identity: IdentityID, _ proof: AppleProof, newToken: AppleToken?, at moment: Timestamp
@@ -168,7 +168,8 @@ extension SQLStatement {
         WHERE kind = 'code' AND finished_at IS NULL
             AND (identity_id = ?1 OR (person_hash = ?2 AND identity_id IS NULL AND ordered_at IS NULL))
         """
-    /// What a code brings that nobody waits for any more, or did not yet when another had it, is revoked too.
+    /// Notes the order on codes whose tokens are revoked, too: nobody waits for them any more, or nobody did yet when
+    /// another had the code.
     static let noteOrderOnCodes: Self = """
         UPDATE outbox SET ordered_at = ?2
         WHERE person_hash = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired')

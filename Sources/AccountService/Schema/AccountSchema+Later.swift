@@ -106,8 +106,8 @@ extension SQLMigration {
         ["ALTER TABLE identities ADD COLUMN revocation_ordered_at \(word.int64)"]
     }
 
-    /// What every sign-in writes has no index by time any more. An older program beside this one sweeps by them still,
-    /// and reads the tables for it. In the order in which transactions lock.
+    /// The tables that every sign-in writes have no index by time any more. An older program beside this one still
+    /// sweeps by time, and reads the whole tables for it. The indexes go in the order in which transactions lock.
     static let walkedTables = SQLMigration(name: "walked tables") { _ in
         [
             "DROP INDEX IF EXISTS spent_by_expiry",

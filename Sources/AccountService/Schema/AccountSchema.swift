@@ -16,7 +16,7 @@ package enum AccountSchema {
 }
 
 extension SQLMigration {
-    /// Whose Apple the store is for: one row at most.
+    /// The table that names the Apple that the store is for: one row at most.
     static let belongsTo = SQLMigration(name: "belongs to") { word in
         [
             """
@@ -110,8 +110,8 @@ extension SQLMigration {
         ]
     }
 
-    /// What a sign-in needs for minutes or days: each table has an index for its sweep, of which ``walkedTables`` takes
-    /// one away.
+    /// The tables that a sign-in needs for minutes or days. Each has an index for its sweep; ``walkedTables`` takes one
+    /// of them away.
     static let signIn = SQLMigration(name: "sign-in") { word in
         [
             """
@@ -291,8 +291,8 @@ extension SQLMigration {
         ]
     }
 
-    /// What Apple says of a person between sign-ins. `own_revoke_at` is when this service last revoked at Apple, and
-    /// `removed_at` marks what is left of an identity whose Apple Account is gone: its ended sessions still name it.
+    /// The columns for Apple's word on a person between sign-ins. `own_revoke_at` is when this service last revoked at
+    /// Apple. `removed_at` marks the rest of an identity whose Apple Account is gone: its ended sessions still name it.
     static let appleAccess = SQLMigration(name: "apple access") { word in
         [
             "ALTER TABLE identities ADD COLUMN org_id \(word.text)",

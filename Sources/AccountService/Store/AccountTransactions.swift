@@ -5,7 +5,8 @@ import ServiceLifecycle
 
 import struct Foundation.Date
 
-/// What the domain asks of its database. Each method is one intention and one transaction: all of it or nothing is done.
+/// The questions and orders of the domain to its database. Each method is one intention and one transaction: all of it
+/// is done, or nothing.
 ///
 /// The methods stand in the folders of their features. This is the only caller of the database engine: it throws the
 /// engine's errors as ``AccountError``, and tells the log about outages.

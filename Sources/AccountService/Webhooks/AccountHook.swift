@@ -1,9 +1,9 @@
 /// Somebody who hears of changes to accounts: the app's own backend by a webhook, or a program that embeds the service.
 ///
-/// It is told after the transaction, never within it: it can neither slow down what is done to an account nor undo it.
-/// What it was told and has not taken is in the database and is told again, also after a crash; so the same notice may
-/// come more than once, known by its id. Of one account the notices come in their order, one after another. Of several
-/// servers on one database any one tells it.
+/// A hook is told after the transaction, never within it: it can neither slow down a change to an account nor undo it.
+/// The database holds each notice that a hook has not taken, and it is told again, also after a crash. So one notice
+/// may come more than once, known by its id. The notices of one account come in their order, one after another. Any of
+/// several servers on one database may tell a hook.
 public protocol AccountHook: Sendable {
     /// The name by which the database knows for whom a notice waits: 1 to 40 lowercase letters, digits and `-`, another one for
     /// each hook. A hook with a new name hears of what happens from then on, and one that no server has had for

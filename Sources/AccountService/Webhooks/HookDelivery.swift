@@ -198,9 +198,9 @@ package struct PendingNotice: Hashable, Sendable {
     }
 }
 
-/// What became of an attempt to tell a hook.
+/// The outcome of an attempt to tell a hook.
 package enum NoticeOutcome: Hashable, Sendable {
-    /// Nothing is kept of it.
+    /// The hook took the notice, of which nothing is kept.
     case taken
     case again(at: Timestamp, failure: String)
     case parked(failure: String)
