@@ -3,8 +3,8 @@ package import Logging
 /// A database engine: transactions, and nothing else.
 ///
 /// The methods that take a body give it a connection that is valid inside it only. A body does no other input or
-/// output, takes clock and randomness as values, and may run more than once: what it returned the last time counts.
-/// What a body throws reaches the caller unchanged, after its work was undone.
+/// output, takes clock and randomness as values, and may run more than once: what it returned the last time counts. An
+/// error that a body throws reaches the caller unchanged, after the body's work was undone.
 ///
 /// An engine throws ``SQLDatabaseError`` with the code `unavailable` when the database cannot answer (busy, full, closed,
 /// out of reach) or the outcome of a commit is unknown. Any other failure of a statement is a defect of the program, and

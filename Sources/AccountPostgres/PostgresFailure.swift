@@ -1,12 +1,12 @@
 #if PostgreSQL
     import AccountDatabase
 
-    /// What PostgreSQL, or the way to it, said of a statement: the cause in an `SQLDatabaseError`, or thrown as it is when
-    /// the program is at fault.
+    /// The error of PostgreSQL, or of the way to it, for a statement: the cause in an `SQLDatabaseError`, or thrown as
+    /// it is when the program is at fault.
     ///
     /// It holds the statement with its parameters unfilled, and nothing of the values.
     package struct PostgresFailure: Error, Hashable, CustomStringConvertible {
-        /// What kind of failure.
+        /// The kind of a failure.
         package enum Kind: Hashable, Sendable {
             /// The server refused, with this SQLSTATE; what the statement did is undone.
             case refused(state: String)
@@ -67,8 +67,8 @@
         /// Whether others had what it wanted, for longer than it was to wait.
         var waitedForLock: Bool { kind == .refused(state: "55P03") }
 
-        /// What a caller of the store gets for an error: `unavailable` when the database cannot answer, the plain
-        /// failure when the program is at fault. Any other error is left as it is.
+        /// Returns the error that a caller of the store gets for another one: `unavailable` when the database cannot
+        /// answer, the plain failure when the program is at fault. Any other error is left as it is.
         static func told(_ error: any Error) -> any Error {
             guard let failure = error as? PostgresFailure else { return error }
             guard let reason = failure.reason else { return failure }

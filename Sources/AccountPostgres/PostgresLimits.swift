@@ -27,8 +27,8 @@
             kind == .writingAlone ? transactionAlone : transaction
         }
 
-        /// What each connection tells the server, in milliseconds: shorter than what is waited for here, so that the
-        /// server says what is wrong, and a client that has gone keeps no lock.
+        /// The settings that each connection gives the server, in milliseconds: shorter than the waits here, so that
+        /// the server says what is wrong, and a client that has gone keeps no lock.
         var settings: [String] {
             let statement = transaction / 3 * 2
             return [

@@ -8,7 +8,7 @@
         import Glibc
     #endif
 
-    /// What came of statements that were sent together.
+    /// The outcome of statements that were sent together.
     enum FlightOutcome {
         /// Each statement has a result, in their order.
         case ran([PostgresResult])
@@ -156,7 +156,7 @@
             do throws(PostgresFailure) {
                 for answer in answers {
                     guard let result = try onlyResult(until: deadline) else { throw lost(answer.statement) }
-                    // Of what follows a refusal the server says only that it did not run.
+                    // The server says of the statements after a refusal only that they did not run.
                     guard refused == nil else { continue }
                     if let failure = result.failure(of: answer.statement) {
                         guard case .refused = failure.kind else { throw lost(answer.statement) }
@@ -231,7 +231,7 @@
                 answer = result
             }
             if let failure {
-                // What ended the connection is told like any other refusal.
+                // The server tells the end of a connection like any other refusal.
                 guard unsafe PQstatus(raw) == CONNECTION_OK else {
                     throw PostgresFailure(.lost, message: failure.message, statement: statement)
                 }

@@ -5,11 +5,11 @@
     import Logging
     import Synchronization
 
-    /// What waits for a connection, and the threads that have one each.
+    /// The jobs that wait for a connection, and the threads that have one connection each.
     final class PostgresPool: Sendable {
         private struct State {
             var waiting: [any PostgresJob] = []
-            /// Of those in `waiting`, how many are done with: taking from the front of an array moves the rest.
+            /// The number of jobs in `waiting` that are done with: taking from the front of an array moves the rest.
             var taken = 0
             var isClosed = false
             var running: Int

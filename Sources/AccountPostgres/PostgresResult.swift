@@ -2,7 +2,7 @@
     import AccountDatabase
     import CPostgres
 
-    /// What the server answered to one statement, freed with this value. Used by the link's thread alone.
+    /// The server's answer to one statement, freed with this value. Used by the link's thread alone.
     @safe final class PostgresResult {
         private let raw: OpaquePointer
 
@@ -38,7 +38,7 @@
             guard let state = field(PostgresFailure.stateField) else {
                 return PostgresFailure(.lost, message: "the server's answer has no state", statement: statement)
             }
-            // What is wrong with a value may be told with the value.
+            // The server may repeat a value in its message about what is wrong with it.
             let isAboutValues = state.hasPrefix("22")
             let message = isAboutValues ? nil : field(PostgresFailure.messageField)
             return PostgresFailure(

@@ -3,7 +3,8 @@
     import Foundation
     import Logging
 
-    /// What one thread of the pool does: it has a connection, makes a new one when that is lost, and runs transactions.
+    /// The work of one thread of the pool: it has a connection, makes a new one when that is lost, and runs
+    /// transactions.
     final class PostgresWorker {
         private let parameters: PostgresParameters
         private let limits: PostgresLimits
@@ -77,7 +78,7 @@
             let value: Value
             let last: [SQLStep]
             do {
-                // What failed in the body counts, even if the body hid it: the server has given the transaction up.
+                // A failure in the body counts, even if the body hid it: the server has given the transaction up.
                 last = try connection.end().get()
                 value = try outcome.get()
             } catch {
@@ -114,7 +115,7 @@
                 .unavailable, "The database did not say whether it kept what was written.", cause: failure)
         }
 
-        /// What fails here leaves the link unusable, which the caller looks at.
+        /// Undoes the transaction. A failure here leaves the link unusable, which the caller looks at.
         private func rollBack(_ link: PostgresLink) {
             guard !link.isIdle else { return }
             do {

@@ -23,7 +23,8 @@ final class Checkpoints: Sendable {
         /// The log has gathered so many pages.
         case gathering(pages: Int)
         case copying
-        /// What there was is copied; the writer copies the rest, at one commit after the other until the log begins anew.
+        /// The pages that there were are copied; the writer copies the rest, at one commit after the other until the
+        /// log begins anew.
         case finishing(attempts: Int)
     }
 

@@ -44,9 +44,9 @@ extension DatabasePool {
 
     /// Opens a file and sees to it that it has a write-ahead log.
     ///
-    /// Of all locks SQLite does not wait for the one under which a file gets its log, since two who each read it would
-    /// wait for each other. Another process that makes the same new file ready has it for a moment; so what is refused
-    /// is tried again. For a thread that may wait.
+    /// SQLite waits for every lock but the one under which a file gets its log: two processes that each read the file
+    /// would wait for each other. Another process that makes the same new file ready has that lock for a moment; so a
+    /// refused attempt is tried again. For a thread that may wait.
     /// - Parameter busyTimeout: in seconds; how long others are waited for.
     static func withLog(path: String, busyTimeout: Double) throws -> DatabasePool {
         let configuration = DatabaseSettings.configuration(label: "siwa", busyTimeout: busyTimeout)
@@ -63,7 +63,7 @@ extension DatabasePool {
     }
 }
 
-/// What every connection of ours is set to, and what is read back before the first write.
+/// The settings of every connection of ours, and those that are read back before the first write.
 enum DatabaseSettings {
     static func configuration(label: String, busyTimeout: Double) -> Configuration {
         var configuration = Configuration()
@@ -91,7 +91,7 @@ enum DatabaseSettings {
     /// comes later; and since a setting that did not take would lose what was acknowledged, each is read back.
     static func makeDurable(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
-        // What a savepoint needs to undo itself stays in memory, not in a temporary file.
+        // The pages that a savepoint needs to undo itself stay in memory, not in a temporary file.
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
         // Holds what a full group of new people changes. Pages beyond that go into the log before the commit, and some
         // of them twice. A larger one costs: in a file below 1 GiB, a commit that has put a B-tree's pages in order

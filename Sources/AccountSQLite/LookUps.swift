@@ -16,10 +16,10 @@ final class LookUps: Sendable {
         var whenNone: CheckedContinuation<Void, Never>?
     }
 
-    /// How many there are. More would stand idle: each is used by a thread that computes.
+    /// The number of connections. More would stand idle: each is used by a thread that computes.
     static let connections = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
 
-    /// What SQLite answers instead of waiting for another process.
+    /// The codes that SQLite answers instead of waiting for another process.
     private static let inUse: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL]
 
     private let state: Mutex<State>

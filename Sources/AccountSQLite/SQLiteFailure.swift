@@ -1,7 +1,7 @@
 import AccountDatabase
 import GRDB
 
-/// What SQLite said of a statement: the cause in an `SQLDatabaseError`, or thrown as it is when the program is at fault.
+/// SQLite's error for a statement: the cause in an `SQLDatabaseError`, or thrown as it is when the program is at fault.
 ///
 /// Its text is SQLite's own and the statement's; the values of the statement are not in it.
 package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
@@ -26,8 +26,8 @@ package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
 extension SQLiteFailure: DatabaseFailure {
     package var words: String { "SQLite \(code): \(message)" }
 
-    /// What a caller of the store gets for an error of GRDB's: `unavailable` when the database cannot answer, the plain
-    /// failure when the program is at fault. Any other error is left as it is.
+    /// Returns the error that a caller of the store gets for one of GRDB's: `unavailable` when the database cannot
+    /// answer, the plain failure when the program is at fault. Any other error is left as it is.
     static func told(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         let failure = SQLiteFailure(error)

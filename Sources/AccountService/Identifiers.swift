@@ -24,7 +24,7 @@ extension ResourceID {
         self.init(rawValue: Self.prefix + Base32.encode(bytes))
     }
 
-    /// What a client sent as such an identifier, or nil when it cannot be one: so nothing unchecked reaches a
+    /// Reads an identifier that a client sent; nil when the text cannot be one. So nothing unchecked reaches a
     /// statement.
     package init?(received text: some StringProtocol) {
         guard text.utf8.count == Self.prefix.utf8.count + 26, text.hasPrefix(Self.prefix) else { return nil }
@@ -121,7 +121,7 @@ public struct SessionID: ResourceID {
         self.rawValue = rawValue
     }
 
-    /// What a client sent as such an identifier, or nil when it cannot be one.
+    /// Reads an identifier that a client sent; nil when the text cannot be one.
     package init?(receivedText text: String) {
         self.init(received: text)
     }
@@ -141,7 +141,7 @@ public struct AuthorizationID: ResourceID {
         self.rawValue = rawValue
     }
 
-    /// What a browser or an app sent as such an identifier, or nil when it cannot be one.
+    /// Reads an identifier that a browser or an app sent; nil when the text cannot be one.
     package init?(receivedText text: String) {
         self.init(received: text)
     }

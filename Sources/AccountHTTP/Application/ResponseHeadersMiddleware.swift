@@ -26,7 +26,7 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers.append(contentsOf: headers)
-        // Of two policies browsers obey both, so a page's own takes the place of the standard one.
+        // Browsers obey both of two policies, so a page's own policy takes the place of the standard one.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = ContentSecurityPolicy.standard.text
         }

@@ -25,8 +25,8 @@ struct Route: Sendable {
     typealias Handler<Context> =
         @Sendable (Controllers) -> @Sendable (Request, Context) async throws -> Response
 
-    /// Who may call a route, with the handler. The case fixes the handler's context, so that a handler that needs a
-    /// session cannot be reached without one.
+    /// The callers that a route admits, with the handler. The case fixes the handler's context, so that a handler that
+    /// needs a session cannot be reached without one.
     enum Access: Sendable {
         // Called by programs. Errors are JSON. A cookie means nothing.
 

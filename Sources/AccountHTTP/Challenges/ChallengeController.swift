@@ -13,7 +13,8 @@ struct ChallengeController: Sendable {
         guard Challenge.Purpose.all.contains(purpose) else {
             throw HTTPFailure.invalidRequest("purpose", "is no purpose that this service knows")
         }
-        // Who signs in has no session yet. All else is done in one, and its challenge is good in that one only.
+        // A person who signs in has no session yet. All else is done in a session, and its challenge is good in that
+        // session only.
         let session = purpose == .signIn ? nil : try SessionContext(context: context).session.session.id
         let challenge = try challenges.make(for: purpose, session: session)
         return try Response(

@@ -40,7 +40,7 @@ struct ClientAddress: Sendable {
         self.proxies = proxies
     }
 
-    /// Who sends a request, for the audit and for what is counted by address.
+    /// Returns the sender of a request, for the audit and for all that is counted by address.
     /// - Parameter device: as the client calls itself; nil looks at what a browser tells of itself.
     func caller(of request: Request, _ context: some PeerContext, device: DeviceName? = nil) -> Caller {
         Caller(

@@ -58,7 +58,7 @@ struct RequestLimitsMiddleware: RouterMiddleware {
         case .tooLarge:
             throw HTTPFailure(.bodyTooLarge, "The body is larger than \(limit) bytes.")
         case .tooSlow:
-            // What comes next on this connection is the rest of the body, if anything: Hummingbird ends it.
+            // The rest of the body comes next on this connection, if anything does: Hummingbird ends the connection.
             throw HTTPFailure(.requestTimeout, "The body did not arrive in time.", headers: [.connection: "close"])
         }
     }

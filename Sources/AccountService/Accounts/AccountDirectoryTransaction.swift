@@ -23,7 +23,7 @@ extension AccountTransactions {
         }
     }
 
-    /// Who has this `sub`, in whichever team.
+    /// Returns the accounts that have this `sub`, in whichever team.
     package func accounts(ofSubject subject: Subject) async throws -> [AccountRecord] {
         try await read { try $0.accounts(.accountsOfSubject, .text(subject)) }
     }
@@ -55,7 +55,7 @@ extension AccountTransactions {
         try await write { connection in
             guard let wasDisabled = try connection.lockForAbility(account) else { return false }
             guard wasDisabled else { return true }
-            // What a crash may have left of the sessions from before must not come back to life.
+            // The sessions that a crash may have left from before must not come back to life.
             try connection.endSessions(of: account, SessionEnding(at: at, reason: .accountDisabled, by: actor))
             try connection.execute(.setDisabled, [.id(account), .null])
             try connection.append(AuditEntry(.accountEnabled, at: at, by: actor, account: account))

@@ -37,7 +37,7 @@ public struct PersonName: Hashable, Sendable {
     /// All six parts, in the order of the initialiser.
     package var parts: [String?] { [givenName, familyName, middleName, namePrefix, nameSuffix, nickname] }
 
-    /// What ``parts`` were.
+    /// Makes a name from six ``parts``, in their order.
     package init?(parts: [String?]) {
         guard parts.count == 6 else { return nil }
         self.init(

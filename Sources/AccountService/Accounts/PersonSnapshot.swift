@@ -96,14 +96,14 @@ extension SQLStatement {
         """
 }
 
-/// What an identity's row says of its person.
+/// The facts about a person in an identity's row.
 struct IdentityFacts {
     var email: String?
     var isVerified: Bool
     var isPrivate: Bool
     var access: AppleAccess
 
-    /// Of ``SQLStatement/identityFacts``.
+    /// Reads the columns of ``SQLStatement/identityFacts``.
     init(_ columns: inout SQLColumns) throws {
         email = try columns.optionalText()
         isVerified = try columns.flag()
@@ -153,14 +153,14 @@ extension SQLStatement {
         """
 }
 
-/// What a sign-in needs of an account's row.
+/// The part of an account's row that a sign-in needs.
 struct StoredAccount {
     var revision: Int64
     var isDisabled: Bool
     var createdAt: Timestamp
     var name: PersonName?
 
-    /// Of ``SQLStatement/storedAccount``.
+    /// Reads the columns of ``SQLStatement/storedAccount``.
     init(_ columns: inout SQLColumns) throws {
         revision = try columns.int64()
         isDisabled = try columns.optionalTime() != nil

@@ -10,12 +10,12 @@ struct SignedInPerson {
     var revision: Int64
 }
 
-/// What a credential proves about when its person used the app.
+/// A credential's proof of when its person used the app.
 struct AppleProof {
     /// When Apple issued the identity token.
     var authorizedAt: Timestamp
-    /// The last moment of which it is proof: Apple's times are whole seconds, and a code was redeemed when its token
-    /// was obtained.
+    /// The last moment of which the credential is proof: Apple's times are whole seconds, and a code was redeemed when
+    /// its token was obtained.
     var until: Timestamp
 
     /// - Parameter token: what a code has brought, if there was one.
@@ -191,8 +191,9 @@ extension SQLStatement {
             nickname = coalesce(?7, nickname)
         WHERE id = ?1 RETURNING \(storedAccount)
         """
-    /// What a credential says of the person, and that they use the app again if they had stopped. A revocation that was
-    /// ordered after all that it proves stands. ``IdentityFacts/authorized(_:_:)`` says the same of what is answered.
+    /// Notes a credential's word on the person, and that they use the app again if they had stopped. A revocation that
+    /// was ordered after all that the credential proves stands. ``IdentityFacts/authorized(_:_:)`` does the same to the
+    /// answer.
     private static let authorize: Self = """
         last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status), org_id = coalesce(?5, org_id),
         last_authorized_at = CASE WHEN last_authorized_at > ?6 THEN last_authorized_at ELSE ?6 END,
@@ -207,7 +208,7 @@ extension SQLStatement {
     fileprivate static let updateIdentity: Self = """
         UPDATE identities SET \(authorize) \(ofProvenIdentity)
         """
-    /// What is known of forwarding is about an address.
+    /// Updates the identity and its address. Forwarding is known of one address, so a new address forgets it.
     fileprivate static let updateIdentityAndAddress: Self = """
         UPDATE identities SET \(authorize), email = ?8, email_verified = ?9, is_private_email = ?10,
             forwarding_on = CASE WHEN email = ?8 THEN forwarding_on ELSE NULL END

@@ -1,9 +1,9 @@
 public import AppleIDTypes
 
-/// Who did what when and from where: written in the transaction that did it, and never changed.
+/// A record of who did what, when and from where: written in the transaction that did it, and never changed.
 ///
 /// All but ``AuditActor/caller`` is identifiers and codes, so that an entry can stay when its person is gone: then a
-/// store empties these two alone.
+/// store empties the caller's address and device alone.
 public struct AuditEntry: Hashable, Sendable {
     /// The entry's identifier, which begins with its time.
     public var id: AuditID
@@ -11,7 +11,7 @@ public struct AuditEntry: Hashable, Sendable {
     public var at: Timestamp
     /// The kind of event.
     public var event: AuditEvent
-    /// Who did it, and from where.
+    /// The actor of the event, and where they acted from.
     public var actor: AuditActor
     /// The account that the entry concerns; nil for what concerns the server.
     public var account: AccountID?
@@ -37,7 +37,7 @@ public struct AuditEntry: Hashable, Sendable {
             event: event, actor: actor, account: account, subject: subject, detail: detail)
     }
 
-    /// What a store gives back.
+    /// Makes an entry from the values that a store gives back.
     package init(
         id: AuditID, at: Timestamp, event: AuditEvent, actor: AuditActor, account: AccountID?, subject: String?,
         detail: String?
@@ -52,7 +52,7 @@ public struct AuditEntry: Hashable, Sendable {
     }
 }
 
-/// Who does something that the audit tells of.
+/// The actor of an event that the audit tells of.
 public struct AuditActor: Hashable, Sendable {
     /// The kinds of actors that the audit tells apart.
     public enum Kind: String, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import AccountDatabase
 
 extension AccountTransactions {
-    /// What happened, newest first: at most `limit` entries that are older than `before`.
+    /// Returns the entries of the audit, newest first: at most `limit` that are older than `before`.
     /// - Parameters:
     ///   - account: nil for all accounts, and for what concerns none.
     ///   - before: nil begins with the newest.

@@ -155,7 +155,7 @@ extension SQLStatement {
     fileprivate static let standingOfIdentity: Self = """
         SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities WHERE account_id = ?1 AND id = ?2
         """
-    /// What is left of a removed identity has a subject of nobody.
+    /// Reads an identity by its subject. The rest of a removed identity has a subject of nobody.
     fileprivate static let standingOfSubject: Self = """
         SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities
         WHERE account_id = ?1 AND provider = 'apple' AND subject = ?2 AND removed_at IS NULL

@@ -113,7 +113,7 @@ package struct DailyCheck: Service {
             var goesOn = true
             while let mayGoOn = try await group.next() {
                 goesOn = goesOn && mayGoOn
-                // What is not begun stays on loan for minutes and is then due again.
+                // A check that is not begun stays on loan for minutes and is then due again.
                 if goesOn, let next = rest.popFirst() { group.addTask { try await self.perform(next) } }
             }
             return goesOn
@@ -189,11 +189,11 @@ package struct TokenCheck: Hashable, Sendable {
     }
 }
 
-/// What Apple said to a refresh token.
+/// The result of asking Apple about a refresh token.
 package enum TokenCheckResult: Hashable, Sendable {
-    /// It lives. Where Apple gave another one, that is kept in its place, sealed for the same row.
+    /// The token lives. Where Apple gave another token, that is kept in its place, sealed for the same row.
     case alive(replacement: [UInt8]?)
-    /// Only Apple's own word makes it so.
+    /// The token is dead: only Apple's own word makes it so.
     case dead
     /// Apple has answered, and nothing can be learnt from it; or the token does not open. It is not asked about again
     /// before a day is over.
@@ -202,16 +202,16 @@ package enum TokenCheckResult: Hashable, Sendable {
     case unknown
 }
 
-/// What the answer to one check means for the others of its client.
+/// The consequence of one check's answer for the other checks of its client.
 package enum TokenCheckSettlement: Hashable, Sendable {
     case goesOn
-    /// This one was too many: the client's check has just been stopped.
+    /// This answer was too many: the client's check has just been stopped.
     case stops(CheckStop)
-    /// It had been stopped before, while this check was under way.
+    /// The client's check had been stopped before, while this check was under way.
     case isStopped
 }
 
-/// What came of a dead token when its time to wait was over.
+/// The outcome for a dead token when its time to wait was over.
 package struct DeadGrant: Hashable, Sendable {
     package var account: AccountID
     package var identity: IdentityID

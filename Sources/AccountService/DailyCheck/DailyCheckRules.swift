@@ -16,8 +16,8 @@ package enum CheckRules {
 
     /// When a token is due again: a day after the check, and later by as much as the check itself was late.
     ///
-    /// What a stopped server or a silent Apple has left undone is asked about in one go. From then on all of it would
-    /// be due at the same time of every day; put off by its lateness, each lies as far from the others as before.
+    /// The checks that a stopped server or a silent Apple has left undone are made in one go. From then on all of them
+    /// would be due at the same time of every day. Put off by its lateness, each lies as far from the others as before.
     /// - Parameter due: when the check that was made at `moment` was due.
     package static func next(after moment: Timestamp, due: Timestamp) -> Timestamp {
         let late = max(.zero, moment - due)

@@ -7,10 +7,10 @@ package struct AccountDeletion: Sendable {
     /// The live session that asks for the deletion. Its account is deleted.
     package var session: SessionID
     package var handleHash: TokenHash
-    /// What a reauthentication for it used up.
+    /// The credentials that a reauthentication for the deletion used up.
     package var spent: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
-    /// What that reauthentication brought: revoked, and never kept.
+    /// The token that the reauthentication brought: revoked, and never kept.
     package var appleToken: AppleToken?
     /// A code that could not be redeemed yet: what it brings is revoked.
     package var waitingCode: OutboxEntry?
@@ -75,7 +75,7 @@ extension AccountTransactions {
         }
     }
 
-    /// What became of a deletion; nil when there is none, or when it was swept.
+    /// Returns the state of a deletion; nil when there is none, or when it was swept.
     package func deletion(_ handleHash: TokenHash) async throws -> Deletion? {
         try await read { connection in
             try connection.first(.deletion, [.hash(handleHash)]) { columns in
@@ -125,7 +125,8 @@ extension SQLConnection {
             isAuthorized: !record.spent.isEmpty || record.ownCode != nil)
     }
 
-    /// What every deletion comes to, whoever wishes it. For a transaction that has raised the account's revision.
+    /// Removes an account, as every deletion does, whoever wishes it. For a transaction that has raised the account's
+    /// revision.
     /// - Parameter isAuthorized: whether the person has authorized the app for it.
     /// - Returns: how many entries of the outbox the deletion waits for.
     func removeAccount(_ removal: AccountRemoval, isAuthorized: Bool = false) throws -> RevocationOrder {
@@ -136,7 +137,7 @@ extension SQLConnection {
             let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
             mayBeListed = try mayBeListed || self.mayBeListed(identity.id, person)
             _ = try moveTokensToOutbox(of: identity.id, personHash: person, deletionHash: handle, at: moment)
-            // What Apple said before they had an account; the rest goes with the purge.
+            // Apple's notifications from before the person had an account go here; the rest goes with the purge.
             let hashed = AppleNotification.hashedSubject(identity.subject, team: identity.team)
             try execute(.purgeEarlyNotifications, [.text(hashed), .text(identity.team)])
             try execute(.joinDeletion, [.hash(person), .hash(handle), .time(moment)])
@@ -172,7 +173,7 @@ extension SQLStatement {
         INSERT INTO deletions (handle_hash, revision, requested_at, is_withdrawn, asks_apple)
         VALUES (?1, 1, ?2, ?3, ?4)
         """
-    /// What was on its way to Apple already, and codes that wait: the deletion waits for them too.
+    /// Adds revocations on their way to Apple already, and codes that wait, to the deletion, which waits for them, too.
     fileprivate static let joinDeletion: Self = """
         UPDATE outbox SET deletion_hash = ?2, ordered_at = ?3
         WHERE person_hash = ?1 AND finished_at IS NULL AND deletion_hash IS NULL

@@ -112,13 +112,13 @@ public struct AccountExport: Sendable {
     public var sessions: [HeldSession]
     /// Names and addresses that wait for a sign-in to succeed, sealed.
     package var keptNames: [PendingProfile]
-    /// What is still to be done for the person elsewhere.
+    /// The work that is still to be done for the person elsewhere.
     package var outbox: [OutboxEntry]
     /// The events that the account's clients are told, the newest first.
     public var events: [AccountEvent]
     /// Apple's notifications about the person, the newest first.
     public var notifications: [HeldNotification]
-    /// Those that were longer than ``longestList``.
+    /// The lists that were longer than ``longestList``.
     public var cut: Set<List> = []
 
     package init(
@@ -139,7 +139,7 @@ public struct AccountExport: Sendable {
 }
 
 extension AccountExport {
-    /// What of a list is exported; notes when that is not all.
+    /// Returns the exported part of a list, and notes when that part is not all.
     /// - Parameter rows: the newest first, one more than ``longestList`` where there are so many.
     package mutating func newest<Row>(_ list: List, of rows: [Row]) -> [Row] {
         if rows.count > Self.longestList { cut.insert(list) }

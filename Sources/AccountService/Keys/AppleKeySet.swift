@@ -62,7 +62,7 @@ extension AccountTransactions {
 
 extension SQLStatement {
     fileprivate static let appleKeySet: Self = "SELECT json, fetched_at FROM apple_key_set WHERE singleton = 1"
-    /// Of two servers' sets the one fetched last stays, in whichever order they arrive.
+    /// Keeps the set that was fetched last, in whichever order the sets of two servers arrive.
     fileprivate static let keepAppleKeySet: Self = """
         INSERT INTO apple_key_set (singleton, json, fetched_at) VALUES (1, ?1, ?2)
         ON CONFLICT (singleton) DO UPDATE SET json = excluded.json, fetched_at = excluded.fetched_at

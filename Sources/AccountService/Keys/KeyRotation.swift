@@ -91,7 +91,8 @@ extension AccountTransactions {
     package func rotateServerKeys(_ rotation: ServerKeyRotation) async throws -> Bool {
         let new = rotation.newNext
         return try await write { connection in
-            // Who retires the key has its row's lock until the end, and whoever comes second finds none.
+            // The transaction that retires the key has its row's lock until the end, and a second one finds no active
+            // key of this id.
             let purpose = try SQLValue.text(new.purpose)
             let isOurs = try connection.execute(
                 .retireServerKey, [.id(rotation.active), purpose, .time(rotation.at)])

@@ -3,8 +3,8 @@ package import AppleID
 
 /// Seals everything anew under the first key of the ring, while servers run.
 ///
-/// What the first key has sealed is passed over, so that a run which was interrupted goes on where it was. A value that
-/// a server changes meanwhile is that server's: it stays, and is looked at in another pass.
+/// A value that the first key has sealed is passed over, so that a run which was interrupted goes on where it was. A
+/// value that a server changes meanwhile is that server's: it stays, and is looked at in another pass.
 package struct Resealing: Sendable {
     package struct Progress: Hashable, Sendable {
         package var done: Int
@@ -107,7 +107,7 @@ extension SealedColumn {
         }
     }
 
-    /// What the seal of a value is bound to, as those who seal it say.
+    /// Returns the row and client that the seal of a value is bound to, as those who seal it say.
     fileprivate func binding(of value: SealedValue) -> (row: String, client: String) {
         let row = value.row ?? value.key.joined(separator: "/")
         return (row, self == .authorizationStates ? "state" : value.client ?? "")

@@ -109,7 +109,7 @@ package struct SealedValue: Hashable, Sendable {
     }
 }
 
-/// What takes the place of a sealed value that has not changed since it was read.
+/// The new seal of a value, which takes the place of the old one if that has not changed since it was read.
 package struct ResealedValue: Hashable, Sendable {
     package var value: SealedValue
     package var sealed: [UInt8]

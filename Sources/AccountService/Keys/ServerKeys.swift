@@ -85,7 +85,8 @@ package final class ServerKeys: Service {
 
     /// The public halves of all signing keys, for other services to check our access tokens with.
     ///
-    /// What the store has is looked at once a second at most; while it cannot answer, what was read last is told.
+    /// The store's keys are read once a second at most. While the store cannot answer, the keys that were read last are
+    /// told.
     package func publicKeys() async -> [PublicServerKey] {
         await refreshWherePossible()
         return opened.withLock { $0.signing.map(\.publicKey) }
@@ -205,7 +206,7 @@ package struct ServerKey: Hashable, Sendable {
     package var purpose: Purpose
     package var state: State
     package var sealed: [UInt8]
-    /// Of the next one: when it was published.
+    /// When the key was made; for the next key, when it was published.
     package var createdAt: Timestamp
     package var retiredAt: Timestamp?
 

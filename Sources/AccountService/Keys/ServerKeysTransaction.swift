@@ -23,7 +23,7 @@ extension AccountTransactions {
     }
 }
 
-/// What the keys are compared by.
+/// The purpose and state by which keys are compared.
 private struct Place: Hashable {
     let purpose: ServerKey.Purpose
     let state: ServerKey.State

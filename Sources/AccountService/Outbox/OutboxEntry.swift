@@ -4,7 +4,7 @@ import Foundation
 
 /// Something that is to be done elsewhere, written in the transaction that decided it, and tried until it is done.
 package struct OutboxEntry: Hashable, Sendable {
-    /// What is to be done; other words may be added, and an older program leaves them to a newer one.
+    /// The kind of work that is to be done. Other words may be added, and an older program leaves them to a newer one.
     package struct Kind: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -106,10 +106,10 @@ extension OutboxEntry {
     }
 }
 
-/// A code that could not be redeemed when its person signed in, or what Apple has given for one, with what that must
+/// A code that could not be redeemed when its person signed in, or Apple's answer to one, with all that the answer must
 /// fit.
 struct WaitingCode: Hashable, Sendable, Codable, Redacted {
-    /// What Apple has given, where its identity token could not be verified yet: the code is spent.
+    /// Apple's answer to a code, where its identity token could not be verified yet: the code is spent.
     struct Answer: Hashable, Sendable, Codable, Redacted {
         var identityToken: String
         /// Nil where none could be read.
@@ -168,7 +168,7 @@ extension WaitingCode {
     }
 }
 
-/// Whose a refresh token of Apple's is, where no session or identity says so.
+/// The owner of a refresh token of Apple's, where no session or identity says so.
 package struct TokenOwner: Hashable, Sendable {
     package var team: TeamID
     package var subject: Subject
@@ -195,7 +195,8 @@ package struct OutboxLease: Hashable, Sendable {
         case others
     }
 
-    /// Who takes them: new for every taking, so that a server that was too slow settles nothing another has taken.
+    /// The taker of the entries: new for every taking, so that a server that was too slow settles nothing another has
+    /// taken.
     package var owner: String
     package var at: Timestamp
     package var until: Timestamp
@@ -211,7 +212,7 @@ package struct OutboxLease: Hashable, Sendable {
     }
 }
 
-/// What an attempt came to.
+/// The outcome of an attempt at an entry.
 package enum OutboxOutcome: Hashable, Sendable {
     case done
     /// Done, and Apple gave a refresh token: kept for the entry's identity, or, when that is gone, to be revoked. The

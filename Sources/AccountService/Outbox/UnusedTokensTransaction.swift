@@ -93,7 +93,7 @@ extension SQLConnection {
         return try hasEnded(owner)
     }
 
-    /// Of somebody who does not get a token: who has an account has ended the authorization since.
+    /// Whether the owner of a token that is not kept has ended the authorization since: an owner with an account has.
     fileprivate func hasEnded(_ owner: TokenOwner) throws -> Bool {
         try returnsRow(.anyIdentityOfOwner, [.text(owner.team), .text(owner.subject)])
     }
@@ -123,7 +123,8 @@ extension SQLStatement {
     fileprivate static let anyIdentityOfOwner: Self = """
         SELECT id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2 AND removed_at IS NULL
         """
-    /// What was authorized or redeemed after a revocation was ordered is no part of it.
+    /// Finds the identity that keeps its owner's token. An authorization or redemption after a revocation was ordered
+    /// is no part of that order.
     fileprivate static let identityOfOwner: Self = """
         SELECT i.id FROM identities i
         WHERE i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2 AND i.removed_at IS NULL

@@ -85,7 +85,7 @@ public struct Reauthenticated: Sendable, Redacted {
     public var expiresIn: Duration
 }
 
-/// What an operation asks for that ends an account, or changes how its person gets in.
+/// The recent sign-in that an operation asks for if it ends an account, or changes how its person gets in.
 package enum RecentSignIn {
     /// How long a proof of who one is counts as fresh.
     package static let lifetime: Duration = .minutes(5)
@@ -111,12 +111,12 @@ package struct Reauthentication: Sendable {
     package var at: Timestamp
     package var spent: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
-    /// Who the credential is about, and what Apple says of them with it.
+    /// The person whom the credential is about, as Apple describes them with it.
     package var person: SignInRecord.Person
     package var appleToken: AppleToken?
     /// A code that could not be redeemed yet; for the outbox, which is told the identity.
     package var waitingCode: OutboxEntry?
-    /// Whose freshness is renewed.
+    /// The session whose freshness is renewed.
     package var session: SessionID
     /// A browser gets a new session, and the old one ends; nil for an app, which keeps its own.
     package var successor: SignInRecord.NewSession?

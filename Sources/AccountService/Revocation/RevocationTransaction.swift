@@ -168,8 +168,8 @@ extension SQLStatement {
         WHERE kind = 'code' AND finished_at IS NULL
             AND (identity_id = ?1 OR (person_hash = ?2 AND identity_id IS NULL AND ordered_at IS NULL))
         """
-    /// Notes the order on codes whose tokens are revoked, too: nobody waits for them any more, or nobody did yet when
-    /// another had the code.
+    /// Notes the order on a person's codes, so that a token which a code still brings is revoked, too. That includes
+    /// codes that nobody waits for any more, or did not wait for yet when another had them.
     static let noteOrderOnCodes: Self = """
         UPDATE outbox SET ordered_at = ?2
         WHERE person_hash = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired')
@@ -178,7 +178,7 @@ extension SQLStatement {
     fileprivate static let anyOpenRevocation: Self = """
         SELECT id FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL LIMIT 1
         """
-    /// What is being tried at this moment goes its way.
+    /// Postpones the revocations that wait. One that is being tried at this moment goes its way.
     fileprivate static let postponeRevocations: Self = """
         UPDATE outbox SET next_attempt_at = ?2
         WHERE person_hash = ?1 AND state = 'waiting' AND kind = 'revocation' AND next_attempt_at < ?2

@@ -117,13 +117,13 @@ public struct RevocationOrder: Hashable, Sendable {
 /// All that ending Apple's authorization writes; a store applies it in ONE transaction.
 package struct Revocation: Sendable {
     package var at: Timestamp
-    /// In which it is asked for; the tokens held for its identity are revoked.
+    /// The session in which the revocation is asked for; the tokens held for its identity are revoked.
     package var session: SessionID
     package var spent: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
-    /// What a code brought: revoked, and never kept.
+    /// The token that a code brought: revoked, and never kept.
     package var appleToken: AppleToken?
-    /// Whom it is about.
+    /// The hash of the person whom the revocation is about.
     package var personHash: TokenHash
     /// For the audit.
     package var caller = Caller.unknown

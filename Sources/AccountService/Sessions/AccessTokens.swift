@@ -102,7 +102,7 @@ final class AccessTokens: Sendable {
         return claimed
     }
 
-    /// What a token says, whether or not it has expired.
+    /// Returns the claims of a token, whether or not it has expired.
     /// - Parameter beforeChecking: called for a token that is not known yet.
     /// - Throws: ``AccountError/Code/tokenInvalid``.
     func claims(of token: String, beforeChecking: () throws -> Void) async throws -> Known {

@@ -156,7 +156,7 @@ final class AncestorSearches: Sendable {
     }
 }
 
-/// What a client presents for a session: its id and 32 secret bytes, as `ses_….` and base64url.
+/// The secret that a client presents for a session: the session's id and 32 secret bytes, as `ses_….` and base64url.
 ///
 /// A browser's cookie keeps its secret, which is random. A refresh token is exchanged for its successor, and its 32
 /// bytes have a form of their own (``init(refreshTokenOf:generation:randomness:keys:)``).

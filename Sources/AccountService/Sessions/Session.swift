@@ -58,7 +58,7 @@ public struct DeviceName: RawRepresentable, Hashable, Sendable, Redacted {
     /// The greatest number of Unicode scalars in a name; longer ones are cut.
     public static let maximumLength = 64
 
-    /// What a store gives back.
+    /// Makes a name from the text that a store gives back.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -90,7 +90,8 @@ public struct DeviceName: RawRepresentable, Hashable, Sendable, Redacted {
     private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-        // Of these the two joiners are letters' and emoji's; the others hide or turn what they stand beside.
+        // The two joiners of this category belong to letters and emoji; its other characters hide or turn what they
+        // stand beside.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         default: true
         }

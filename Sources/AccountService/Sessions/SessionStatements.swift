@@ -94,7 +94,7 @@ public struct StoredSession: Hashable, Sendable {
 }
 
 extension SQLStatement {
-    /// Of sessions as `s`.
+    /// The columns of a session, with the table of sessions named `s`.
     static let sessionColumns: Self = """
         s.id, s.account_id, s.identity_id, s.kind, s.client_id, s.created_at, s.authenticated_at, s.last_used_at,
         s.expires_at, s.without_nonce, s.device_name

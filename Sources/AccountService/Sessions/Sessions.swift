@@ -256,7 +256,7 @@ public struct Sessions: Sendable {
 }
 
 extension Sessions {
-    /// Of how many sessions a page tells.
+    /// The number of sessions on a page.
     static let pageLength = 50
     /// Sessions that end in one transaction, so that no sign-in waits long behind it.
     static let batchSize = 200

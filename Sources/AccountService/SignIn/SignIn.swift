@@ -141,12 +141,13 @@ public struct TokenSignIn: Sendable {
     public var tokens: SessionTokens
 }
 
-/// What became of a ``SignInRecord``.
+/// The outcome of a ``SignInRecord``.
 package struct SignInOutcome: Hashable, Sendable {
     package var account: Account
     package var session: Session
     package var isNewAccount: Bool
-    /// Whose sessions ended because this one took their place: those of the browser, perhaps of another account.
+    /// The accounts whose sessions ended because this session took their place: the browser's, perhaps of another
+    /// account.
     package var replaced: Set<AccountID>
 
     package init(account: Account, session: Session, isNewAccount: Bool, replaced: Set<AccountID> = []) {

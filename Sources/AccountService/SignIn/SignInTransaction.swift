@@ -5,7 +5,7 @@ package import AppleIDTypes
 ///
 /// Identifiers and times are values, so that a transaction which runs again writes the same.
 package struct SignInRecord: Sendable {
-    /// What the provider says about the person.
+    /// The person, as the provider describes them.
     package struct Person: Hashable, Sendable {
         /// With ``team`` and ``subject`` the key of the identity.
         package var provider = IdentityProvider.apple
@@ -98,10 +98,10 @@ package struct SignInRecord: Sendable {
     /// A code that could not be redeemed yet; for the outbox, which is told the identity.
     package var waitingCode: OutboxEntry?
     package var session: NewSession
-    /// The session that the same browser had when it began: ended in the same transaction, like one that another tab of
-    /// it has opened meanwhile, which is known by its ``NewSession/browserHash``.
+    /// The session that the same browser had when the sign-in began: ended in the same transaction. So is a session
+    /// that another tab of the browser has opened meanwhile, which is known by its ``NewSession/browserHash``.
     package var formerSession: SessionID?
-    /// Whose request it was: for the audit.
+    /// The caller whose request it was, for the audit.
     package var caller = Caller.unknown
 
     package init(
@@ -155,7 +155,7 @@ extension AccountTransactions {
     }
 }
 
-/// What one sign-in does, step by step.
+/// The transaction of one sign-in, step by step.
 private struct SignInTransaction {
     var record: SignInRecord
     let keys: PersonKeys

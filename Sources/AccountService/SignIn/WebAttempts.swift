@@ -92,7 +92,7 @@ public struct BrowserSecret: RawRepresentable, Hashable, Sendable, Redacted {
 
 /// A sign-in that a browser began and that Apple's answer will end: known by its `state`, once.
 package struct Attempt: Hashable, Sendable, Redacted {
-    /// What the person wants. Recorded at the beginning, because the session cookie is not there at the end.
+    /// The person's purpose. Recorded at the beginning, because the session cookie is not there at the end.
     package struct Purpose: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -122,7 +122,7 @@ package struct Attempt: Hashable, Sendable, Redacted {
     package var nonce: String?
     /// Where the browser goes afterwards: a path of ours.
     package var returnPath: ReturnPath
-    /// What Apple's answer is for, with ``Purpose/authorization``.
+    /// The authorization that Apple's answer is for, with ``Purpose/authorization``.
     package var authorizationID: AuthorizationID?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
