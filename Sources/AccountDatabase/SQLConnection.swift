@@ -108,8 +108,8 @@ extension SQLConnection {
         return first
     }
 
-    /// Whether the statement gave any row. Of one that writes, ask ``execute(_:_:)`` how many it touched: for
-    /// `RETURNING` SQLite makes a table each time.
+    /// Whether the statement gave any row. For a statement that writes, ask ``execute(_:_:)`` how many rows it touched:
+    /// for `RETURNING` SQLite makes a table each time.
     package func returnsRow(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Bool {
         var isAny = false
         try eachRow(of: statement, values) { _ in isAny = true }

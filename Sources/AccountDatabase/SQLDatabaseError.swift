@@ -3,7 +3,7 @@
 /// An engine throws it when it cannot do its work; the statement itself was right. A statement that is wrong fails with
 /// the engine's own error instead, because only the program can mend that. Equal to another error with the same code.
 package struct SQLDatabaseError: Error, Equatable, CustomStringConvertible {
-    /// The kinds of error. Who opens or uses a database decides by them.
+    /// The kinds of error, by which those who open or use a database decide.
     package enum Code: String, Sendable {
         /// The engine cannot open the database as it must be opened. The operator must act.
         case configuration

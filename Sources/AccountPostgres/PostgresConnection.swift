@@ -4,7 +4,7 @@
     /// The connection that one body gets: on the link's thread, until ``end()``.
     ///
     /// A statement whose outcome nobody asks for waits for the next one, and travels with it: BEGIN, locks, and what
-    /// ``executeLater(_:_:)`` was given. What still waits when the body is over travels with COMMIT.
+    /// ``executeLater(_:_:)`` was given. A statement that still waits when the body is over travels with COMMIT.
     final class PostgresConnection: SQLConnection {
         /// More than that are sent without being asked for, so that a body which goes over many rows keeps memory low.
         private static let longestWait = 128

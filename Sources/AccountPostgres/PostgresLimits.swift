@@ -10,8 +10,8 @@
         /// One transaction that runs alone, the wait for its turn included: the schema of a large database is brought
         /// up to date in it, while other servers wait to do the same.
         var transactionAlone: Duration = .seconds(600)
-        /// How long a transaction that runs alone waits for a table. Who asks for the same table after it waits behind
-        /// it, whatever they want to do there; so it does not wait for long, but often.
+        /// How long a transaction that runs alone waits for a table. Others who ask for the same table later wait
+        /// behind it, whatever they want to do there; so the transaction does not wait for long, but often.
         var lockAlone: Duration = .seconds(2)
         /// Between two such attempts.
         var restAlone: Duration = .seconds(5)

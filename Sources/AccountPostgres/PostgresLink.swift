@@ -185,8 +185,8 @@
             return .ran(results)
         }
 
-        /// The outcome of a flight in which the server has ended the connection instead of an answer. What ended it is
-        /// told like any other refusal. It may have hit the last statement after it was done.
+        /// The outcome of a flight in which the server has ended the connection instead of an answer. The server tells
+        /// that end like any other refusal. The end may have hit the last statement after it was done.
         private func ended(by refused: (failure: PostgresFailure, isLast: Bool)) -> FlightOutcome {
             let failure = PostgresFailure(
                 .lost, message: refused.failure.message, statement: refused.failure.statement)

@@ -44,7 +44,7 @@ extension DatabasePool {
 
     /// Opens a file and sees to it that it has a write-ahead log.
     ///
-    /// SQLite waits for every lock but the one under which a file gets its log: two processes that each read the file
+    /// SQLite waits for every lock but the one under which a file gets its log: two connections that each read the file
     /// would wait for each other. Another process that makes the same new file ready has that lock for a moment; so a
     /// refused attempt is tried again. For a thread that may wait.
     /// - Parameter busyTimeout: in seconds; how long others are waited for.

@@ -65,7 +65,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Refuses what comes from now on. What came before is on the writer's queue and is still done.
+    /// Refuses all writes from now on. Those that came before are on the writer's queue and are still done.
     func stop() {
         state.withLock { $0.isClosed = true }
     }

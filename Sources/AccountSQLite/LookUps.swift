@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Finding a row by its key takes a few microseconds, nearly always in memory, and handing it to another thread and
 /// back takes more. So a look-up waits neither for a connection nor for a lock: where it would have to, it is not run
-/// here. What may take long is no look-up.
+/// here. A read that may take long is no look-up.
 final class LookUps: Sendable {
     private struct State {
         var free: [DatabaseQueue]

@@ -50,7 +50,7 @@ struct PreparedStatement {
     /// The row that ``step()`` has reached; valid until the next one.
     var row: SQLiteRow { SQLiteRow(of: statement) }
 
-    /// Ends the run. What it returns is the failure of the last step, which has been thrown.
+    /// Ends the run. SQLite's reset returns the failure of the last step, which has been thrown.
     func reset() {
         _ = unsafe sqlite3_reset(statement.sqliteStatement)
     }

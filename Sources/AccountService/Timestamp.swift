@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// A moment: whole microseconds since 1970, UTC. What stores keep and rules compare.
+/// A moment: whole microseconds since 1970, UTC. Stores keep timestamps, and rules compare them.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Microseconds since 1970, without leap seconds.
     public var microseconds: Int64

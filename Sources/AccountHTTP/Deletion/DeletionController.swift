@@ -62,7 +62,7 @@ struct DeletionController: Sendable {
         Response(page: pages.deletionQuestion(context.session.account), policy: policy)
     }
 
-    /// To Apple, so that only the person can do it; the way back deletes the account.
+    /// Sends the browser to Apple, so that only the person can delete; the way back deletes the account.
     @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return Response(

@@ -31,8 +31,8 @@ enum BudgetKind: Hashable, Sendable {
 /// How many requests each network may still make: a bucket for each network and kind, which fills by the minute.
 ///
 /// It is kept in memory, by each server for itself, and bounded: the networks that were not heard of for longest are
-/// forgotten, and begin with a full bucket. What must hold across servers (wrong codes, open authorizations) is counted
-/// in the store.
+/// forgotten, and begin with a full bucket. The limits that must hold across servers (wrong codes, open authorizations)
+/// are counted in the store.
 final class AddressBudgets: Sendable {
     private struct Key: Hashable {
         let kind: BudgetKind

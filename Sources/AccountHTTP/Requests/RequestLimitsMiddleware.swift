@@ -9,7 +9,7 @@ import Synchronization
 /// Takes the whole body of every request off the connection, within its limits, before anything looks at the request.
 ///
 /// So no route can forget a limit, a body that nobody asked for does no harm, and a refusal is answered on a connection
-/// whose client has been heard to the end: one that is still sending would not read the answer. What is above the
+/// whose client has been heard to the end: one that is still sending would not read the answer. The part above the
 /// limit is read and dropped, for as long as a good body may take.
 struct RequestLimitsMiddleware: RouterMiddleware {
     private let limits: HTTPLimits

@@ -192,8 +192,8 @@ extension SQLStatement {
         WHERE id = ?1 RETURNING \(storedAccount)
         """
     /// Notes a credential's word on the person, and that they use the app again if they had stopped. A revocation that
-    /// was ordered after all that the credential proves stands. ``IdentityFacts/authorized(_:_:)`` does the same to the
-    /// answer.
+    /// was ordered after all that the credential proves stands. ``IdentityFacts/authorized(_:_:)`` makes the same
+    /// changes to the facts of the answer.
     private static let authorize: Self = """
         last_sign_in_at = ?3, real_user_status = coalesce(?4, real_user_status), org_id = coalesce(?5, org_id),
         last_authorized_at = CASE WHEN last_authorized_at > ?6 THEN last_authorized_at ELSE ?6 END,

@@ -20,9 +20,9 @@ enum PendingToken: Sendable {
 /// The fate of a refresh token that no sign-in uses. The cases' words are logged and counted.
 enum UnusedTokenFate: String, Sendable {
     case kept
-    /// It is in the outbox, to be revoked.
+    /// The token is in the outbox, to be revoked.
     case revocation
-    /// It is in the outbox, to be verified.
+    /// Apple's answer is in the outbox, to be verified.
     case waiting
     case left
 }

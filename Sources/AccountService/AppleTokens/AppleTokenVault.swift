@@ -10,7 +10,7 @@ import Synchronization
 struct RedeemedCode: Sendable {
     var appleToken: AppleToken?
     var waitingCode: OutboxEntry?
-    /// Whether Apple has redeemed that code, and what it gave waits in the entry.
+    /// Whether Apple has redeemed the code, and its answer waits in the entry.
     var holdsAnswer = false
 }
 

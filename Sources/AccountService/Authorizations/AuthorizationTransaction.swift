@@ -171,7 +171,7 @@ extension AccountTransactions {
         }
     }
 
-    /// Ends an authorization that its app has given up, unless it failed or was redeemed before. What a finish brought
+    /// Ends an authorization that its app has given up, unless it failed or was redeemed before. The result of a finish
     /// is gone, and so is a handle.
     /// - Returns: whether it was this call that ended it.
     package func withdrawAuthorization(_ id: AuthorizationID, at: Timestamp) async throws -> Bool {
@@ -216,7 +216,7 @@ extension SQLConnection {
         return open.first
     }
 
-    /// Uses a code of ours up. What its authorization held is the sign-in's now.
+    /// Uses a code of ours up. The contents of its authorization are the sign-in's now.
     ///
     /// Throws `AccountError` with the code `alreadyUsed` when another was first, or the time is over.
     func markOwnCodeUsed(_ code: SignInRecord.OwnCode, at: Timestamp) throws {

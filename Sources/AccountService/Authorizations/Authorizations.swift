@@ -328,8 +328,8 @@ extension Authorizations {
 
     // MARK: Giving up
 
-    /// Ends an authorization that its app has given up. What a finish brought for the app is dropped, as long as nobody
-    /// has redeemed it; an authorization that is not there, failed or was redeemed stays as it is.
+    /// Ends an authorization that its app has given up. The result for the app is dropped, as long as nobody has
+    /// redeemed it; an authorization that is not there, failed or was redeemed stays as it is.
     ///
     /// Throws ``AccountError/Code/requestInvalid`` for a verifier that RFC 7636 does not know.
     public func cancel(_ cancellation: AuthorizationCancellation) async throws {

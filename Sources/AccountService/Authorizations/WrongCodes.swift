@@ -58,7 +58,7 @@ package struct UserCodeTrial: Hashable, Sendable {
 }
 
 /// The network that counts as one caller where calls are counted: an address of version 4, or the first 64 bits of one
-/// of version 6. Whoever has one address of those 64 bits has all of them (RFC 4291 §2.5.4, RFC 6177).
+/// of version 6. Whoever has one such address of version 6 has all that share those bits (RFC 4291 §2.5.4, RFC 6177).
 package struct CountedNetwork: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 

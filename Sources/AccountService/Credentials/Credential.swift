@@ -5,7 +5,7 @@ import AppleIDTypes
 /// A credential as somebody presented it: nothing of it is checked yet.
 ///
 /// ``CredentialVerifier`` checks it and makes a ``ProvenCredential`` of it. A new kind of credential is one more case
-/// here and one more file with its check. What a credential is presented for is a ``CredentialPurpose``, which does not
+/// here and one more file with its check. A ``CredentialPurpose`` says what a credential is presented for, and does not
 /// know the kinds.
 enum Credential: Sendable {
     /// Apple's identity token, from an app, with or without Apple's code beside it.
@@ -156,7 +156,7 @@ package struct UsedCredential: Hashable, Sendable {
 extension AccountTransactions {
     /// The kind of the first of these things that was spent before, its note not yet expired; nil when none was.
     ///
-    /// A look before expensive work. What decides is ``signIn(_:)``.
+    /// A look before expensive work: ``signIn(_:)`` decides.
     package func firstUsed(among spent: [UsedCredential], at: Timestamp) async throws -> UsedCredential.Kind? {
         try await read { connection in
             try spent.first { thing in

@@ -5,8 +5,9 @@ import Logging
 /// Checks credentials: finds out who they are about and whether they are fresh, with Apple's help where there is a code.
 ///
 /// It writes nothing that a sign-in writes. Before it asks Apple, it keeps the name, which Apple gives once, and
-/// postpones revocations of the person's old tokens; what Apple gives for a code is in the ``ProvenCredential``. Who uses
-/// that hands it to ``AppleTokenVault/keepingToken(of:_:)``, so that nothing is lost when the use is refused.
+/// postpones revocations of the person's old tokens; the yield of Apple's code is in the ``ProvenCredential``. Whoever
+/// uses that yield hands it to ``AppleTokenVault/keepingToken(of:_:)``, so that nothing is lost when the use is
+/// refused.
 ///
 /// Each kind of credential has its check in a file of its own.
 struct CredentialVerifier: Sendable {

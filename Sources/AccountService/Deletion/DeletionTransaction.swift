@@ -155,8 +155,8 @@ extension SQLConnection {
         return RevocationOrder(count: open, needsManualRemoval: open == 0 && mayBeListed)
     }
 
-    /// Notes that nothing is left to do for a deletion, if that is so. Of two transactions that each finish one of its
-    /// last entries the second sees the first's work, since it waits for the row and then looks.
+    /// Notes that nothing is left to do for a deletion, if that is so. If two transactions each finish one of its last
+    /// entries, the second sees the first's work, since it waits for the row and then looks.
     func closeDeletion(_ handleHash: TokenHash, isWithdrawn: Bool = false, at: Timestamp) throws {
         if isWithdrawn {
             try execute(.withdrawDeletion, [.hash(handleHash), .flag(true)])

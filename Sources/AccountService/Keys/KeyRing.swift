@@ -4,8 +4,8 @@ import Synchronization
 
 /// The server's secret keys from configuration: the first seals, all open.
 ///
-/// To change keys, put a new one first and keep the old until everything is sealed anew. What is derived from a key
-/// serves one purpose only, so that nothing sealed for one can be taken for another.
+/// To change keys, put a new one first and keep the old until everything is sealed anew. A key derived from one of the
+/// ring serves one purpose only, so that nothing sealed for one can be taken for another.
 public struct KeyRing: Sendable, CustomStringConvertible {
     struct Key: Sendable {
         let id: String

@@ -46,7 +46,8 @@ package struct OutboxEntry: Hashable, Sendable {
     package var clientID: ClientID?
     /// Bound to ``id`` and ``clientID``; nil once nothing is left to do.
     package var sealed: [UInt8]?
-    /// Whom it is about, in a form that outlives the account and names nobody. See ``personHash(team:subject:)``.
+    /// The person whom the entry is about, in a form that outlives the account and names nobody. See
+    /// ``personHash(team:subject:)``.
     package var personHash: TokenHash?
     /// The identity that an answer is for; it may be gone.
     package var identityID: IdentityID?
@@ -85,8 +86,8 @@ package struct OutboxEntry: Hashable, Sendable {
         self.finishedAt = finishedAt
     }
 
-    /// By which a later sign-in of the same person finds what is still open. Apple's subjects hold 128 random bits, so
-    /// nobody gets from the hash to the person.
+    /// Returns the hash by which a later sign-in of the same person finds the entries that are still open. Apple's
+    /// subjects hold 128 random bits, so nobody gets from the hash to the person.
     package static func personHash(team: TeamID, subject: Subject) -> TokenHash {
         TokenHash(of: team.rawValue + "\n" + subject.rawValue)
     }

@@ -2,9 +2,10 @@ import AccountDatabase
 import AppleIDTypes
 
 extension AccountTransactions {
-    /// Takes in a token of Apple's that no sign-in uses, or none yet: the person's identity keeps it. Who has none
-    /// here, or wanted it revoked after they authorized it, has it revoked, from `revokingFrom` on, unless they sign in
-    /// before. Where a revocation of the token is in the outbox, open or not, nothing happens.
+    /// Takes in a token of Apple's that no sign-in uses, or none yet: the person's identity keeps it. A person without
+    /// an identity here, or who wanted a revocation after they authorized the token, has it revoked, from
+    /// `revokingFrom` on, unless they sign in before. Where a revocation of the token is in the outbox, open or not,
+    /// nothing happens.
     /// - Parameter revokingFrom: nil leaves a token that is not kept, neither held nor revoked.
     /// - Returns: whether it is kept.
     package func keepUnused(
@@ -43,8 +44,8 @@ extension SQLConnection {
         {
             return identity
         }
-        // Whoever came back while the entry was open has taken the order away. Of one that was given up, perhaps to be
-        // opened again by an answer, it has to be found out.
+        // Whoever came back while the entry was open has taken the order away. For an entry that was given up, perhaps
+        // to be opened again by an answer, that has to be found out.
         guard let owner else { return nil }
         return try lockedIdentity(of: owner, authorizedAfter: ordered ?? Timestamp(microseconds: 0))
     }

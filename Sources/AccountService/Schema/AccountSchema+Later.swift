@@ -50,7 +50,7 @@ extension SQLMigration {
         ]
     }
 
-    /// By which the rows of one account are found where another table's key asks for them, or their purge does.
+    /// The indexes that find the rows of one account where another table's key asks for them, or their purge does.
     static let purgeIndexes = SQLMigration(name: "purge indexes") { _ in
         [
             "CREATE INDEX sessions_of_identity ON sessions (identity_id)",

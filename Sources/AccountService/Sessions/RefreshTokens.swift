@@ -62,9 +62,9 @@ extension SessionSecret {
     enum Origin: Hashable {
         /// A server of this store has made it.
         case signed(generation: Int64)
-        /// It has the mark, and no server of this store has made it.
+        /// The token has the mark, and no server of this store has made it.
         case forged
-        /// It has no mark: of the former form, or invented.
+        /// The token has no mark: it is of the former form, or invented.
         case former
     }
 

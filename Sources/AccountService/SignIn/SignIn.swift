@@ -118,7 +118,7 @@ public struct NativeSignIn: Sendable, Redacted {
     /// Apple gives it to the app once; the app may send it again until a sign-in has succeeded.
     public var name: PersonName?
 
-    /// Makes a request. What fits together is checked when it is used.
+    /// Makes a request. Whether its parts fit together is checked when it is used.
     public init(
         identityToken: String?, authorizationCode: AuthorizationCode? = nil, nonce: String?, clientID: ClientID? = nil,
         name: PersonName? = nil

@@ -17,9 +17,9 @@ public protocol AccountHook: Sendable {
 
 /// A hook's answer to a notice.
 public enum HookAnswer: Hashable, Sendable {
-    /// It is not told again.
+    /// The hook has taken the notice, which is not told again.
     case taken
-    /// It is told again, less and less often.
+    /// The notice is told again, less and less often.
     /// - Parameter code: why, in one word for log and operator; never anything personal.
     case failed(code: String)
 }

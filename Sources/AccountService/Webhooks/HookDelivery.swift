@@ -168,7 +168,7 @@ extension HookDelivery {
 package struct PendingNotice: Hashable, Sendable {
     package enum State: String, Hashable, Sendable {
         case waiting
-        /// It is not told any more until somebody says so.
+        /// The notice is not told any more until somebody says so.
         case parked
     }
 
