@@ -86,7 +86,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     /// Returns when any result was delivered, even if the calling task is cancelled before.
     package func waitDespiteCancellation() async {
-        // Nobody cancels a task of its own.
+        // The cancellation of the caller does not reach this task.
         await Task { await wait() }.value
     }
 }

@@ -122,17 +122,21 @@ struct IdentityFacts {
 
     /// Whether the stored address is the one that a credential brings, with the same marks.
     func haveAddress(of person: SignInRecord.Person) -> Bool {
-        // By bytes, as the database compares: two spellings of one character are two addresses there.
-        guard let email, let other = person.email, email.utf8.elementsEqual(other.utf8) else { return false }
+        guard let other = person.email, hasEmail(other) else { return false }
         return (isVerified, isPrivate) == (person.emailVerified, person.isPrivateEmail)
+    }
+
+    /// Whether the stored address has the same bytes. The database compares addresses by their bytes, so it takes two
+    /// spellings of one character for two addresses.
+    private func hasEmail(_ other: String) -> Bool {
+        email.map { $0.utf8.elementsEqual(other.utf8) } ?? false
     }
 
     /// These facts once ``SQLConnection/authorize(_:of:_:_:at:)`` has written what a credential says.
     func authorized(_ person: SignInRecord.Person, _ proof: AppleProof) -> Self {
         var facts = self
         if let email = person.email {
-            // By bytes, as the database compares: two spellings of one character are two addresses there.
-            if facts.email?.utf8.elementsEqual(email.utf8) != true { facts.access.forwardsEmail = nil }
+            if !hasEmail(email) { facts.access.forwardsEmail = nil }
             facts.email = email
             facts.isVerified = person.emailVerified
             facts.isPrivate = person.isPrivateEmail

@@ -157,8 +157,8 @@ enum UnverifiedAnswer: Sendable {
     case known(RefreshToken)
     /// The identity token beside the refresh token tells its owner, once Apple's key can be had.
     case later(WaitingCode.Answer)
-    /// Nobody can tell the owner of the refresh token, or it may be somebody else, whose authorization is not ours to
-    /// end.
+    /// The refresh token is left alone: its owner is unknown, or may be another person. This service must not end the
+    /// authorization of another person.
     case left
 
     /// Nil where Apple gave nothing.

@@ -44,8 +44,8 @@ extension SQLConnection {
         {
             return identity
         }
-        // Whoever came back while the entry was open has taken the order away. For an entry that was given up, perhaps
-        // to be opened again by an answer, that has to be found out.
+        // A person who signs in withdraws the orders of open entries alone. An answer may open an entry again that was
+        // given up, so the owner's last authorization decides about it.
         guard let owner else { return nil }
         return try lockedIdentity(of: owner, authorizedAfter: ordered ?? Timestamp(microseconds: 0))
     }

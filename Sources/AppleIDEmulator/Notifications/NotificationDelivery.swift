@@ -89,7 +89,7 @@ struct NotificationService: Service {
                     // A sleep is broken off for one reason only: the task is cancelled, because the run ends.
                 }
             }
-            // What is due from before the start has no notification.
+            // Deliveries that were due before the start have notified nobody.
             sender.outbox.notify()
             for await _ in sender.outbox.changes { sender.addWorkers(to: &group, through: send) }
             group.cancelAll()

@@ -112,6 +112,24 @@ struct EventStreamTests {
         }
     }
 
+    @Test("Streams that are over at once end in order, many at a time")
+    func overAtOnce() async throws {
+        try await withService(configuration()) { client, service in
+            let session = try await service.signInNatively(client).session
+            try await service.apple.stopUsing()
+            try await service.apple.deliver(to: client)
+            for _ in 0..<200 {
+                let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                    for _ in 0..<5 {
+                        group.addTask { try await follow(client, session.refreshToken, after: "9").status }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(statuses == Array(repeating: .ok, count: 5))
+            }
+        }
+    }
+
     @Test("What another server wrote is found by looking now and then")
     func otherServer() async throws {
         let limits = EventStreamLimits(poll: .milliseconds(10), comment: .seconds(600))
