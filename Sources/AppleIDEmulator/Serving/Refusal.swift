@@ -32,7 +32,7 @@ struct Refusal: Error {
 }
 
 extension Refusal {
-    /// The error codes of the emulator: Apple's, and its own, which `Docs/emulator-control.md` lists.
+    /// The error codes of the emulator: Apple's, and its own, which `Docs/emulator-refusals.md` lists.
     enum Code: String, CaseIterable, Sendable {
         // Apple's
         case invalidRequest = "invalid_request"

@@ -27,7 +27,7 @@ struct DocumentedWordsTests {
 
     @Test("every refusal of the control calls is in the table, with its one status")
     func refusals() throws {
-        let rows = try text("emulator-control.md").split(separator: "\n").compactMap { line in
+        let rows = try text("emulator-refusals.md").split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^\| `([a-z_]+)` \| ([0-9]{3}) \|/).map { (String($0.1), Int($0.2) ?? 0) }
         }
         let documented = Dictionary(rows) { first, _ in first }
@@ -47,9 +47,9 @@ struct DocumentedWordsTests {
                     "| `\(other.quirk)` | `\(field.name)`: `\(other.value)` | \(other.effect) | \(field.evidence) |")
             }
         }
-        let documented = try text("emulator-faults.md").split(separator: "\n").map(String.init)
+        let documented = try text("emulator-behaviour.md").split(separator: "\n").map(String.init)
             .filter { line in BehaviourTable.fields.contains { line.contains("| `\($0.name)`: `") } }
-        #expect(documented == rows, "Docs/emulator-faults.md has these rows:\n\(rows.joined(separator: "\n"))")
+        #expect(documented == rows, "Docs/emulator-behaviour.md has these rows:\n\(rows.joined(separator: "\n"))")
     }
 
     @Test("every quirk but those that are no questions is among the open questions")
