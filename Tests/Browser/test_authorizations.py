@@ -281,7 +281,7 @@ def test_a_device_is_denied(person, app, complaints):
 
 
 def test_the_commands_in_the_documentation(person, complaints, tmp_path):
-    text = (pathlib.Path(__file__).resolve().parents[2] / "Docs" / "service.md").read_text()
+    text = (pathlib.Path(__file__).resolve().parents[2] / "Docs" / "service-sign-in.md").read_text()
     text = text.replace("http://localhost:4000", person.demo.service)
     first, second = re.findall(r"```sh\n(.*?)```", text.partition("By hand, against `siwa demo`:")[2], re.DOTALL)[:2]
     with subprocess.Popen(

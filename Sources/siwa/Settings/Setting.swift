@@ -8,7 +8,7 @@ import SiwaDoctor
 /// and member of the file, what it takes, its default, and its help.
 ///
 /// A new setting is declared here, once, and stands in the list of its program. Its flag is one line of the command,
-/// `@Option(.name) var name: String?`, and a test wants a row of it in `Docs/service.md`.
+/// `@Option(.name) var name: String?`, and a test wants a row of it in `Docs/service-settings.md`.
 struct Setting: Sendable {
     /// A program that reads settings.
     enum Program: Sendable {

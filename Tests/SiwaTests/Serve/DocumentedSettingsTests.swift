@@ -25,7 +25,7 @@ struct DocumentedSettingsTests {
 
     @Test("has a row for each setting of siwa serve, with its default, and for nothing else")
     func service() throws {
-        let rows = try Self.rows("service.md", below: "| setting | needed | meaning |")
+        let rows = try Self.rows("service-settings.md", below: "| setting | needed | meaning |")
         let documented = Set(rows.flatMap(Self.names))
         // Its content is told of beside the file that it comes from.
         #expect(documented.union([Setting.privateKey.name]) == Set(Setting.ofService.map(\.name)))
