@@ -7,7 +7,9 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// One story for each part of the interface, with refusals and repeats: calls in an order, and all answers to them.
+/// One story for each part of the interface, with refusals and repeats: calls in an order, and all answers to them, on
+/// each engine. The claims of the access tokens are among them, the bodies of pages are not: `RecordedPagesTests` has
+/// those.
 @Suite("The answers to a sequence of calls are those recorded", .eachEngine)
 struct RecordedSequenceTests {
     private static func bearing(_ token: String) -> HTTPFields { [.authorization: "Bearer \(token)"] }
@@ -113,12 +115,18 @@ struct RecordedSequenceTests {
     func account() async throws {
         let wire = WireTranscript()
         try await withService { client, service in
-            let session = try await service.signInNatively(client).session
+            let credential = try await service.nativeCredential(
+                fullName: FullName(givenName: "Johnny", familyName: "Appleseed"))
+            let session = try await client.post("/v1/sign-in/apple", json: credential).decode(SignInAnswer.self).session
             let headers = Self.bearing(session.accessToken)
             for path in ["/v1/account", "/v1/account/export", "/v1/apple/credential-state"] {
                 try wire.note("GET \(path)", await client.send(.get, path, headers))
             }
             try wire.note("GET /v1/account, no token", await client.send(.get, "/v1/account"))
+            try wire.note(
+                "POST /v1/challenges, for a reauthentication",
+                await client.post(
+                    "/v1/challenges", json: ChallengeRequest(purpose: .reauthenticate), token: session.accessToken))
             let renewal = try await service.reauthentication(client, token: session.accessToken)
             service.clock.advance(by: .seconds(60))
             for call in ["the first time", "the second time"] {
@@ -126,6 +134,9 @@ struct RecordedSequenceTests {
                     "POST /v1/reauthenticate/apple, \(call)",
                     await client.post("/v1/reauthenticate/apple", json: renewal, token: session.accessToken))
             }
+            try wire.note(
+                "GET /v1/account/export, after a reauthentication",
+                await client.send(.get, "/v1/account/export", headers))
             let other = try await service.reauthentication(client, token: session.accessToken, person: "zoe")
             try wire.note(
                 "POST /v1/reauthenticate/apple, another person",

@@ -11,104 +11,43 @@ import Testing
 
 @testable import AccountHTTP
 
-/// `Recorded/answers.txt` holds what each route answers when all goes well, and `Recorded/routes.txt` which routes there
-/// are. Ids, tokens and hashes are written as `…`; the clock stands still.
+/// `Recorded/pages.txt` and `Recorded/pages-authorizations.txt` hold the pages of the service, word for word, with their
+/// headers: one browser opens each of them when all goes well. `Recorded/routes.txt` holds which routes there are. Ids,
+/// tokens and hashes are written as `…`; the clock stands still.
 ///
-/// The stream of events is not among them: its form has tests of its own.
-@Suite("Answers on the wire")
-struct RecordedAnswersTests {
-    @Test("The answers to an app's calls are those recorded")
-    func calls() async throws {
-        try await withService { client, service in
-            var log = AnswerLog(client: client)
-            try await log.get("/healthz")
-            try await log.get("/readyz")
-            try await log.get("/.well-known/jwks.json")
-            let credential = try await service.nativeCredential(
-                fullName: FullName(givenName: "Johnny", familyName: "Appleseed"))
-            let signedIn = try await log.post("/v1/sign-in/apple", credential).decode(SignInAnswer.self)
-            let token = signedIn.session.accessToken
-            try await log.get("/v1/account", token: token)
-            try await log.get("/v1/sessions", token: token)
-            try await log.get("/v1/apple/credential-state", token: token)
-            try await log.post("/v1/challenges", ChallengeRequest())
-            try await log.post("/v1/challenges", ChallengeRequest(purpose: .reauthenticate), token: token)
-            service.clock.advance(by: .seconds(1))
-            let fresh = try await service.reauthentication(client, token: token)
-            let renewed = try await log.post("/v1/reauthenticate/apple", fresh, token: token)
-                .decode(ReauthenticationAnswer.self).accessToken
-            try await log.get("/v1/account/export", token: renewed)
-            service.clock.advance(by: .seconds(1))
-            let refreshed = try await log.post(
-                "/v1/session/refresh", RefreshRequest(refreshToken: signedIn.session.refreshToken)
-            ).decode(RefreshAnswer.self).session.accessToken
-            service.clock.advance(by: .seconds(1))
-            let other = try await service.signInNatively(client)
-            let page = try await client.send(.get, "/v1/sessions", [.authorization: "Bearer \(refreshed)"])
-                .decode(SessionListAnswer.self)
-            let id = try #require(page.sessions.first { !$0.current }).id
-            try await log.delete("/v1/sessions/\(id)", token: refreshed)
-            try await log.delete("/v1/sessions?except=current", token: refreshed)
-            try await client.send(.get, "/v1/account", [.authorization: "Bearer \(other.session.accessToken)"])
-                .expectError(.sessionEnded, 401)
-            try await log.post("/v1/apple/revoke", AppleRevocationRequest(), token: refreshed)
-            service.clock.advance(by: .seconds(1))
-            let second = try await service.signInNatively(client).session.accessToken
-            try await log.delete("/v1/session", token: second)
-            service.clock.advance(by: .seconds(1))
-            let third = try await service.signInNatively(client).session.accessToken
-            try await log.delete("/v1/sessions", token: third)
-            service.clock.advance(by: .seconds(1))
-            let fourth = try await service.signInNatively(client).session.accessToken
-            let receipt = try await log.delete("/v1/account", token: fourth).decode(AccountDeletionAnswer.self)
-            try await log.get("/v1/deletions/\(receipt.handle)")
-            service.clock.advance(by: .seconds(1))
-            let fifth = try await service.signInNatively(client).session.accessToken
-            let proof = try await service.reauthentication(client, token: fifth, purpose: "delete")
-            try await log.post("/v1/account/delete", proof, token: fifth)
-            try Recording.expect("answers-calls", log.text)
-        }
-    }
-
-    @Test("The answers to an app's authorizations, and their pages, are those recorded")
+/// `RecordedSequenceTests` holds the calls of apps, with refusals and repeats, on each engine. It leaves out the bodies of
+/// pages. `RecordedErrorsTests` holds the pages of errors.
+@Suite("Pages on the wire")
+struct RecordedPagesTests {
+    @Test("The pages of an app's authorizations are those recorded")
     func authorizations() async throws {
         try await withService { client, service in
-            var log = AnswerLog(client: client)
+            var log = PageLog(client: client)
             let app = TestAuthorization(client: client, service: service)
-            let begun = try await log.post("/v1/authorizations", app.request()).decode(
-                RedirectAuthorizationAnswer.self)
+            let begun = try await app.begin()
             let path = app.path(of: begun)
             try await log.page(path)
             let toApple = try await log.form(path, "")
             let (end, cookie) = try await app.finish(toApple)
             try await log.page(end, cookies: [cookie])
-            let back = try await log.page(String(end.dropLast("done".count)) + "return", cookies: [cookie])
-            let query = try TestAuthorization.query(of: try #require(back.headers[.location]))
-            let handle = try #require(query["handle"])
-            try await log.post(
-                "/v1/authorizations/redeem", RedeemAuthorizationRequest(handle: handle, codeVerifier: app.verifier))
-            let device = try await log.post("/v1/authorizations", app.request(nil)).decode(
-                DeviceAuthorizationAnswer.self)
+            try await log.page(String(end.dropLast("done".count)) + "return", cookies: [cookie])
+            let device = try await app.beginOnDevice()
             try await log.page("/device")
             try await log.form("/device", "code=")
             try await log.form("/device", "code=\(device.userCode)")
             try await log.form("/device/allow", "code=\(device.userCode)")
             let denied = try await app.beginOnDevice()
             try await log.form("/device/deny", "code=\(denied.userCode)")
-            let withdrawn = try await app.begin()
-            try await log.post(
-                "/v1/authorizations/cancel",
-                CancelAuthorizationRequest(id: withdrawn.id, codeVerifier: app.verifier))
-            try Recording.expect("answers-authorizations", log.text)
+            try Recording.expect("pages-authorizations", log.text)
         }
     }
 
-    @Test("The answers to a browser are those recorded")
+    @Test("The pages of a browser are those recorded")
     func pages() async throws {
         var configuration = AccountHTTPConfiguration.juice()
         configuration.signInScript = .popup
         try await withService(configuration) { client, service in
-            var log = AnswerLog(client: client)
+            var log = PageLog(client: client)
             let start = try await log.page("/")
             for match in start.text.matches(of: /"(?<path>\/assets\/[^"]*)"/) {
                 let asset = try await client.page(String(match.path))
@@ -147,20 +86,7 @@ struct RecordedAnswersTests {
             log.add("POST", "/sign-in/apple/callback", deleted)
             try await log.page(try #require(deleted.headers[.location]))
             try await log.form("/sign-out", "", cookies: [cookie])
-            try Recording.expect("answers-pages", log.text)
-        }
-    }
-
-    @Test("Apple's notification is answered as recorded")
-    func notification() async throws {
-        try await withService { client, service in
-            _ = try await service.signInNatively(client)
-            try await service.apple.stopUsing()
-            try await service.apple.deliver(to: client)
-            var log = AnswerLog(client: client)
-            let body = try #require(service.apple.post.bodies.first)
-            log.add("POST", "/apple/notifications", try await client.post("/apple/notifications", json: body))
-            try Recording.expect("answers-notifications", log.text)
+            try Recording.expect("pages", log.text)
         }
     }
 
@@ -179,36 +105,21 @@ struct RecordedAnswersTests {
             var configuration = AccountHTTPConfiguration.juice()
             configuration.signInScript = script
             let routes = try makeRouter(domain: service.domain, configuration: configuration).routes
-            let lines = routes.map { "\($0.method.rawValue) \($0.path)".replacing(AnswerLog.assetHash, with: "-….") }
+            let lines = routes.map { "\($0.method.rawValue) \($0.path)".replacing(PageLog.assetHash, with: "-….") }
             text += title + "\n" + lines.sorted().map { "  \($0)\n" }.joined()
         }
         try Recording.expect("routes", text)
     }
 }
 
-/// Asks, and writes down the answers in the order in which they came.
-struct AnswerLog {
+/// Asks as a browser does, and writes down the answers in the order in which they came.
+struct PageLog {
     let client: TestClient
     private(set) var text = ""
 
     init(client: TestClient) { self.client = client }
 
     static var assetHash: Regex<Substring> { /-[0-9a-f]{16}\./ }
-
-    @discardableResult
-    mutating func get(_ uri: String, token: String? = nil) async throws -> TestResponse {
-        add("GET", uri, try await client.send(.get, uri, Self.headers(token)))
-    }
-
-    @discardableResult
-    mutating func delete(_ uri: String, token: String? = nil) async throws -> TestResponse {
-        add("DELETE", uri, try await client.send(.delete, uri, Self.headers(token)))
-    }
-
-    @discardableResult
-    mutating func post(_ uri: String, _ body: some Encodable, token: String? = nil) async throws -> TestResponse {
-        add("POST", uri, try await client.post(uri, json: body, token: token))
-    }
 
     @discardableResult
     mutating func page(_ uri: String, cookies: [String] = []) async throws -> TestResponse {
@@ -232,10 +143,6 @@ struct AnswerLog {
         if showsBody { lines += Self.lines(of: answer).map { $0.isEmpty ? "" : "    \($0)" } }
         text += normal(lines.joined(separator: "\n")) + "\n\n"
         return answer
-    }
-
-    private static func headers(_ token: String?) -> HTTPFields {
-        token.map { [.authorization: "Bearer \($0)"] } ?? [:]
     }
 
     private static func lines(of answer: TestResponse) -> [String] {
