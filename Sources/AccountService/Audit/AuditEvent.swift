@@ -1,6 +1,6 @@
 /// A kind of event that the audit records: a code that does not change once it was written.
 ///
-/// `Docs/operations.md` lists them with their subjects and details.
+/// `Docs/operations-records.md` lists them with their subjects and details.
 public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     /// The word that is stored and sent.
     public let rawValue: String

@@ -9,7 +9,7 @@ struct DocumentedAuditTests {
 
     /// Those rows of the table that name events: what its columns have in code type.
     private func rows() throws -> [(events: [String], details: Set<String>)] {
-        let document = try String(contentsOf: root.appending(path: "Docs/operations.md"), encoding: .utf8)
+        let document = try String(contentsOf: root.appending(path: "Docs/operations-records.md"), encoding: .utf8)
         let table = try #require(document.components(separatedBy: "\n| event | subject | detail |\n").last)
             .split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("|") }
         return table.dropFirst().map { row in
