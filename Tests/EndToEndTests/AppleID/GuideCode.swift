@@ -4,7 +4,7 @@ import AsyncHTTPTransport
 import Foundation
 import Logging
 
-/// The code of README.md and Docs/apple-id.md, between the markers.
+/// The code of README.md and of the pages Docs/apple-id….md, between the markers.
 ///
 /// Each piece stands in a closure, as it will in a server's routes: there a `do` without the type of its error has none.
 enum GuideCode {
