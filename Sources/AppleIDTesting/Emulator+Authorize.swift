@@ -8,7 +8,7 @@ import HTTPTypes
     import Foundation
 #endif
 
-/// A request of an app to Apple, with the person's decision on the sheet, for ``Emulator/authorize(_:)``.
+/// A request of an app to Apple, with the person's decision on the sheet, for `Emulator.authorize`.
 ///
 /// ```swift
 /// var request = TestAuthorizationRequest(client: "com.example.juice.web")
