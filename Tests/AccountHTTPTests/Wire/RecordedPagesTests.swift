@@ -158,11 +158,13 @@ struct PageLog {
 
     /// Without what differs from run to run: hashes, ids, tokens, and codes that a person types.
     private func normal(_ text: String) -> String {
-        text.replacing(Self.assetHash, with: "-….").replacing(/[B-Z]{4}-[B-Z]{4}/, with: "…")
+        text.replacing(Self.assetHash, with: "-….")
             .replacing(/(?<prefix>\b[a-z]{3}_)?[A-Za-z0-9_.~-]{22,}/) { match in
                 // Names of headers and of files are long too, in small letters alone.
                 match.output.0.contains { $0.isUppercase || $0.isNumber }
                     ? "\(match.prefix ?? "")…" : String(match.output.0)
             }
+            // After the tokens, since a token may contain eight letters that look like a code.
+            .replacing(/[B-Z]{4}-[B-Z]{4}/, with: "…")
     }
 }
