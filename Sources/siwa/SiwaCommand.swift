@@ -39,6 +39,7 @@ struct SiwaCommand: AsyncParsableCommand {
         unsafe setenv("TZ", ":/etc/localtime", 0)
         do {
             var command = try parseAsRoot()
+            ExposedSecret.warn(of: command)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
