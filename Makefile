@@ -8,6 +8,7 @@
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make emulator   one executable for other machines, in release mode, with Swift's runtime in it
 # make docs    builds the DocC catalogues, which have to be without a warning
+# make manual  writes the manual pages siwa.1 and juice.1 into .build-tools/manual-pages, and checks them
 # make routes  writes the tables of routes into Docs/routes.md and Docs/emulator-routes.md
 # make help    says this
 
@@ -32,6 +33,7 @@ PROXY := nginx-light
 TRACER := strace
 BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
+MANUAL := groff-base man-db python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 PEER_LIBRARIES := ruby ruby-jwt node-typescript esbuild
 BENCH := wrk openssl nodejs python3 python3-venv
@@ -48,7 +50,7 @@ BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
-.PHONY: demo setup test check figures build unit routes fuzz docs consumer verdicts peers servers browser soak bench emulator pictures format help
+.PHONY: demo setup test check figures build unit routes fuzz docs manual consumer verdicts peers servers browser soak bench emulator pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -60,13 +62,13 @@ demo: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --product juice
 	@exec .build/debug/siwa demo $(ARGS)
 
-test: check setup unit fuzz docs consumer verdicts peers servers browser
+test: check setup unit fuzz docs manual consumer verdicts peers servers browser
 
 # All at once first, so that whoever is asked for a password is asked at the beginning.
 setup:
 	@$(MAKE) --no-print-directory install WHY="to build siwa and run its tests" PACKAGES="$(sort $(LIBRARIES) $(POSTGRES) \
-		$(PROXY) $(TRACER) $(BROWSER) $(CONSUMER) $(KEYRING) $(PEER_LIBRARIES))"
-	@$(MAKE) --no-print-directory $(addprefix $(TOOLS)/,libraries postgres servers consumer peers keyring browser)
+		$(PROXY) $(TRACER) $(BROWSER) $(CONSUMER) $(MANUAL) $(KEYRING) $(PEER_LIBRARIES))"
+	@$(MAKE) --no-print-directory $(addprefix $(TOOLS)/,libraries postgres servers consumer manual peers keyring browser)
 
 # Style, before anything is built.
 check:
@@ -119,6 +121,12 @@ docs: build $(TOOLS)/consumer
 	$(PYTHON) Tests/Catalogues/snippets.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/diagram.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
+
+# The manual pages, from what the programs say of themselves.
+manual: build $(TOOLS)/manual
+	@programs=$$($(SWIFT) build $(BUILD) --show-bin-path); \
+	$(PYTHON) Packaging/manual.py $$programs/siwa $$programs/juice $(TOOLS)/manual-pages && \
+	SIWA=$$programs/siwa JUICE=$$programs/juice $(PYTHON) Tests/Packaging/test_manual.py --quiet
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
@@ -180,6 +188,11 @@ $(TOOLS)/servers: Makefile
 
 $(TOOLS)/consumer: Makefile
 	@$(MAKE) --no-print-directory install WHY="for the checks of packages that use siwa" PACKAGES="$(CONSUMER)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
+
+$(TOOLS)/manual: Makefile
+	@$(MAKE) --no-print-directory install WHY="to check the manual pages" PACKAGES="$(MANUAL)"
 	@mkdir -p $(TOOLS)
 	$(STAMP)
 

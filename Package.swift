@@ -49,14 +49,15 @@ let package = Package(
     targets: [
         // How tasks wait for each other.
         .target(name: "TaskSignals"),
+        .target(name: "PackageVersion"),
         .target(name: "StrictJSON"),
         .target(name: "AppleIDTypes"),
         .target(name: "StrictJWS", dependencies: [crypto]),
         .target(
             name: "AppleIDTransport",
             dependencies: [
-                "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, cryptoExtras, httpTypes, logging,
-                metrics, tracing,
+                "AppleIDTypes", "PackageVersion", "StrictJSON", "StrictJWS", "TaskSignals", crypto, cryptoExtras,
+                httpTypes, logging, metrics, tracing,
             ]
         ),
         .target(
@@ -155,7 +156,8 @@ let package = Package(
         .executableTarget(
             name: "juice",
             dependencies: [
-                "AccountClient", "CommandIO", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AccountClient", "CommandIO", "PackageVersion",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
@@ -173,8 +175,8 @@ let package = Package(
             name: "siwa",
             dependencies: [
                 "AccountDatabase", "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQLite", "AppleID",
-                "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections", "SiwaDoctor",
-                "StrictJSON", "TaskSignals",
+                "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
+                "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals",
                 crypto, httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -313,7 +315,10 @@ let package = Package(
         ),
         .testTarget(
             name: "JuiceTests",
-            dependencies: ["juice", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices"],
+            dependencies: [
+                "juice", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices",
+                "PackageVersion",
+            ],
             exclude: ["Transcripts"]
         ),
         .testTarget(
@@ -328,8 +333,8 @@ let package = Package(
             dependencies: [
                 "siwa", "AccountHTTP", "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService",
                 "AppleID",
-                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "SiwaDoctor",
-                crypto, cryptoExtras,
+                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO",
+                "PackageVersion", "SiwaDoctor", crypto, cryptoExtras,
                 httpTypes, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -55,7 +55,7 @@ extension SQLDatabase {
 /// The place where the accounts are kept.
 ///
 /// Each engine adds a way to name one: `AccountSQLite` adds `.sqlite(_:)`, `AccountPostgres` adds
-/// `.postgres(_:connections:)`. Nothing is opened before the domain opens it.
+/// `.postgres(_:password:connections:)`. Nothing is opened before the domain opens it.
 public struct AccountStorage: Sendable {
     /// Opens the engine. Throws ``SQLDatabaseError`` when it cannot be opened.
     package let open: @Sendable (Logger) async throws -> any SQLDatabase

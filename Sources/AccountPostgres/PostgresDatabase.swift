@@ -24,22 +24,34 @@
         ///     what is missing comes from the usual environment. A server on another machine is spoken to with
         ///     `sslmode=verify-full` only. Between here and the server there may be a pooler of sessions, not of
         ///     transactions.
+        ///   - password: the role's password, beside an address that holds none.
         ///   - connections: how many are open at most.
         /// - Throws: `SQLDatabaseError` with the code `configuration` for an address that cannot be read or would not be
         ///   safe.
-        package convenience init(address: String, connections: Int = 8, logger: Logger) throws(SQLDatabaseError) {
+        package convenience init(
+            address: String, password: PostgresPassword? = nil, connections: Int = 8, logger: Logger
+        ) throws(SQLDatabaseError) {
             var limits = PostgresLimits()
             limits.connections = max(1, connections)
-            self.init(try PostgresParameters(address), limits: limits, logger: logger)
+            self.init(try PostgresParameters(address, password: password), limits: limits, logger: logger)
         }
 
         /// How many connections are open at most, where nobody says otherwise.
         package static let standardConnections = PostgresLimits().connections
 
         /// Looks at an address without connecting.
-        /// - Throws: as ``init(address:connections:logger:)``.
+        /// - Throws: as ``init(address:password:connections:logger:)``.
         package static func check(address: String) throws(SQLDatabaseError) {
             _ = try PostgresParameters(address)
+        }
+
+        /// Whether an address holds a password. One that cannot be read holds none.
+        package static func hasPassword(address: String) -> Bool {
+            do {
+                return try PostgresParameters.parse(address)[PostgresParameters.passwordKeyword] != nil
+            } catch {
+                return false
+            }
         }
 
         package var dialect: SQLDialect { .postgres }
@@ -101,10 +113,13 @@
         ///     what is missing comes from the usual environment. A server on another machine is spoken to with
         ///     `sslmode=verify-full` only. Between here and the server there may be a pooler of sessions, not of
         ///     transactions.
+        ///   - password: the role's password, beside an address that holds none.
         ///   - connections: how many are open at most.
-        public static func postgres(_ address: String, connections: Int = 8) -> Self {
+        public static func postgres(
+            _ address: String, password: PostgresPassword? = nil, connections: Int = 8
+        ) -> Self {
             Self { logger throws(SQLDatabaseError) in
-                try PostgresDatabase(address: address, connections: connections, logger: logger)
+                try PostgresDatabase(address: address, password: password, connections: connections, logger: logger)
             }
         }
     }

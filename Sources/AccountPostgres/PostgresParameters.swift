@@ -12,14 +12,22 @@
     /// speaks to.
     struct PostgresParameters: Sendable {
         private(set) var values: [String: String]
+        /// Beside an address without a password. It is read anew for each connection.
+        private let password: PostgresPassword?
 
         /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`. What
         /// is missing comes from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
         ///
+        /// - Parameter password: For an address that holds none. It goes before `PGPASSWORD` and the password file.
         /// - Throws: `SQLDatabaseError` with the code `configuration`; it quotes neither address nor password.
-        init(_ address: String) throws(SQLDatabaseError) {
+        init(_ address: String, password: PostgresPassword? = nil) throws(SQLDatabaseError) {
             guard !address.isEmpty else { throw SQLDatabaseError(.configuration, "The database's address is empty.") }
             values = try Self.parse(address)
+            self.password = password
+            guard password == nil || !hasPassword else {
+                throw SQLDatabaseError(
+                    .configuration, "The database's address holds a password, and another one is given beside it.")
+            }
             guard values["service"] == nil else {
                 throw SQLDatabaseError(
                     .configuration, "The database's address names a service; give its parts instead.")
@@ -43,10 +51,15 @@
             values["keepalives_count"] = values["keepalives_count"] ?? "3"
         }
 
+        /// Whether the address itself holds a password.
+        var hasPassword: Bool { values[Self.passwordKeyword] != nil }
+
         /// Calls the body with names and values as libpq takes them: two lists, each with a null at its end.
         func withStrings<Answer>(
             _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Answer
         ) -> Answer {
+            var values = values
+            if let password { values[Self.passwordKeyword] = password.current }
             let pairs = Array(values)
             let names = unsafe pairs.map { unsafe strdup($0.key) }
             let texts = unsafe pairs.map { unsafe strdup($0.value) }
@@ -56,6 +69,7 @@
             return unsafe body(nameList, textList)
         }
 
+        static let passwordKeyword = "password"
         private static let verified = "verify-full"
 
         /// libpq names a default for `sslmode` where nobody has chosen one.
@@ -70,7 +84,7 @@
             }
         }
 
-        private static func parse(_ address: String) throws(SQLDatabaseError) -> [String: String] {
+        static func parse(_ address: String) throws(SQLDatabaseError) -> [String: String] {
             var message: UnsafeMutablePointer<CChar>?
             let options = unsafe PQconninfoParse(address, &message)
             // The message quotes the address, password included.

@@ -1,5 +1,6 @@
 public import AppleIDTypes
 public import HTTPTypes
+import PackageVersion
 
 /// The way in which requests reach Apple: over the network, or in process to an emulator.
 public protocol AppleTransport: Sendable {

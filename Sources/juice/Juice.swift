@@ -1,6 +1,7 @@
 import AccountClient
 import ArgumentParser
 import CommandIO
+import PackageVersion
 
 /// The sample app of Apple's documentation, for the terminal.
 @main
@@ -17,7 +18,9 @@ struct Juice: AsyncParsableCommand {
 
             Exit status: 0 when all went well, 1 when something failed, 2 when the command was not understood, \
             130 after Ctrl-C.
-            """)
+            """,
+        version: SiwaVersion.current,
+        subcommands: [JuiceCompletionCommand.self])
 
     @Option(help: "The account service, a URL. Default: SIWA_BACKEND.")
     var backend: String?
@@ -30,10 +33,6 @@ struct Juice: AsyncParsableCommand {
 
     @Flag
     var browserMode: BrowserMode?
-
-    func validate() throws {
-        _ = try backendURL()
-    }
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -48,7 +47,12 @@ struct Juice: AsyncParsableCommand {
 
     static func main() async {
         do {
-            try await parse().run()
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
         } catch {
             exit(after: error)
         }

@@ -1,6 +1,7 @@
 import AppleID
 import ArgumentParser
 import CommandIO
+import PackageVersion
 
 #if canImport(Darwin)
     import Darwin
@@ -20,25 +21,21 @@ struct SiwaCommand: AsyncParsableCommand {
             Exit status: 0 when all went well, 1 when something failed, 2 when the command or a setting was not \
             understood.
 
-            --generate-completion-script bash, zsh or fish prints what your shell needs to complete commands, files and \
-            values.
-
             \(Help.examples("siwa demo", "siwa help accounts list"))
             """,
-        version: version,
+        version: SiwaVersion.current,
         subcommands: [
             DemoCommand.self, ServeCommand.self, DoctorCommand.self, EmulateCommand.self, TokenCommand.self,
             SecretCommand.self, KeysCommand.self, AccountsCommand.self, NotificationsCommand.self,
-            DailyCheckCommand.self, OutboxCommand.self,
+            DailyCheckCommand.self, OutboxCommand.self, CompletionCommand.self,
         ])
-
-    static let version = SiwaVersion.current
 
     static func main() async {
         // Without a name for the time zone the C library looks at /etc/localtime anew at every line of the log.
         unsafe setenv("TZ", ":/etc/localtime", 0)
         do {
             var command = try parseAsRoot()
+            ExposedSecret.warn(of: command)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

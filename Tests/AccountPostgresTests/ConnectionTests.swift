@@ -37,6 +37,42 @@
             }
         }
 
+        @Test("A connection that opens after the password has changed logs in with the new one")
+        func newPassword() async throws {
+            try await TestDatabase.run { test in
+                let role = "role_\(test.name)"
+                try await TestDatabase.run("CREATE ROLE \(role) LOGIN PASSWORD 'former' IN ROLE asked")
+                let password = PostgresPassword("former")
+                let database = try PostgresDatabase(
+                    address: test.address(user: role), password: password, connections: 1,
+                    logger: Logger(label: "test"))
+                func currentRole() async throws -> [String] {
+                    try await database.read { try $0.query("SELECT current_user::text", []) { try $0.text() } }
+                }
+                let newConnections =
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(role)'"
+                #expect(try await currentRole() == [role])
+                try await TestDatabase.run("ALTER ROLE \(role) PASSWORD 'latter'; \(newConnections)")
+                await #expect(throws: (any Error).self) { try await currentRole() }
+                password.replace(with: PostgresPassword("latter"))
+                #expect(try await currentRole() == [role])
+                await database.close()
+                try await TestDatabase.run("DROP ROLE \(role)")
+            }
+        }
+
+        @Test("A password is shown nowhere, and stands in the address or beside it")
+        func hiddenPassword() throws {
+            let password = PostgresPassword("hunter2")
+            var dumped = ""
+            dump(password, to: &dumped)
+            #expect(!("\(password)" + String(reflecting: password) + dumped).contains("hunter2"))
+            let error = #expect(throws: SQLDatabaseError.self) {
+                _ = try PostgresParameters("postgres://siwa:hunter2@localhost/siwa", password: password)
+            }
+            #expect(error?.code == .configuration && error?.reason.contains("hunter2") == false)
+        }
+
         @Test("If two transactions block each other, both are done, one of them at the second try")
         func deadlock() async throws {
             try await TestDatabase.withStore { store, _ in

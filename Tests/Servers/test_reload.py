@@ -234,3 +234,36 @@ def test_a_server_whose_terminal_closes_ends_in_order(emulator, tmp_path):
     process.stderr.read()
     assert process.wait(DEADLINE) == 0
     os.close(terminal)
+
+
+def test_the_password_of_the_database_changes_while_a_server_runs(own_emulator, tmp_path):
+    server_address, role = os.environ["SIWA_POSTGRES"], f"servers_{secrets.token_hex(8)}"
+    former, latter = secrets.token_hex(16), secrets.token_hex(16)
+
+    def run(statement):
+        subprocess.run(["psql", "-q", server_address, "-c", statement], check=True, stdout=subprocess.DEVNULL)
+    run(f"CREATE ROLE {role} LOGIN PASSWORD '{former}' IN ROLE asked")
+    run(f"CREATE SCHEMA {role} AUTHORIZATION {role}")
+    deployment = Deployment(
+        own_emulator, tmp_path,
+        f"postgres://{role}@{server_address.partition('@')[2]}?options=-csearch_path%3D{role}")
+    settings, password = Settings(deployment, tmp_path), tmp_path / "password"
+    password.write_text(former + "\n")
+    settings.write(database_password_file=str(password))
+    with deployment.server() as server:
+        def sign_in():
+            answer = Service(server.url).sign_in(deployment.proof(deployment.add_person()))
+            assert answer.ok, answer.text
+        sign_in()
+        run(f"ALTER ROLE {role} PASSWORD '{latter}'")
+        password.write_text(latter + "\n")
+        assert taken(reload(server)) == {"database-password-file"}
+        # All connections are new now.
+        run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{role}'")
+        sign_in()
+        # Two lines are a mistake, and no reason to forget the password.
+        password.write_text(f"{former}\n{latter}\n")
+        line = reload(server)
+        assert "Nothing has changed" in line and "database-password-file: " in line
+        sign_in()
+        assert former not in server.log_text() and latter not in server.log_text()

@@ -66,7 +66,7 @@ struct TokenDecodeTests {
 
     @Test("refuses what is no token", arguments: ["x", "a.b.c", "..", "e30.e30", "r1.0.abc", "W10.e30.AA"])
     func garbage(text: String) throws {
-        let result = try Transcript.run(["token", "decode", text])
+        let result = try Transcript.run(["token", "decode"], input: text)
         #expect(result.status == 1)
         #expect(result.output.isEmpty && result.complaints.hasPrefix("error: malformed_token: "))
     }

@@ -34,13 +34,26 @@ struct TokenVerifyTests {
     }
 
     private func verify(_ arguments: String..., input: String? = nil) throws -> Transcript.Result {
+        try verify(arguments, input: input)
+    }
+
+    private func verify(_ arguments: [String], input: String? = nil) throws -> Transcript.Result {
         try Transcript.run(["token", "verify", "--keys", keys] + arguments, input: input)
+    }
+
+    /// Runs with a file that holds one line.
+    private func withFile<Result>(_ line: String, _ work: (_ path: String) throws -> Result) throws -> Result {
+        let file = FileManager.default.temporaryDirectory.appending(path: "siwa-line-\(UUID().uuidString)")
+        try Data((line + "\n").utf8).write(to: file)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+        return try work(file.path)
     }
 
     @Test("finds a real token good at its time")
     func good() throws {
-        let result = try verify(
-            "--audience", tokens.audience, "--at", "1614431194", tokens.identityTokenWithEmail)
+        let result = try withFile(tokens.identityTokenWithEmail) {
+            try verify("--audience", tokens.audience, "--at", "1614431194", "--file", $0)
+        }
         try Transcript.expect("token-verify-good", result)
         #expect(result.status == 0)
     }
@@ -55,7 +68,7 @@ struct TokenVerifyTests {
     @Test("says that a token has expired, and what else is right")
     func expired() throws {
         let result = try verify(
-            "--audience", tokens.audience, "--at", "1614521194", tokens.identityTokenWithEmail)
+            "--audience", tokens.audience, "--at", "1614521194", input: tokens.identityTokenWithEmail)
         try Transcript.expect("token-verify-expired", result)
         #expect(result.status == 1)
     }
@@ -111,11 +124,16 @@ struct TokenVerifyTests {
         "compares with the code and the access token when they are given",
         arguments: [("--code", "code_hash_mismatch"), ("--access-token", "access_token_hash_missing")])
     func hashes(option: String, code: String) throws {
-        let result = try verify(
-            "--audience", tokens.audience, option, "c0ffee", "--at", "1614431194", tokens.identityTokenWithEmail)
-        #expect(result.status == 1)
-        #expect(result.output.contains(code))
-        #expect(!result.output.contains("c0ffee"))
+        let arguments = ["--audience", tokens.audience, "--at", "1614431194"]
+        let given = try verify(arguments + [option, "c0ffee"], input: tokens.identityTokenWithEmail)
+        let inFile = try withFile("c0ffee") {
+            try verify(arguments + [option + "-file", $0], input: tokens.identityTokenWithEmail)
+        }
+        for result in [given, inFile] {
+            #expect(result.status == 1)
+            #expect(result.output.contains(code))
+            #expect(!(result.output + result.complaints).contains("c0ffee"))
+        }
     }
 
     @Test("asks for the nonce when one is given")
@@ -152,7 +170,7 @@ struct TokenVerifyTests {
 
     @Test("says which keys it cannot have", arguments: ["/nowhere/keys.json", "http://127.0.0.1:1/keys"])
     func keys(place: String) throws {
-        let result = try Transcript.run(["token", "verify", "--keys", place, tokens.identityTokenWithEmail])
+        let result = try Transcript.run(["token", "verify", "--keys", place], input: tokens.identityTokenWithEmail)
         #expect(result.status == 1)
         #expect(result.complaints.hasPrefix("error: "))
         #expect(result.complaints.contains(place))

@@ -128,6 +128,7 @@ struct ExportAccountCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var finder: AccountFinder
+    @OptionGroup var ring: KeyRingOptions
 
     @Option(
         name: .shortAndLong, help: "A file for it, which only you can read. Default: standard output.",
@@ -135,7 +136,7 @@ struct ExportAccountCommand: AsyncParsableCommand {
     var output: String?
 
     func run() async throws {
-        let keyRing = try await finder.options.read { KeyRing.read(&$0) }
+        let keyRing = try await ring.keyRing(finder.options)
         let json = try await finder.withAccount { directory, account in
             try await ExportDocument(
                 store: directory.store, keyRing: keyRing, logger: Logger.standard(level: .warning)

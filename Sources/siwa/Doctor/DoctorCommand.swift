@@ -56,8 +56,9 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         var settings = try await read()
         settings.clientSecret = try clientSecretFile.map {
-            (try $0 == "-" ? SmallFile.standardInput() : SmallFile.text($0)).trimmingCharacters(
-                in: .whitespacesAndNewlines)
+            (try $0 == "-"
+                ? SmallFile.standardInput() : FileSecret.text($0, lines: .one, option: "client-secret-file"))
+                .trimmingCharacters(in: .whitespacesAndNewlines)
         }
         settings.mailDomains = mailDomain
         settings.dkimSelector = dkimSelector

@@ -52,6 +52,7 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(.emulatorMaximumConnections) var maximumConnections: Int?
     @Option(.emulatorMaximumConnectionsPerAddress) var maximumConnectionsPerAddress: Int?
     @Option(.state) var state: String?
+    @Option(.controlTokenFile) var controlTokenFile: String?
 
     func run() async throws {
         switch EmulateSettings.read(from: try await reader()) {

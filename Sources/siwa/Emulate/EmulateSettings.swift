@@ -50,11 +50,12 @@ struct EmulateSettings: Sendable {
         }
         let usesTLS = reader.flag(.emulatorTLS) || isApple
         let portal = reader.text(.portal)
+        let controlToken = reader.secret(.controlToken, lines: .one)?.text
         var emulator = EmulatorConfiguration(
             baseURL: baseURL ?? "\(scheme(usesTLS: usesTLS))://\(urlHost):\(port == 0 ? 4_010 : port)",
             strictURLs: reader.flag(.strict), notificationURL: reader.text(.notificationURL),
             stateFile: reader.text(.state),
-            controlToken: reader.text(.controlToken, isSecret: true), asksPassword: reader.flag(.askPassword),
+            controlToken: controlToken, asksPassword: reader.flag(.askPassword),
             allowedHosts: reader.texts(.allowHost))
         emulator.behaviour = behaviour(&reader)
         if let issuer = reader.text(.issuer) { emulator.issuer = issuer }

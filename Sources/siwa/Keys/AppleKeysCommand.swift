@@ -73,7 +73,9 @@ struct AppleKeysCommand: AsyncParsableCommand {
         if let token {
             text = token
         } else if let tokenFile {
-            text = try tokenFile == "-" ? SmallFile.standardInput() : SmallFile.text(tokenFile)
+            text =
+                try tokenFile == "-"
+                ? SmallFile.standardInput() : FileSecret.text(tokenFile, lines: .one, option: "token-file")
         } else {
             return nil
         }

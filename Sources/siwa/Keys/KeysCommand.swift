@@ -20,12 +20,14 @@ struct RotateKeysCommand: AsyncParsableCommand {
         discussion: """
             The next key, which is published already, becomes the active one; the active one verifies for another hour; a \
             new one is published as the next. Servers that use the database see it within half a minute, and no token is \
-            refused. The key ring is needed: SIWA_KEY_RING, or "key-ring" in the --config file.
+            refused. The key ring is needed: --key-ring-file, SIWA_KEY_RING, or "key-ring" in the \
+            --config file.
 
             \(Help.examples("siwa keys rotate --config siwa.json"))
             """)
 
     @OptionGroup var options: StoreOptions
+    @OptionGroup var ring: KeyRingOptions
 
     @Flag(help: "Also when the next key was published less than ten minutes ago: for a key that got out.")
     var atOnce = false
@@ -38,7 +40,7 @@ struct RotateKeysCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let keyRing = try await options.read { KeyRing.read(&$0) }
+        let keyRing = try await ring.keyRing(options)
         let outcome = try await options.withStore { store in
             do {
                 return try await KeyRotation(store: store, keyRing: keyRing).rotate(atOnce: atOnce)
@@ -73,6 +75,7 @@ struct ResealKeysCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: StoreOptions
+    @OptionGroup var ring: KeyRingOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -85,7 +88,7 @@ struct ResealKeysCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let keyRing = try await options.read { KeyRing.read(&$0) }
+        let keyRing = try await ring.keyRing(options)
         let bar = ProgressBar("Sealing anew")
         let outcome = try await options.withStore { store in
             defer { bar.clear() }
@@ -117,35 +120,34 @@ struct ResealKeysCommand: AsyncParsableCommand {
 extension KeyRing {
     /// Reads ``Setting/keyRing`` or ``Setting/keyRingFile``; nil after a problem, which is reported.
     static func read(_ reader: inout SettingsReader) -> KeyRing? {
-        if let file = reader.text(.keyRingFile) { return read(&reader, file: file) }
-        guard
-            let text = reader.requiredText(
-                .keyRing, isSecret: true,
-                what: "the server's secret keys, `id:base64` of 32 random bytes; one is made by: "
-                    + "echo \"k1:$(head -c 32 /dev/urandom | base64)\"")
-        else { return nil }
+        let before = reader.problems.count
+        guard let secret = reader.secret(.keyRing, lines: .several) else {
+            if reader.problems.count == before, !reader.isRefused(.keyRing), !reader.isRefused(.keyRingFile) {
+                reader.report(
+                    .keyRing,
+                    "is missing: the server's secret keys, `id:base64` of 32 random bytes; one is made by: "
+                        + "echo \"k1:$(head -c 32 /dev/urandom | base64)\"")
+            }
+            return nil
+        }
         do {
-            return try KeyRing(parsing: text)
+            return try KeyRing(parsing: secret.text)
         } catch {
-            reader.report(.keyRing, error.reason)
+            reader.report(secret.setting, error.reason)
             return nil
         }
     }
+}
 
-    private static func read(_ reader: inout SettingsReader, file: String) -> KeyRing? {
-        guard reader.text(.keyRing, isSecret: true) == nil else {
-            reader.report(.keyRingFile, "is there beside \(Setting.keyRing.path); only one can be")
-            return nil
-        }
-        guard let content = FileManager.default.contents(atPath: file) else {
-            reader.report(.keyRingFile, "the file \(file) cannot be read")
-            return nil
-        }
-        do {
-            return try KeyRing(parsing: String(decoding: content, as: UTF8.self))
-        } catch {
-            reader.report(.keyRingFile, error.reason)
-            return nil
-        }
+/// The file with the key ring, as commands take it that open sealed values in the database. In the environment and the
+/// `--config` file the key ring can also stand itself.
+struct KeyRingOptions: ParsableArguments {
+    @Option(.keyRingFile) var keyRingFile: String?
+
+    /// Reads the key ring.
+    /// - Parameter store: The options of the same command, whose `--config` file may hold the key ring.
+    /// - Throws: ``SettingsProblems`` with everything that is wrong.
+    func keyRing(_ store: StoreOptions) async throws -> KeyRing {
+        try await store.read(besides: self) { KeyRing.read(&$0) }
     }
 }

@@ -87,7 +87,8 @@ enum AccountServer {
             proxies: proxies, onServerRunning: onServerRunning, logger: logger)
         var services: [any Service] = [AtTheEnd { try await transport.shutdown() }] + domain.services
         if let reload {
-            let parts = Reload.Parts(apple: apple, domain: domain, webhook: webhook, proxies: proxies)
+            let parts = Reload.Parts(
+                apple: apple, domain: domain, webhook: webhook, proxies: proxies, database: settings.database)
             services.append(Reload(reload, parts: parts, logger: logger))
         }
         return services + [application]

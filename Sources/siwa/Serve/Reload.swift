@@ -27,12 +27,15 @@ final class Reload: Service {
         /// Nil where nobody is told of changes to accounts.
         let webhook: Webhook?
         let proxies: TrustedProxies
+        let database: DatabaseLocation
     }
 
     private static let appleKey: Set<Setting> = [.keyID, .privateKey, .privateKeyFile]
     private static let keyRing: Set<Setting> = [.keyRing, .keyRingFile]
     private static let webhookSecrets: Set<Setting> = [.webhookSecret, .webhookSecretFile]
-    private static let live = appleKey.union(keyRing).union(webhookSecrets).union([.trustedProxy, .logLevel])
+    private static let live = appleKey.union(keyRing).union(webhookSecrets).union([
+        .databasePasswordFile, .trustedProxy, .logLevel,
+    ])
 
     private let source: Source
     private let parts: Parts
@@ -66,7 +69,11 @@ final class Reload: Service {
                 metadata: ["problems": "\(Self.words(for: error))"])
             return
         }
-        let taken = Self.taken(of: changed)
+        var taken = Self.taken(of: changed)
+        // A server that logs in otherwise, or with no password, needs a restart to log in with one.
+        if taken.contains(.databasePasswordFile), !parts.database.takePassword(from: settings.database) {
+            taken.remove(.databasePasswordFile)
+        }
         let isSilent = source.threshold.level > .notice
         if isSilent, taken.contains(.logLevel) { source.threshold.level = settings.logLevel }
         take(taken, from: settings)
@@ -95,11 +102,13 @@ final class Reload: Service {
         if taken.contains(.trustedProxy) { parts.proxies.replace(with: settings.pages.trustedProxies) }
     }
 
-    /// A key of another team, and a secret for another URL, are of no use without what needs a restart.
+    /// A key of another team, a secret for another URL and the password of another database are of no use without what
+    /// needs a restart.
     private static func taken(of changed: [Setting]) -> Set<Setting> {
         var taken = Set(changed).intersection(live)
         if changed.contains(.teamID) { taken.subtract(appleKey) }
         if changed.contains(.webhookURL) { taken.subtract(webhookSecrets) }
+        if changed.contains(.database) { taken.remove(.databasePasswordFile) }
         return taken
     }
 

@@ -18,8 +18,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the account service.",
         discussion: """
             Every setting can be given as a flag, as an environment variable (--public-url is SIWA_PUBLIC_URL) or as a \
-            member of a JSON file ("public-url"), in this order. Give the key ring, the private key and an address \
-            with a password in the environment or the file: other people on the machine can read flags.
+            member of a JSON file ("public-url"), in this order. Give secrets in files of their own, by options such as \
+            --key-ring-file: other users of the machine can read the command line.
 
             \(Help.examples(
                 """

@@ -146,11 +146,7 @@ struct ServeSettings: Sendable {
         var pem = reader.text(.privateKey, isSecret: true)
         if pem == nil {
             guard let file = reader.requiredText(.privateKeyFile, what: "the .p8 file of that key") else { return nil }
-            guard let content = FileManager.default.contents(atPath: file) else {
-                reader.report(.privateKeyFile, "the file \(file) cannot be read")
-                return nil
-            }
-            pem = String(decoding: content, as: UTF8.self)
+            pem = reader.secret(inFile: file, of: .privateKeyFile, lines: .several)
         }
         guard let team, let id, let pem else { return nil }
         do {

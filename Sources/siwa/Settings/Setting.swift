@@ -60,6 +60,9 @@ struct Setting: Sendable {
     static let database = serve(
         "database", "A SQLite file, or postgres://user@host/name.", standard: "siwa.sqlite", isSecret: true,
         completion: .files)
+    static let databasePasswordFile = serve(
+        "database-password-file", "A file with the password for a postgres:// address that holds none.",
+        completion: .files)
     static let databaseConnections = serve(
         "database-connections", takes: .count, "How many connections to PostgreSQL are open at most.", standard: "8")
     static let keyRing = serve(
@@ -151,11 +154,12 @@ struct Setting: Sendable {
 
     /// The settings of `siwa serve`, but for its apps.
     static let ofService = [
-        publicURL, host, port, database, databaseConnections, keyRing, keyRingFile, emulator, teamID, keyID, privateKey,
-        privateKeyFile, bundleID, servicesID, nativeServicesID, app, trustedProxy, requestBudget, maximumConnections,
-        maximumConnectionsPerAddress, managementHost, managementPort, sessionIdle, sessionLifetime, refreshGrace,
-        auditLifetime, webhookURL, webhookSecret, webhookSecretFile, deleteOnConsentRevoked, admitTransferred,
-        tokenAudience, appName, buttonStyle, buttonTitle, signInScript, logLevel,
+        publicURL, host, port, database, databasePasswordFile, databaseConnections, keyRing, keyRingFile, emulator,
+        teamID, keyID, privateKey, privateKeyFile, bundleID, servicesID, nativeServicesID, app, trustedProxy,
+        requestBudget, maximumConnections, maximumConnectionsPerAddress, managementHost, managementPort, sessionIdle,
+        sessionLifetime, refreshGrace, auditLifetime, webhookURL, webhookSecret, webhookSecretFile,
+        deleteOnConsentRevoked, admitTransferred, tokenAudience, appName, buttonStyle, buttonTitle, signInScript,
+        logLevel,
     ]
 
     /// The settings of one app, which are members of `apps.ID` in the file.
@@ -227,12 +231,15 @@ struct Setting: Sendable {
         "state", "A JSON file that keeps keys, portal and grants, private keys included.", completion: .files)
     /// It has no flag, because other people on the machine can read flags.
     static let controlToken = emulate("control-token", isSecret: true)
+    static let controlTokenFile = emulate(
+        "control-token-file", "A file with the token that control calls must send; it has 16 characters or more.",
+        completion: .files)
 
     /// The settings of `siwa emulate`.
     static let ofEmulator = [
         emulatorHost, emulatorPort, baseURL, allowHost, issuer, portal, returnURL, notificationURL, strict, askPassword,
         quirk, claimsAsText, asApple, emulatorTLS, rootFile, readyFile, mailPort, emulatorMaximumConnections,
-        emulatorMaximumConnectionsPerAddress, state, controlToken,
+        emulatorMaximumConnectionsPerAddress, state, controlToken, controlTokenFile,
     ]
 
     private static func serve(
@@ -275,6 +282,11 @@ extension Setting {
 
     /// Names it in a message.
     var path: String { (group + [name]).joined(separator: ".") }
+
+    /// The setting that names a file with this secret. Of the database, the secret is the password.
+    var secretFile: Setting {
+        Setting(name: (self == .database ? "database-password" : name) + "-file", program: program)
+    }
 
     /// How to give it, for a hint.
     var howToSet: String {

@@ -34,6 +34,7 @@ struct ExaminedSettings: ParsableArguments {
     @Option(.bundleID) var bundleID: [String]
     @Option(.servicesID) var servicesID: [String]
     @Option(.database) var database: String?
+    @Option(.databasePasswordFile) var databasePasswordFile: String?
 
     var sources: SettingsSources {
         var sources = SettingsSources()

@@ -21,9 +21,9 @@ extension DatabaseLocation {
                     hint: "siwa needs to read and write the file and its folder; it is \(Setting.database.howToSet)")
             }
         #if PostgreSQL
-            case .postgres(let address, let connections):
+            case .postgres(let address, let password, let connections):
                 return try await AccountTransactions.open(
-                    .postgres(address, connections: connections), logger: logger)
+                    .postgres(address, password: password, connections: connections), logger: logger)
         #endif
         }
     }

@@ -6,12 +6,13 @@ import AccountService
 #endif
 
 /// Where the accounts are kept: what `--database` says.
-enum DatabaseLocation: Sendable, Hashable {
+enum DatabaseLocation: Sendable {
     /// A SQLite file.
     case file(String)
     #if PostgreSQL
-        /// A PostgreSQL server. The address may hold a password, so it is never shown.
-        case postgres(address: String, connections: Int)
+        /// A PostgreSQL server. The address may hold a password, so it is never shown; where it holds none, there may be
+        /// one beside it.
+        case postgres(address: String, password: PostgresPassword?, connections: Int)
     #endif
 
     static let standard = Self.file("siwa.sqlite")
@@ -21,22 +22,47 @@ enum DatabaseLocation: Sendable, Hashable {
         switch self {
         case .file: 0
         #if PostgreSQL
-            case .postgres(_, let connections): connections
+            case .postgres(_, _, let connections): connections
         #endif
         }
     }
 
-    /// Reads ``Setting/database`` and ``Setting/databaseConnections``; nil after a problem, which is reported.
+    #if PostgreSQL
+        /// The password beside the address of a PostgreSQL server; nil where none was given so.
+        private var password: PostgresPassword? {
+            guard case .postgres(_, let password, _) = self else { return nil }
+            return password
+        }
+    #endif
+
+    /// Takes over the password beside the address of a later look, for connections that open from now on.
+    /// - Returns: false where one of the two has none. Then nothing has changed.
+    func takePassword(from other: Self) -> Bool {
+        #if PostgreSQL
+            guard let password, let new = other.password else { return false }
+            password.replace(with: new)
+            return true
+        #else
+            return false
+        #endif
+    }
+
+    /// Reads ``Setting/database``, ``Setting/databasePasswordFile`` and ``Setting/databaseConnections``; nil after a
+    /// problem, which is reported.
     static func read(_ reader: inout SettingsReader) -> Self? {
         let before = reader.problems.count
         let text = reader.text(.database, isSecret: true)
+        let passwordFile = reader.text(.databasePasswordFile)
         let connections = reader.count(.databaseConnections, in: 1...200)
         guard reader.problems.count == before, !reader.isRefused(.database) else { return nil }
         guard let text, let scheme = scheme(of: text) else {
+            if passwordFile != nil {
+                reader.report(.databasePasswordFile, "is for PostgreSQL; a SQLite file has no password")
+            }
             if connections != nil {
                 reader.report(.databaseConnections, "is for PostgreSQL; a SQLite file needs no number of connections")
-                return nil
             }
+            guard reader.problems.count == before else { return nil }
             return text.map(Self.file) ?? standard
         }
         guard scheme == "postgres" || scheme == "postgresql" else {
@@ -52,7 +78,10 @@ enum DatabaseLocation: Sendable, Hashable {
                 reader.report(.database, error.reason)
                 return nil
             }
-            return .postgres(address: text, connections: connections ?? PostgresDatabase.standardConnections)
+            let password = readPassword(&reader, file: passwordFile, address: text)
+            guard reader.problems.count == before else { return nil }
+            return .postgres(
+                address: text, password: password, connections: connections ?? PostgresDatabase.standardConnections)
         #else
             reader.report(
                 .database,
@@ -61,6 +90,21 @@ enum DatabaseLocation: Sendable, Hashable {
             return nil
         #endif
     }
+
+    #if PostgreSQL
+        /// Reads the password beside an address; nil without a file, and after a problem, which is reported.
+        private static func readPassword(
+            _ reader: inout SettingsReader, file: String?, address: String
+        ) -> PostgresPassword? {
+            guard let file else { return nil }
+            guard !PostgresDatabase.hasPassword(address: address) else {
+                reader.report(
+                    .databasePasswordFile, "is there beside a password in \(Setting.database.path); only one can be")
+                return nil
+            }
+            return reader.secret(inFile: file, of: .databasePasswordFile, lines: .one).map { PostgresPassword($0) }
+        }
+    #endif
 
     /// What stands before `://`; nil for a path.
     private static func scheme(of text: String) -> String? {

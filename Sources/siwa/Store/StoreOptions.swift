@@ -12,6 +12,7 @@ struct StoreOptions: ParsableArguments {
     var config: String?
 
     @Option(.database) var database: String?
+    @Option(.databasePasswordFile) var databasePasswordFile: String?
 
     /// Opens the database for a piece of work, which servers may use meanwhile, and closes it.
     func withStore<Result>(
@@ -38,9 +39,13 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Reads one thing out of the settings; throws what is wrong with it.
-    func read<Value>(_ read: (inout SettingsReader) -> Value?) async throws -> Value {
+    /// - Parameter more: Further options of the same command that are settings too.
+    func read<Value>(
+        besides more: (any ParsableArguments)? = nil, _ read: (inout SettingsReader) -> Value?
+    ) async throws -> Value {
         var sources = SettingsSources()
         sources.add(flagsOf: self)
+        if let more { sources.add(flagsOf: more) }
         let config = try await sources.reader(file: config)
         var reader = SettingsReader(config: config)
         let value = read(&reader)

@@ -69,6 +69,12 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @Option(help: "Apple's access token that came beside the token, which must be bound to it (at_hash).")
     var accessToken: String?
 
+    @Option(help: "A file with this code.", completion: .file())
+    var codeFile: String?
+
+    @Option(help: "A file with this access token.", completion: .file())
+    var accessTokenFile: String?
+
     @Flag(help: "It is a server-to-server notification: the payload of Apple's request, or the whole body with it.")
     var notification = false
 
@@ -94,6 +100,14 @@ struct TokenVerifyCommand: AsyncParsableCommand {
                 throw ValidationError("A notification answers no sign-in: it has no \(name) to compare with.")
             }
         }
+        for (name, value, file) in [("code", code, codeFile), ("access-token", accessToken, accessTokenFile)] {
+            guard value == nil || file == nil else {
+                throw ValidationError("Give --\(name) or --\(name)-file, not both.")
+            }
+            guard file == nil || !notification else {
+                throw ValidationError("A notification answers no sign-in: --\(name)-file has nothing to compare with.")
+            }
+        }
         // Up to the year 9999: what a calendar can still print.
         guard (0...253_402_300_799).contains(at ?? 0) else {
             throw ValidationError("--at is a number of seconds since 1970.")
@@ -102,6 +116,9 @@ struct TokenVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = try input.read()
+        let code = try codeFile.map { try FileSecret.text($0, lines: .one, option: "code-file") } ?? code
+        let accessToken =
+            try accessTokenFile.map { try FileSecret.text($0, lines: .one, option: "access-token-file") } ?? accessToken
         let keys = try await KeySource(keys).load()
         let issuers = accountIssuer ? AcceptedIssuers.appleAndAccount : .apple
         let checks = await TokenExamination(
@@ -147,7 +164,8 @@ struct TokenInput: ParsableArguments {
         if let token {
             text = token
         } else if let file {
-            text = try SmallFile.text(file)
+            // A notification's request is JSON, and may have several lines.
+            text = try FileSecret.text(file, lines: .several, option: "file")
         } else {
             text = try SmallFile.standardInput()
         }

@@ -1,7 +1,6 @@
 import AccountHTTP
 import AccountService
 import AppleID
-import Foundation
 
 /// Where the app's own backend hears of changes, and what it knows them by.
 struct WebhookSettings: Sendable {
@@ -40,26 +39,11 @@ struct WebhookSettings: Sendable {
     }
 
     private static func readSecrets(_ reader: inout SettingsReader) -> WebhookSecrets? {
-        let given = reader.text(.webhookSecret, isSecret: true)
-        let file = reader.text(.webhookSecretFile)
-        guard given == nil || file == nil else {
-            reader.report(.webhookSecretFile, "is there beside \(Setting.webhookSecret.path); only one can be")
-            return nil
-        }
-        let setting = file == nil ? Setting.webhookSecret : .webhookSecretFile
-        var text = given
-        if let file {
-            guard let content = FileManager.default.contents(atPath: file) else {
-                reader.report(.webhookSecretFile, "the file \(file) cannot be read")
-                return nil
-            }
-            text = String(decoding: content, as: UTF8.self)
-        }
-        guard let text else { return nil }
+        guard let secret = reader.secret(.webhookSecret, lines: .several) else { return nil }
         do {
-            return try WebhookSecrets(parsing: text)
+            return try WebhookSecrets(parsing: secret.text)
         } catch {
-            reader.report(setting, error.reason)
+            reader.report(secret.setting, error.reason)
             return nil
         }
     }

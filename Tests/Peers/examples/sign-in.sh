@@ -14,7 +14,7 @@ call() { curl -fsS -H 'Content-Type: application/json' -d "$2" "$apple/emulator/
 
 order='{"person": "johnny", "clientID": "com.example.juice", "native": true, "scope": "name email"}'
 token=$(call authorizations "$order" | member id_token)
-siwa token verify --audience com.example.juice --keys "$apple/auth/keys" "$token"
+echo "$token" | siwa token verify --audience com.example.juice --keys "$apple/auth/keys"
 
 # A person stops using the app: the next sign-in is a first one again, with the name.
 call grants/stop-using '{"person": "johnny", "clientID": "com.example.juice"}'

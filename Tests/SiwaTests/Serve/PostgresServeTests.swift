@@ -88,6 +88,32 @@
             }
         }
 
+        @Test(
+            "logs in with the password in a file, and says that PostgreSQL refuses another one",
+            arguments: [
+                ("right", true), ("wrong", false),
+            ])
+        func passwordFile(password: String, isRight: Bool) async throws {
+            let asked = Self.name()
+            try await Self.run(
+                "CREATE ROLE \(asked) LOGIN PASSWORD 'right' IN ROLE asked; CREATE SCHEMA \(asked) AUTHORIZATION \(asked)"
+            )
+            let server = try #require(URL(string: try Self.server()))
+            let place = "\(try #require(server.host)):\(try #require(server.port))"
+            let file = FileManager.default.temporaryDirectory.appending(path: asked)
+            try Data("\(password)\n".utf8).write(to: file)
+            defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+            // The file goes before the environment of PostgreSQL's own programs.
+            let result = try serve(
+                "postgres://\(asked)@\(place)/postgres?options=-csearch_path%3D\(asked)",
+                ["--database-password-file", file.path], ["PGPASSWORD": isRight ? "wrong" : "right"])
+            if isRight {
+                expectOpened(result)
+            } else {
+                #expect(result.status == 1 && result.complaints.contains("password authentication failed"))
+            }
+        }
+
         @Test("makes its tables at the first start, and finds them at the next; another Apple's are refused")
         func migrations() async throws {
             let address = try await Self.schema()

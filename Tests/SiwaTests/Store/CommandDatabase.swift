@@ -20,7 +20,7 @@ struct CommandDatabase {
 
     private var location: DatabaseLocation {
         #if PostgreSQL
-            if address.hasPrefix("postgres") { return .postgres(address: address, connections: 2) }
+            if address.hasPrefix("postgres") { return .postgres(address: address, password: nil, connections: 2) }
         #endif
         return .file(address)
     }
