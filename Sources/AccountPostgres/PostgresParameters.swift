@@ -16,8 +16,16 @@
         /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`. What
         /// is missing comes from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
         ///
+        /// This is the only way to libpq, so it opens libpq.
+        ///
         /// - Throws: `SQLDatabaseError` with the code `configuration`; it quotes neither address nor password.
         init(_ address: String) throws(SQLDatabaseError) {
+            if let reason = unsafe libpq_open() {
+                throw SQLDatabaseError(
+                    .configuration,
+                    "PostgreSQL's client library cannot be opened (\(unsafe String(cString: reason))). Install it: the package is libpq5 on Debian and Ubuntu, libpq on Fedora."
+                )
+            }
             guard !address.isEmpty else { throw SQLDatabaseError(.configuration, "The database's address is empty.") }
             values = try Self.parse(address)
             guard values["service"] == nil else {
