@@ -334,6 +334,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]
