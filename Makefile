@@ -242,7 +242,7 @@ $(TOOLS)/image: Makefile
 
 $(TOOLS)/packaging: $(TOOLS)/browser
 	@$(MAKE) --no-print-directory install WHY="for the tests of a release" PACKAGES="$(PACKAGING)"
-	$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PACKAGING_PACKAGES)
+	$(TOOLS)/venv/bin/python -m pip install --quiet --disable-pip-version-check $(PACKAGING_PACKAGES)
 	$(STAMP)
 
 $(TOOLS)/bench: Makefile
