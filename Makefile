@@ -159,7 +159,7 @@ bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS
 # In a build folder of its own, because it differs in more than its mode. The linker takes these libraries from their
 # archives, so that the programs need nothing but glibc. They open libpq only for accounts on PostgreSQL.
 LINKED_IN := $(CURDIR)/.build-release/static-libraries
-RELEASE_BUILD = $(SWIFT) build --configuration release $(BUILD) --static-swift-stdlib --scratch-path .build-release \
+RELEASE_BUILD = $(SWIFT) build --configuration release $(BUILD) --static-swift-stdlib --disable-local-rpath --scratch-path .build-release \
 	-Xlinker -L$(LINKED_IN) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 
 $(LINKED_IN): $(TOOLS)/libraries $(TOOLS)/release Makefile
