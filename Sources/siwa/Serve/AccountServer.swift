@@ -37,15 +37,19 @@ enum AccountServer {
         }
         var bounded = settings
         bounded.pages.bound(by: shares, to: settings.management == nil ? shares.all : shares.besideManagement)
+        let supervisor = Supervisor(logger: logger)
         let services = try await services(
             bounded, reload: reload, logger: logger,
             onServerRunning: { port in
                 logger.info(
                     "The account service is running.",
                     metadata: ["url": "\(settings.account.publicURL)", "port": "\(port)"])
+                supervisor?.tell(.ready)
             })
+        // A shutdown begins with the last service: systemd hears of it before anything ends.
+        let last: [any Service] = supervisor.map { [$0] } ?? []
         try await ServiceGroup(
-            services: management + services,
+            services: management + services + last,
             gracefulShutdownSignals: reload == nil ? Hangup.endingSignals : [.sigterm, .sigint], logger: logger
         ).run()
     }

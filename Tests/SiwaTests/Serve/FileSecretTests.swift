@@ -1,3 +1,4 @@
+import AppleIDEmulator
 import Configuration
 import Foundation
 import Testing
@@ -151,11 +152,13 @@ struct FileSecretTests {
         ])
     func newline(content: String, secret: String) throws {
         try with(Data(content.utf8)) { path in
-            #expect(try FileSecret.text(path, lines: .one) == secret)
-            #expect(try FileSecret.text(path, lines: .several) == secret)
+            let line = try FileSecret.text(path, lines: .one)
+            let lines = try FileSecret.text(path, lines: .several)
+            #expect(line == secret && lines == secret)
         }
         try with(Data("a\nb\n\n".utf8)) { path in
-            #expect(try FileSecret.text(path, lines: .several) == "a\nb\n")
+            let lines = try FileSecret.text(path, lines: .several)
+            #expect(lines == "a\nb\n")
         }
     }
 
