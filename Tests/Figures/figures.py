@@ -131,18 +131,19 @@ def public_declarations():
 
 
 def is_memberwise(body):
-    """Whether an initialiser only keeps what it is given."""
+    """Whether an initialiser only keeps what it is given, or one parameter in place of another that is nil."""
     statements = [line.strip() for line in body.strip()[1:-1].split("\n") if line.strip()]
-    return all(re.match(r"(?:unsafe )?(?:\(?self\.|//|[\w.]+[,)]|\)|\w+ = \w+$)", line) for line in statements)
+    return all(re.fullmatch(r"//.*|(?:self\.)?\w+ = \w+(?: \?\? \w+)?", line) for line in statements)
 
 
 def long_parameter_lists():
-    """What does something and takes more than a reader can hold: count, place and name, the longest first.
+    """Two lists of what takes more than a reader can hold, each with count, place and name, the longest first.
 
-    An initialiser that only keeps what it is given is free where it makes a value: something without protocols, closures
-    and loggers.
+    The first is what does something. The second is the initialisers of records: they only keep what they are given, and
+    nothing of it is a service, that is, a logger or the value of a protocol. Such a list is as long as the record has
+    properties.
     """
-    found = []
+    found, records = [], []
     pattern = re.compile(r"^[ \t]*(?:[@\w()]+ )*?(func +[^\s(<]+|init[?!]?)(?:<[^(]*>)?\(", re.MULTILINE)
     for path in swift_files("Sources"):
         text = path.read_text(encoding="utf-8")
@@ -153,14 +154,13 @@ def long_parameter_lists():
                 continue
             after = match.end() - 1 + len(signature)
             opening = re.match(r"[^{}]*?\{", text[after : after + 400])
-            is_of_value = not re.search(r":\s*(?:@\w+ )*\(?any |->|: Logger\b", signature)
-            if match.group(1).startswith("init") and is_of_value and (
+            keeps_services = re.search(r":\s*(?:@\w+ )*\(?any |: Logger\b", signature)
+            is_record = match.group(1).startswith("init") and not keeps_services and (
                 opening is None or is_memberwise(bracketed(text, after + opening.end() - 1))
-            ):
-                continue
+            )
             line = text[: match.start()].count("\n") + 1
-            found.append((count, f"{path.relative_to(ROOT)}:{line}", match.group(1)))
-    return sorted(found, reverse=True)
+            (records if is_record else found).append((count, f"{path.relative_to(ROOT)}:{line}", match.group(1)))
+    return sorted(found, reverse=True), sorted(records, reverse=True)
 
 
 def main():
@@ -179,11 +179,16 @@ def main():
     print(f"Public declarations: {total}, documented {100 * documented / total:.1f} % (aim: 100 %)")
     for target, (number, with_comment) in sorted(counts.items()):
         print(f"  {target}: {number}, documented {100 * with_comment / number:.0f} %")
-    long = long_parameter_lists()
+    long, records = long_parameter_lists()
     longest = f"{long[0][0]} ({long[0][1]})" if long else f"{PARAMETER_LIMIT} or fewer"
     print(f"Longest parameter list of what does something: {longest} (aim: at most {PARAMETER_LIMIT})")
     for count, place, name in long[1:]:
         print(f"  {count}: {name}, {place}")
+    if records:
+        print(
+            f"  not among them: {len(records)} initialisers of records with more than {PARAMETER_LIMIT}, which only keep "
+            f"what they are given, the longest {records[0][0]} ({records[0][1]})"
+        )
     for flow in tour.flows():
         print(f"Walk: {flow.title}: {len(flow.files)} files (aim {flow.aim}), {flow.returns} returns (at most 3)")
     code, tests = code_lines(files), code_lines(swift_files("Tests"))
