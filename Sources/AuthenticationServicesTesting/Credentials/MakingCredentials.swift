@@ -17,7 +17,7 @@ extension ASAuthorizationAppleIDCredential {
     public convenience init(
         user: String, email: String? = nil, fullName: PersonNameComponents? = nil, identityToken: Data? = nil,
         authorizationCode: Data? = nil, state: String? = nil, authorizedScopes: [ASAuthorization.Scope]? = nil,
-        realUserStatus: ASUserDetectionStatus = .unsupported, userAgeRange: ASUserAgeRange = .unknown
+        realUserStatus: ASUserDetectionStatus = .unsupported
     ) {
         var scopes: [ASAuthorization.Scope] = []
         if fullName != nil { scopes.append(.fullName) }
@@ -26,7 +26,14 @@ extension ASAuthorizationAppleIDCredential {
             AppleIDCredentialValues(
                 user: user, state: state, authorizedScopes: authorizedScopes ?? scopes,
                 authorizationCode: authorizationCode, identityToken: identityToken, email: email, fullName: fullName,
-                realUserStatus: realUserStatus, userAgeRange: userAgeRange))
+                realUserStatus: realUserStatus))
+    }
+
+    /// A copy of a credential with another age range, which only Apple's devices tell.
+    public convenience init(_ credential: ASAuthorizationAppleIDCredential, userAgeRange: ASUserAgeRange) {
+        var values = credential.values
+        values.userAgeRange = userAgeRange
+        self.init(values)
     }
 }
 

@@ -13,10 +13,11 @@ struct CredentialArchiveTests {
         name.familyName = "Lovelace"
         name.nameSuffix = "I"
         name.nickname = "Enchantress"
-        let credential = ASAuthorizationAppleIDCredential(
+        let known = ASAuthorizationAppleIDCredential(
             user: "001999.ada", email: "ada@example.com", fullName: name, identityToken: Data("token".utf8),
             authorizationCode: Data("code".utf8), state: "mine", authorizedScopes: [.email],
-            realUserStatus: .likelyReal, userAgeRange: .notChild)
+            realUserStatus: .likelyReal)
+        let credential = ASAuthorizationAppleIDCredential(known, userAgeRange: .notChild)
         let back = try #require(try roundTrip(credential))
         #expect(back.user == "001999.ada")
         #expect(back.email == "ada@example.com")
