@@ -45,7 +45,7 @@ RELEASE := binutils dpkg-dev git python3 libicu72 g++
 IMAGE := buildah runc mmdebstrap
 PACKAGING := lintian systemd libpq-dev gcc file adduser init-system-helpers $(IMAGE) $(POSTGRES) $(TRACER)
 BENCH := wrk openssl nodejs python3 python3-venv
-PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pyte==0.8.2 axe-playwright-python==0.1.8
+PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pytest-xdist==3.8.0 pyte==0.8.2 axe-playwright-python==0.1.8
 # Other people's software that signs in against the emulator, and what reads descriptions and metrics.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5 \
@@ -157,8 +157,10 @@ servers: build $(TOOLS)/servers $(TOOLS)/browser
 SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
 	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q Tests/Servers
 
+# Two tests at a time: each waits for its own browser and its own demo most of the time.
 browser: build $(TOOLS)/browser
-	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python -m pytest -q Tests/Browser
+	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
+		$(TOOLS)/venv/bin/python -m pytest -q --numprocesses 2 --dist worksteal Tests/Browser
 
 # PEERS is a folder with Django's side, to be measured beside (see Benchmarks/README.md).
 bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS)/bench-peers)
