@@ -18,17 +18,9 @@
         /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`. What
         /// is missing comes from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
         ///
-        /// This is the only way to libpq, so it opens libpq.
-        ///
         /// - Parameter password: For an address that holds none. It goes before `PGPASSWORD` and the password file.
         /// - Throws: `SQLDatabaseError` with the code `configuration`; it quotes neither address nor password.
         init(_ address: String, password: PostgresPassword? = nil) throws(SQLDatabaseError) {
-            if let reason = unsafe libpq_open() {
-                throw SQLDatabaseError(
-                    .configuration,
-                    "PostgreSQL's client library cannot be opened (\(unsafe String(cString: reason))). Install it: the package is libpq5 on Debian and Ubuntu, libpq on Fedora."
-                )
-            }
             guard !address.isEmpty else { throw SQLDatabaseError(.configuration, "The database's address is empty.") }
             values = try Self.parse(address)
             self.password = password
@@ -92,7 +84,14 @@
             }
         }
 
+        /// Reads an address, and opens libpq for that. Every use of libpq begins here.
         static func parse(_ address: String) throws(SQLDatabaseError) -> [String: String] {
+            if let reason = unsafe libpq_open() {
+                throw SQLDatabaseError(
+                    .configuration,
+                    "PostgreSQL's client library cannot be opened (\(unsafe String(cString: reason))). Install it: the package is libpq5 on Debian and Ubuntu, libpq on Fedora."
+                )
+            }
             var message: UnsafeMutablePointer<CChar>?
             let options = unsafe PQconninfoParse(address, &message)
             // The message quotes the address, password included.

@@ -51,7 +51,8 @@ extension SecretOptions {
     /// A password in the address of `--database`; nil where there is none.
     func exposedPassword(_ address: String?) -> ExposedSecret? {
         #if PostgreSQL
-            guard let address, PostgresDatabase.hasPassword(address: address) else { return nil }
+            guard let address, DatabaseLocation.isPostgres(address), PostgresDatabase.hasPassword(address: address)
+            else { return nil }
             return ExposedSecret(
                 name: "the password in --\(Setting.database.name)", file: "--\(Setting.database.secretFile.name)")
         #else

@@ -65,7 +65,7 @@ enum DatabaseLocation: Sendable {
             guard reader.problems.count == before else { return nil }
             return text.map(Self.file) ?? standard
         }
-        guard scheme == "postgres" || scheme == "postgresql" else {
+        guard isPostgres(text) else {
             reader.report(
                 .database, "`\(scheme)://` is no database for siwa: it takes the path of a SQLite file, or postgres://…"
             )
@@ -106,7 +106,10 @@ enum DatabaseLocation: Sendable {
         }
     #endif
 
-    /// What stands before `://`; nil for a path.
+    /// Whether the value of `--database` is the address of a PostgreSQL server.
+    static func isPostgres(_ text: String) -> Bool { ["postgres", "postgresql"].contains(scheme(of: text)) }
+
+    /// The part before `://`; nil for a path.
     private static func scheme(of text: String) -> String? {
         guard let end = text.firstRange(of: "://")?.lowerBound, end > text.startIndex,
             text[..<end].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
