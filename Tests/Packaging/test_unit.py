@@ -45,7 +45,8 @@ def test_the_unit_names_its_limits():
     settings = unit()
     assert settings["Type"] == ["notify"] and settings["Restart"] == ["on-failure"]
     assert settings["LimitNOFILE"] == ["65536"] and settings["TimeoutStopSec"] == ["120"]
-    assert {value.split(":")[0] for value in settings["LoadCredential"]} == {"key-ring", "apple.p8", "webhook-secret"}
+    assert {value.split(":")[0] for value in settings["LoadCredential"]} == {
+        "key-ring", "apple.p8", "webhook-secret", "database-password"}
 
 
 @pytest.fixture
