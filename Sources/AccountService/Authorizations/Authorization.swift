@@ -40,29 +40,29 @@ public enum AuthorizationBeginning: Hashable, Sendable, Redacted {
 }
 
 /// The content of the page that asks for a click before Apple is asked.
-public struct AuthorizationPrompt: Hashable, Sendable {
+package struct AuthorizationPrompt: Hashable, Sendable {
     /// The name of the app, for people.
-    public var appName: String
+    package var appName: String
     /// When the authorization expires.
-    public var expiresAt: Timestamp
+    package var expiresAt: Timestamp
 }
 
 /// The content of the page on which a person allows a device, which may be somebody else's (RFC 8628 §5.4).
-public struct DevicePrompt: Hashable, Sendable {
+package struct DevicePrompt: Hashable, Sendable {
     /// The name of the app, for people.
-    public var appName: String
+    package var appName: String
     /// The network address from which the device asked.
-    public var address: String
+    package var address: String
     /// When the device asked.
-    public var beganAt: Timestamp
+    package var beganAt: Timestamp
     /// When the authorization expires.
-    public var expiresAt: Timestamp
+    package var expiresAt: Timestamp
 }
 
 /// The content of the last page in the browser.
-public struct AuthorizationEnding: Hashable, Sendable {
+package struct AuthorizationEnding: Hashable, Sendable {
     /// How an authorization goes on after its last page.
-    public enum Next: Hashable, Sendable {
+    package enum Next: Hashable, Sendable {
         /// ``Authorizations/returnLocation(_:browser:)`` leads back to the app, until then and while nobody has
         /// redeemed what it leads to.
         case returnToApp(until: Timestamp)
@@ -75,11 +75,11 @@ public struct AuthorizationEnding: Hashable, Sendable {
     }
 
     /// The name of the app, for people.
-    public var appName: String
+    package var appName: String
     /// How the authorization goes on.
-    public var next: Next
+    package var next: Next
     /// Why there is no credential; nil when there is one.
-    public var failure: AuthorizationFailure?
+    package var failure: AuthorizationFailure?
 }
 
 /// An app's request for the credential of a finished authorization.
@@ -123,26 +123,26 @@ public struct AuthorizationCredential: Hashable, Sendable, Redacted {
     public var state: String?
 
     /// The scopes as the wire has them.
-    public var scope: String { scopes.map(\.rawValue).joined(separator: " ") }
+    package var scope: String { scopes.map(\.rawValue).joined(separator: " ") }
 }
 
 /// An app's word that it has given up.
-public struct AuthorizationCancellation: Sendable, Redacted {
+package struct AuthorizationCancellation: Sendable, Redacted {
     /// The identifier by which an authorization is found.
-    public enum Key: Hashable, Sendable, Redacted {
+    package enum Key: Hashable, Sendable, Redacted {
         /// As the app sent it: what cannot be an id is an unknown one.
         case id(String)
         case deviceCode(String)
     }
 
     /// The authorization id or the device code.
-    public var key: Key
+    package var key: Key
     /// The text whose SHA-256 the app gave when it began. With a wrong one nothing happens: the browser knows the id too.
-    public var codeVerifier: String
+    package var codeVerifier: String
 
     /// Makes a cancellation.
     /// - Parameter codeVerifier: The text whose SHA-256 the app gave when it began (RFC 7636).
-    public init(_ key: Key, codeVerifier: String) {
+    package init(_ key: Key, codeVerifier: String) {
         self.key = key
         self.codeVerifier = codeVerifier
     }
@@ -150,28 +150,28 @@ public struct AuthorizationCancellation: Sendable, Redacted {
 
 /// Why an authorization came to no credential, in a word that the redirect carries as `error`. The words are those of
 /// the wire's error codes.
-public struct AuthorizationFailure: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct AuthorizationFailure: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The word that is stored and sent.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Keeps any word, also one that this version doesn't know.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// The text itself, as logs show it.
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 
     /// The person pressed Cancel at Apple.
-    public static let cancelled = Self(rawValue: "cancelled")
+    package static let cancelled = Self(rawValue: "cancelled")
     /// The person did not allow the device.
-    public static let denied = Self(rawValue: "denied")
+    package static let denied = Self(rawValue: "denied")
     /// The person came back from Apple when the time of the authorization was over.
-    public static let expired = Self(rawValue: "expired")
+    package static let expired = Self(rawValue: "expired")
     /// The app gave up; no browser is sent anywhere with this.
-    public static let withdrawn = Self(rawValue: "withdrawn")
+    package static let withdrawn = Self(rawValue: "withdrawn")
     /// A fault of this server, of which the log knows more.
-    public static let `internal` = Self(rawValue: "internal")
+    package static let `internal` = Self(rawValue: "internal")
 }
 
 extension AuthorizationFailure {

@@ -5,6 +5,7 @@ import Foundation
 /// Authorizations by Apple for apps where Apple's framework is not: through a browser and back, or with a device code.
 ///
 /// None of it makes a session or an account: what an app redeems, it presents at ``SignIn/native(_:from:)``.
+/// `AccountHTTP` has the pages that a person sees meanwhile.
 public struct Authorizations: Sendable {
     /// From the beginning to Apple's answer, and for a device to the redemption.
     static let lifetime: Duration = .minutes(10)
@@ -108,14 +109,14 @@ public struct Authorizations: Sendable {
     /// Returns the content of the page that asks for a click before Apple is asked.
     ///
     /// Throws ``AccountError/Code/authorizationUnknown`` or ``AccountError/Code/authorizationExpired``.
-    public func prompt(_ id: AuthorizationID) async throws -> AuthorizationPrompt {
+    package func prompt(_ id: AuthorizationID) async throws -> AuthorizationPrompt {
         let authorization = try await openRedirect(id)
         return AuthorizationPrompt(appName: name(of: authorization), expiresAt: authorization.expiresAt)
     }
 
     /// After the click: where Apple is asked. May be repeated, since a person may go back and click again.
     /// - Parameter browser: the value of its cookie, if it has one.
-    public func proceed(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> SignInBeginning {
+    package func proceed(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> SignInBeginning {
         let (attempt, beginning) = try prepare(try await openRedirect(id), browser: browser)
         try await store.insertAttempt(attempt)
         return beginning
@@ -153,7 +154,7 @@ extension Authorizations {
     /// Throws ``AccountError/Code/authorizationUnknown`` for a wrong code, which is counted,
     /// ``AccountError/Code/rateLimited`` after too many, and ``AccountError/Code/authorizationExpired``.
     /// - Parameter address: that of the browser.
-    public func prompt(userCode: String, from address: String) async throws -> DevicePrompt {
+    package func prompt(userCode: String, from address: String) async throws -> DevicePrompt {
         let authorization = try await openDevice(userCode, from: address)
         return DevicePrompt(
             appName: name(of: authorization), address: authorization.address, beganAt: authorization.createdAt,
@@ -163,7 +164,7 @@ extension Authorizations {
     /// The person allows the device; Apple is asked next. Throws like ``prompt(userCode:from:)``.
     ///
     /// The code is then that browser's: it may begin again, and no other can.
-    public func allow(
+    package func allow(
         userCode: String, from address: String, browser: BrowserSecret?
     ) async throws -> SignInBeginning {
         let authorization = try await openDevice(userCode, from: address)
@@ -175,7 +176,7 @@ extension Authorizations {
     }
 
     /// The person does not know the device. Throws like ``prompt(userCode:from:)``.
-    public func deny(userCode: String, from address: String) async throws {
+    package func deny(userCode: String, from address: String) async throws {
         let authorization = try await openDevice(userCode, from: address)
         _ = try await store.failAuthorization(authorization.id, .denied, browserHash: nil, at: now)
     }
@@ -211,7 +212,7 @@ extension Authorizations {
     /// Returns the content of the last page in the browser that was at Apple.
     ///
     /// Throws ``AccountError/Code/authorizationUnknown`` or ``AccountError/Code/browserMismatch``.
-    public func ending(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> AuthorizationEnding {
+    package func ending(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> AuthorizationEnding {
         let authorization = try await ended(id, in: browser)
         return AuthorizationEnding(
             appName: name(of: authorization), next: next(after: authorization), failure: authorization.failure)
@@ -222,7 +223,7 @@ extension Authorizations {
     /// Works for two minutes after the end and while nothing was redeemed, only in the browser that was at Apple; a
     /// handle made before is dead from then on. Throws ``AccountError/Code/authorizationUnknown``,
     /// ``AccountError/Code/authorizationExpired`` or ``AccountError/Code/browserMismatch``.
-    public func returnLocation(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> String {
+    package func returnLocation(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> String {
         let authorization = try await ended(id, in: browser)
         guard let redirectURI = authorization.redirectURI, case .returnToApp = next(after: authorization) else {
             throw AccountError(.authorizationExpired, "there is no way back to the app any more")
@@ -332,7 +333,7 @@ extension Authorizations {
     /// redeemed it; an authorization that is not there, failed or was redeemed stays as it is.
     ///
     /// Throws ``AccountError/Code/requestInvalid`` for a verifier that RFC 7636 does not know.
-    public func cancel(_ cancellation: AuthorizationCancellation) async throws {
+    package func cancel(_ cancellation: AuthorizationCancellation) async throws {
         let challenge = try Self.challenge(of: cancellation.codeVerifier)
         let authorization: StoredAuthorization?
         switch cancellation.key {
