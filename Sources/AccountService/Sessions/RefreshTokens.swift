@@ -1,19 +1,19 @@
 import AppleID
-public import AppleIDTypes
+import AppleIDTypes
 import Crypto
 import Foundation
 import Synchronization
 
 /// A client's 16 random bytes for one refresh, stored before the client sends them. With them the client gets the same
 /// successor again, however late, until anything that was issued with the successor has been used here.
-public struct RefreshAttempt: Hashable, Sendable, Redacted {
+package struct RefreshAttempt: Hashable, Sendable, Redacted {
     private static let length = 16
 
     private let bytes: [UInt8]
 
     /// Takes an attempt that a client sent.
     /// - Parameter text: base64url of 16 bytes, without padding; nil for anything else.
-    public init?(received text: String) {
+    package init?(received text: String) {
         guard let bytes = Base64URL.decode(text), bytes.count == Self.length else { return nil }
         self.bytes = bytes
     }

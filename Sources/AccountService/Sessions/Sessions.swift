@@ -130,16 +130,25 @@ public struct Sessions: Sendable {
 
     /// Exchanges a refresh token for its successor and a new access token.
     ///
-    /// The same token again gets the same successor before that was exchanged: within ``SessionLimits/refreshGrace``,
-    /// and with the same attempt at any time until a token that was issued with the successor has been used here. Any
-    /// other repeat ends the session. Throws ``AccountError/Code/refreshTokenInvalid`` or
+    /// The same token again gets the same successor within ``SessionLimits/refreshGrace``, before the successor was
+    /// exchanged. Any other repeat ends the session. Throws ``AccountError/Code/refreshTokenInvalid`` or
     /// ``AccountError/Code/refreshTokenReused``.
+    /// - Parameter deviceName: takes the place of the one that the session has; nil leaves it.
+    public func refresh(
+        _ refreshToken: String, deviceName: DeviceName? = nil, from caller: Caller = .unknown
+    ) async throws -> SessionTokens {
+        try await refresh(refreshToken, deviceName: deviceName, attempt: nil, from: caller)
+    }
+
+    /// Exchanges a refresh token like ``refresh(_:deviceName:from:)``, for a client that may have stored an attempt.
+    ///
+    /// With the same attempt, the same token gets the same successor at any time until a token that was issued with the
+    /// successor has been used here.
     /// - Parameters:
     ///   - deviceName: takes the place of the one that the session has; nil leaves it.
     ///   - attempt: what the client has stored before it asked; nil where it does not do that.
-    public func refresh(
-        _ refreshToken: String, deviceName: DeviceName? = nil, attempt: RefreshAttempt? = nil,
-        from caller: Caller = .unknown
+    package func refresh(
+        _ refreshToken: String, deviceName: DeviceName? = nil, attempt: RefreshAttempt?, from caller: Caller = .unknown
     ) async throws -> SessionTokens {
         guard let presented = SessionSecret(received: refreshToken) else {
             throw AccountError(.refreshTokenInvalid, "not a refresh token of this service")
