@@ -132,7 +132,7 @@ extension AccountError {
         /// A text contains U+0000, which no store takes.
         public static let invalidText = Self(value: .invalidText)
         /// The next signing key may not be known everywhere yet. For operators only.
-        public static let keyTooYoung = Self(value: .keyTooYoung)
+        package static let keyTooYoung = Self(value: .keyTooYoung)
         /// A nonce has 20 to 128 printable ASCII characters.
         public static let nonceInvalid = Self(value: .nonceInvalid)
         /// Too many wrong codes, authorizations or exchanges at once; ``AccountError/retryAfter`` says how long to

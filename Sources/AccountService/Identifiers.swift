@@ -2,7 +2,7 @@
 ///
 /// The bits are 48 of milliseconds since 1970 and 80 of randomness, written as 26 characters of Crockford's base 32 in
 /// lower case, so that rows written one after another lie beside each other in an index.
-public protocol ResourceID: RawRepresentable<String>, Hashable, Sendable, CustomStringConvertible {
+package protocol ResourceID: RawRepresentable<String>, Hashable, Sendable, CustomStringConvertible {
     /// The characters that each of these identifiers begins with, such as `acc_`.
     static var prefix: String { get }
 
@@ -65,7 +65,7 @@ enum Base32 {
 /// One account of the service (`acc_…`).
 public struct AccountID: ResourceID {
     /// The characters that each of these identifiers begins with.
-    public static let prefix = "acc_"
+    package static let prefix = "acc_"
     /// The text of the identifier, with its prefix.
     public let rawValue: String
 
@@ -78,7 +78,7 @@ public struct AccountID: ResourceID {
 /// One identity of an account: a person at one provider (`idn_…`).
 public struct IdentityID: ResourceID {
     /// The characters that each of these identifiers begins with.
-    public static let prefix = "idn_"
+    package static let prefix = "idn_"
     /// The text of the identifier, with its prefix.
     public let rawValue: String
 
@@ -112,7 +112,7 @@ package struct AppleTokenID: ResourceID {
 /// One session of an account (`ses_…`), time-ordered.
 public struct SessionID: ResourceID {
     /// The characters that each of these identifiers begins with.
-    public static let prefix = "ses_"
+    package static let prefix = "ses_"
     /// The text of the identifier, with its prefix.
     public let rawValue: String
 
@@ -132,7 +132,7 @@ public struct SessionID: ResourceID {
 /// Unlike other identifiers it is random as a whole, because who knows it can open the page that leads to Apple.
 public struct AuthorizationID: ResourceID {
     /// The characters that each of these identifiers begins with.
-    public static let prefix = "aut_"
+    package static let prefix = "aut_"
     /// The text of the identifier, with its prefix.
     public let rawValue: String
 
@@ -185,14 +185,14 @@ package struct OutboxID: ResourceID {
 }
 
 /// One entry of the audit (`aud_…`), time-ordered.
-public struct AuditID: ResourceID {
+package struct AuditID: ResourceID {
     /// The characters that each of these identifiers begins with.
-    public static let prefix = "aud_"
+    package static let prefix = "aud_"
     /// The text of the identifier, with its prefix.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Takes the text as it is, without a check.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 }
@@ -200,7 +200,7 @@ public struct AuditID: ResourceID {
 /// One notice of an account (`msg_…`), time-ordered: the `webhook-id`.
 public struct AccountNoticeID: ResourceID {
     /// The characters that each of these identifiers begins with.
-    public static let prefix = "msg_"
+    package static let prefix = "msg_"
     /// The text of the identifier, with its prefix.
     public let rawValue: String
 

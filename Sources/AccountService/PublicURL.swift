@@ -5,9 +5,9 @@ public struct PublicURL: Hashable, Sendable, CustomStringConvertible {
     /// The URL without a slash at its end.
     public let rawValue: String
     /// The host in lower case; an IPv6 address keeps its brackets.
-    public let host: String
+    package let host: String
     /// Whether the URL begins with `https://`.
-    public let usesTLS: Bool
+    package let usesTLS: Bool
 
     /// Reads the URL from the configuration.
     /// - Parameter text: `https://host[:port]`, or `http://` on a loopback host.
@@ -36,14 +36,14 @@ public struct PublicURL: Hashable, Sendable, CustomStringConvertible {
     public var description: String { rawValue }
 
     /// The value of `Origin` that a browser sends from a page of the service.
-    public var origin: String { rawValue }
+    package var origin: String { rawValue }
 
     /// Whether only this machine can be meant.
-    public var isLoopback: Bool { Self.isLoopback(host) }
+    package var isLoopback: Bool { Self.isLoopback(host) }
 
     /// Returns the URL of a path of the service.
     /// - Parameter path: begins with a slash.
-    public func appending(_ path: String) -> String { rawValue + path }
+    package func appending(_ path: String) -> String { rawValue + path }
 
     private static func isLoopback(_ host: String) -> Bool {
         host == "localhost" || host == "127.0.0.1" || host == "[::1]"

@@ -17,7 +17,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     }
 
     /// Makes a moment from seconds since 1970.
-    public init(secondsSince1970 seconds: Int64) {
+    package init(secondsSince1970 seconds: Int64) {
         self.init(microseconds: seconds * 1_000_000)
     }
 
@@ -25,7 +25,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 
     /// Whole seconds since 1970, as token claims carry them.
-    public var secondsSince1970: Int64 {
+    package var secondsSince1970: Int64 {
         microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
     }
 

@@ -19,7 +19,7 @@ public struct Account: Hashable, Sendable {
     /// The person's standing at Apple, as far as Apple has said.
     public var appleAccess: AppleAccess
     /// Whether a refresh token of Apple's is held for the identity that the session belongs to.
-    public var appleToken: AppleTokenStatus
+    package var appleToken: AppleTokenStatus
 
     package init(
         id: AccountID, name: PersonName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
@@ -58,7 +58,7 @@ public struct AccountRecord: Hashable, Sendable, Redacted {
         /// The person's standing at Apple, as far as Apple has said.
         public var access: AppleAccess
         /// Whether a refresh token of Apple's is held for the identity.
-        public var appleToken: AppleTokenStatus
+        package var appleToken: AppleTokenStatus
         /// When the identity was added to the account.
         public var createdAt: Timestamp
         /// When the person last signed in with the identity.

@@ -6,7 +6,7 @@ public import AppleIDTypes
 /// store empties the caller's address and device alone.
 public struct AuditEntry: Hashable, Sendable {
     /// The entry's identifier, which begins with its time.
-    public var id: AuditID
+    package var id: AuditID
     /// When it happened.
     public var at: Timestamp
     /// The kind of event.
@@ -79,18 +79,18 @@ public struct AuditActor: Hashable, Sendable {
     }
 
     /// The person whose account it is, through one of their sessions.
-    public static func account(through session: SessionID?, from caller: Caller) -> Self {
+    package static func account(through session: SessionID?, from caller: Caller) -> Self {
         Self(.account, session: session, caller: caller)
     }
 
     /// The operator, by a command or by a program that embeds the service.
-    public static let `operator` = Self(.operator)
+    package static let `operator` = Self(.operator)
     /// Apple, by a notification or by what it answers about a token.
-    public static let apple = Self(.apple)
+    package static let apple = Self(.apple)
 
     /// The service by a rule of its own.
     /// - Parameter caller: whose request it was that the rule met.
-    public static func service(meeting caller: Caller = .unknown) -> Self {
+    package static func service(meeting caller: Caller = .unknown) -> Self {
         Self(.service, caller: caller)
     }
 }

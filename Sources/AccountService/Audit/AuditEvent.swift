@@ -17,7 +17,7 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     /// A person has proven again who they are; the subject is the session that is fresh now.
     public static let reauthenticated = Self(rawValue: "reauthenticated")
     /// A refresh token came again and got the same successor. The subject is the session; the detail is `late` where only
-    /// the client's ``RefreshAttempt`` allowed it.
+    /// the client's attempt allowed it.
     public static let refreshRepeated = Self(rawValue: "refresh_repeated")
     /// The subject is the session, the detail a ``SessionEndReason``.
     public static let sessionEnded = Self(rawValue: "session_ended")
@@ -38,13 +38,13 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     // MARK: The server
 
     /// The daily check of a client was stopped, because too many of its tokens died: the client is the subject.
-    public static let dailyCheckStopped = Self(rawValue: "daily_check_stopped")
+    package static let dailyCheckStopped = Self(rawValue: "daily_check_stopped")
     /// An operator has let it go on.
-    public static let dailyCheckResumed = Self(rawValue: "daily_check_resumed")
+    package static let dailyCheckResumed = Self(rawValue: "daily_check_resumed")
     /// An operator has a parked entry tried again, which is the subject.
-    public static let outboxRetried = Self(rawValue: "outbox_retried")
+    package static let outboxRetried = Self(rawValue: "outbox_retried")
     /// The subject is the key that is active from now on, the detail what it is for.
-    public static let keysRotated = Self(rawValue: "keys_rotated")
+    package static let keysRotated = Self(rawValue: "keys_rotated")
     /// The subject is the name of the ring's first key.
-    public static let keysResealed = Self(rawValue: "keys_resealed")
+    package static let keysResealed = Self(rawValue: "keys_resealed")
 }

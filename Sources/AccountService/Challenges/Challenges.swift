@@ -9,7 +9,7 @@ import Foundation
 /// once is noted by the transaction which uses it.
 public struct Challenges: Sendable {
     /// How long a challenge is good for.
-    public static let lifetime: Duration = .minutes(10)
+    package static let lifetime: Duration = .minutes(10)
     static let prefix = "c1."
 
     private static let authenticationCodeLength = 32
@@ -111,7 +111,7 @@ public struct Challenge: Hashable, Sendable {
         public static let delete = Self(rawValue: "delete")
 
         /// All purposes that a client can ask for.
-        public static let all: [Purpose] = [.signIn, .reauthenticate, .delete]
+        package static let all: [Purpose] = [.signIn, .reauthenticate, .delete]
 
         /// The number that a challenge carries for its purpose; nil for a purpose that no client can ask for.
         ///

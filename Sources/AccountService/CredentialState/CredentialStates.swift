@@ -120,7 +120,7 @@ extension Sessions {
 
 extension SessionEndReason {
     /// Whether Apple ended the session, and neither the person nor this service.
-    public var isInitiatedByApple: Bool {
+    package var isInitiatedByApple: Bool {
         [.appleConsentRevoked, .appleAccountDeleted, .appleGrantDead].contains(self)
     }
 }

@@ -32,7 +32,7 @@ public struct AccountEvent: Hashable, Sendable {
     }
 
     /// How long an event can be read.
-    public static let lifetime: Duration = .days(30)
+    package static let lifetime: Duration = .days(30)
 
     /// The account's revision after what happened: rises from event to event of one account, with gaps.
     public var revision: Int64

@@ -42,7 +42,7 @@ public struct KeyRing: Sendable, CustomStringConvertible {
 
     /// A ring of one new key, as text for ``init(parsing:)``.
     /// - Parameter randomness: 32 bytes from a cryptographic source.
-    public static func newText(id: String, randomness: [UInt8]) -> String {
+    package static func newText(id: String, randomness: [UInt8]) -> String {
         "\(id):\(Data(randomness).base64EncodedString())"
     }
 

@@ -6,7 +6,7 @@ import Logging
 /// Takes what Apple tells this server about people: verifies it, keeps it, and applies it once.
 public struct AppleNotifications: Sendable {
     /// The path at which Apple's notifications arrive; it is registered with Apple after the public URL.
-    public static let path = "/apple/notifications"
+    package static let path = "/apple/notifications"
 
     let apple: AppleIDClient
     let deletesOnConsentRevoked: Bool

@@ -101,7 +101,7 @@ public struct DeviceName: RawRepresentable, Hashable, Sendable, Redacted {
 /// How long sessions and what belongs to them live.
 public struct SessionLimits: Hashable, Sendable {
     /// An access token: short, because other services trust it without asking.
-    public static let accessToken: Duration = .minutes(10)
+    package static let accessToken: Duration = .minutes(10)
     /// The longest ``refreshGrace``.
     public static let maximumRefreshGrace: Duration = .seconds(300)
 
@@ -110,8 +110,8 @@ public struct SessionLimits: Hashable, Sendable {
     /// A session is over this long after the sign-in, used or not. Default: 180 days.
     public var absolute: Duration
     /// How long the same refresh token gets the same answer again, for a client whose answer was lost and that sent no
-    /// ``RefreshAttempt``. Default: 30 seconds; never more than ``maximumRefreshGrace``, because a thief's repeat goes
-    /// unnoticed for as long.
+    /// attempt. Default: 30 seconds; never more than ``maximumRefreshGrace``, because a thief's repeat goes unnoticed
+    /// for as long.
     public var refreshGrace: Duration {
         didSet { refreshGrace = min(refreshGrace, Self.maximumRefreshGrace) }
     }

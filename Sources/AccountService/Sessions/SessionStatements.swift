@@ -61,9 +61,9 @@ public struct StoredSession: Hashable, Sendable {
     /// Hash of the cookie's secret, or of the refresh token that is current.
     package var secretHash: TokenHash
     /// How often the refresh token has been exchanged.
-    public var generation: Int64
+    package var generation: Int64
     /// The last generation of which a token has been used here; zero as long as there is none.
-    public var usedGeneration: Int64
+    package var usedGeneration: Int64
     /// When and why the session ended; nil while it lives.
     public var ended: End?
 

@@ -189,24 +189,24 @@ public struct SignInBeginning: Hashable, Sendable, Redacted {
     /// Apple's page, with everything that Apple needs to know.
     public var location: String
     /// The parameters in ``location``, for a page that goes to Apple by Apple's script.
-    public var request: Request
+    package var request: Request
     /// The value of the browser's cookie; the one it had, if it had one.
     public var browser: BrowserSecret
     /// How long the attempt is good for; the cookie must last at least as long.
     public var lifetime: Duration
 
     /// The parameters of a request to Apple; each is in ``SignInBeginning/location`` too.
-    public struct Request: Hashable, Sendable, Redacted {
+    package struct Request: Hashable, Sendable, Redacted {
         /// The Services ID that asks.
-        public var client: ClientID
+        package var client: ClientID
         /// The URL that Apple sends its answer to.
-        public var redirectURI: String
+        package var redirectURI: String
         /// The data that the person is asked for.
-        public var scopes: [Scope]
+        package var scopes: [Scope]
         /// The text that names the attempt.
-        public var state: String
+        package var state: String
         /// The nonce that Apple's identity token shall carry.
-        public var nonce: String?
+        package var nonce: String?
     }
 }
 
