@@ -40,8 +40,9 @@ CONSUMER := python3
 MANUAL := groff-base man-db python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 PEER_LIBRARIES := ruby ruby-jwt node-typescript esbuild
-# What makes releases; of libicu72 the licence. Then what makes images, and what the tests of all of them need.
-RELEASE := binutils dpkg-dev git python3 libicu72 g++
+# What makes releases: of libicu72 they take the licence, of libssl-dev what juice is linked with. Then what makes images,
+# and what the tests of releases and images need.
+RELEASE := binutils dpkg-dev git python3 libicu72 g++ libssl-dev
 IMAGE := buildah runc mmdebstrap
 PACKAGING := lintian systemd libpq-dev gcc file adduser init-system-helpers $(IMAGE) $(POSTGRES) $(TRACER)
 BENCH := wrk openssl nodejs python3 python3-venv
@@ -171,7 +172,7 @@ bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS
 # archives, so that the programs need nothing but glibc. They open libpq only for accounts on PostgreSQL.
 LINKED_IN := $(CURDIR)/.build-release/static-libraries
 RELEASE_BUILD = $(SWIFT) build --configuration release $(BUILD) --static-swift-stdlib --disable-local-rpath --scratch-path .build-release \
-	-Xlinker -L$(LINKED_IN) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+	-Xlinker -L$(LINKED_IN)
 
 $(LINKED_IN): $(TOOLS)/libraries $(TOOLS)/release Makefile
 	@rm -rf $@ && mkdir -p $@
@@ -180,6 +181,11 @@ $(LINKED_IN): $(TOOLS)/libraries $(TOOLS)/release Makefile
 		if [ ! -f "$$archive" ]; then echo "error: $$library is missing"; exit 1; fi; \
 		ln -s "$$archive" $@/; done
 
+# Foundation speaks HTTP by curl, and juice by Foundation.
+$(LINKED_IN)/libcurl.a: Packaging/build-curl | $(LINKED_IN)
+	Packaging/build-curl .build-release/curl
+	ln -sf ../curl/libcurl.a $@
+
 # One executable for other machines.
 emulator: $(LINKED_IN)
 	$(RELEASE_BUILD) --product siwa
@@ -187,7 +193,7 @@ emulator: $(LINKED_IN)
 	$(PYTHON) Packaging/needs.py .build-release/release/siwa
 
 # About thirteen minutes from nothing, on two cores.
-release: $(LINKED_IN)
+release: $(LINKED_IN)/libcurl.a
 	$(RELEASE_BUILD) --product siwa
 	$(RELEASE_BUILD) --product juice
 	$(PYTHON) Packaging/release.py --scratch .build-release --output dist

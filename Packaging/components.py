@@ -35,7 +35,7 @@ ARCHIVES = {
     "sqlite3": ("sqlite3_libversion", "libsqlite3.a", "blessing"),
     "zlib": ("zlibVersion", "libz.a", "Zlib"),
     "libstdc++": ("__cxa_allocate_exception", "libstdc++.a", "GPL-3.0-or-later WITH GCC-exception-3.1"),
-    "libgcc": ("_Unwind_RaiseException", "libgcc_eh.a", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+    "openssl": ("SSL_CTX_new", "libssl.a", "Apache-2.0"),
 }
 
 
@@ -98,12 +98,27 @@ def swift_runtime():
         "The text of the licence is from Debian's libicu72.")
 
 
-def archives(executables):
-    """The Debian archives whose code is in one of the executables, which are not stripped yet."""
-    defined = set()
-    for executable in executables:
-        for line in output("nm", "--defined-only", "--format=posix", executable).splitlines():
-            defined.add(line.split(" ", 1)[0])
+def symbols(executables):
+    """All that the executables define. They are not stripped yet."""
+    return {
+        line.split(" ", 1)[0] for executable in executables
+        for line in output("nm", "--defined-only", "--format=posix", executable).splitlines()}
+
+
+def curl(scratch, defined):
+    """The library that Packaging/build-curl builds, if its code is in one of the executables."""
+    if "curl_easy_init" not in defined:
+        return
+    folder = scratch / "curl"
+    version = (folder / "VERSION").read_text().strip()
+    yield Component(
+        "curl", version, "curl", f"pkg:deb/debian/curl@{version}?arch=source",
+        "https://packages.debian.org/source/curl", [folder / "copyright"],
+        "Built from Debian's source package for HTTP and HTTPS alone.")
+
+
+def archives(defined):
+    """The Debian archives whose code is in one of the executables."""
     for name, (symbol, archive, licence) in ARCHIVES.items():
         if symbol not in defined:
             continue
@@ -118,7 +133,8 @@ def archives(executables):
 
 
 def components(scratch, executables):
-    found = [*swift_packages(scratch), *swift_runtime(), *archives(executables)]
+    defined = symbols(executables)
+    found = [*swift_packages(scratch), *swift_runtime(), *curl(scratch, defined), *archives(defined)]
     for component in found:
         for text in component.texts:
             if not text.is_file():

@@ -68,7 +68,7 @@ def build(tree, folder, version, glibc, time):
         (control / "control").write_text(
             f"Package: siwa\nVersion: {version}\nArchitecture: {architecture}\n"
             f"Maintainer: {MAINTAINER}\nInstalled-Size: {size}\nSection: net\nPriority: optional\n"
-            f"Depends: libc6 (>= {glibc}), adduser, init-system-helpers (>= 1.62)\n"
+            f"Depends: libc6 (>= {glibc}), libgcc-s1, adduser, init-system-helpers (>= 1.62)\n"
             "Recommends: ca-certificates\nSuggests: libpq5 (>= 14), postgresql\n"
             f"Description: {LONG}\n")
         for path in [root, *root.rglob("*")]:
