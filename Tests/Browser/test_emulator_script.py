@@ -195,7 +195,7 @@ def test_messages_of_others_are_not_the_popups(visit):
 
 
 @pytest.mark.parametrize("is_on", [False, True])
-def test_tags_of_2019_send_the_script_elsewhere_by_a_quirk(visit, is_on):
+def test_tags_of_2019_send_the_script_elsewhere_by_a_behaviour(visit, is_on):
     visit.emulator.call("/quirks", {"quirks": ["script-honours-dev-tags"] if is_on else []})
     there = visit.emulator.url.replace("127.0.0.1", "localhost")
     tags = "".join(
