@@ -136,7 +136,7 @@ def test_meta_tags_are_enough_and_the_button_begins(visit):
     [data] = visit.events("AppleIDSignInOnSuccess")
     assert data["authorization"]["state"] == "from-meta"
 
-    # What init says takes the place of the tags; the rest of them stays.
+    # The values of init take the place of the tags; the rest of them stays.
     visit.open('<button id="press">Sign in</button>', head=head, init={"state": "from-init"})
     visit.decide(visit.popup(visit.press))
     data = visit.result()["data"]
