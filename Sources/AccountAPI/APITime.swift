@@ -45,10 +45,10 @@ public struct APITime: Hashable, Sendable, Codable {
         try container.encode(text)
     }
 
-    /// As it stands in an answer: RFC 3339, in UTC and whole seconds.
+    /// The time as answers have it: RFC 3339, in UTC and whole seconds.
     package var text: String {
         let (day, second) = secondsSince1970.quotientAndRemainder(dividingBy: 86_400)
-        // Further than these nobody's clock goes, and only formatting has answers.
+        // Years before 1970 or after 9999 occur on nobody's clock, and only formatting handles them.
         guard day >= 0, second >= 0, day < 2_932_897 else { return date.formatted(.iso8601) }
         let (year, month, dayOfMonth) = Self.civil(day: Int(day))
         var text = Array("0000-00-00T00:00:00Z".utf8)
@@ -69,8 +69,8 @@ public struct APITime: Hashable, Sendable, Codable {
         }
     }
 
-    /// In the proleptic Gregorian calendar, whose years are taken to begin in March here, so that the leap day is the
-    /// last; after 400 of them everything comes again.
+    /// Returns the date in the proleptic Gregorian calendar. Its years are taken to begin in March here, so that the
+    /// leap day is the last; after 400 of them everything comes again.
     /// - Parameter day: since 1970.
     private static func civil(day: Int) -> (year: Int, month: Int, day: Int) {
         let day = day + 719_468

@@ -124,7 +124,7 @@ package struct ServiceConnection: Sendable {
     }
 }
 
-/// Of an error's body, what a client acts on; the rest may be missing or newer than this code.
+/// The parts of an error's body that a client acts on. Other parts may be missing or newer than this code.
 private struct Refusal: Decodable {
     var error: Body
 

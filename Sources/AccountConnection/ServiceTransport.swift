@@ -81,7 +81,7 @@ public struct ServiceStream: Sendable {
     public var status: Int
     /// The answer's header fields, with names as they came; compare those without regard to case.
     public var headers: [String: String]
-    /// The answer's body. It ends with the answer, and throws when it breaks off. Whoever lets go of it ends the request.
+    /// The answer's body. It ends with the answer, and throws when it breaks off. Releasing it ends the request.
     public var body: AsyncThrowingStream<Data, any Error>
 
     /// Makes an answer whose body a transport still receives.
@@ -91,7 +91,8 @@ public struct ServiceStream: Sendable {
         self.body = body
     }
 
-    /// The whole answer, for a refusal. What breaks off, or is too long, is what has come so far.
+    /// Collects the answer, for a refusal. If the body breaks off or is too long, the answer has the part that came so
+    /// far.
     func answer(upTo limit: Int) async -> ServiceAnswer {
         var answer = ServiceAnswer(status: status, headers: headers)
         do {

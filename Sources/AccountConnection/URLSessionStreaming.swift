@@ -9,7 +9,7 @@ import TaskSignals
 /// One request on a session of its own, whose answer is handed on while it comes in.
 final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
     private let head = OneShot<HTTPURLResponse>()
-    /// Not the stream itself: it ends the request when nobody holds it any more.
+    /// The continuation, not the stream: the stream ends the request when nobody holds it any more.
     private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
 
     private let lastSign = Mutex(ContinuousClock.now)

@@ -49,8 +49,8 @@
 
     /// One connection to the server. Only the thread that made it uses it.
     ///
-    /// Nothing here waits for longer than it is told: libpq's own waiting has no end, so it is used without waiting,
-    /// and the socket is watched here.
+    /// Each call waits no longer than its deadline: libpq's own waiting has no end, so it is used without waiting, and
+    /// the socket is watched here.
     @safe final class PostgresLink {
         private let raw: OpaquePointer
         /// The names of the statements that the server has prepared, by text.
@@ -170,7 +170,7 @@
                 // The end of the flight: from here on the server waits for the next one.
                 guard try nextResult(until: deadline) != nil else { throw lost() }
             } catch {
-                // Every statement has been answered. Whoever uses the link next finds it lost.
+                // Every statement has been answered. The next use of the link finds it lost.
                 if refused == nil, results.count == answers.count(where: { $0.preparedName == nil }) {
                     return .ran(results)
                 }

@@ -15,8 +15,8 @@
         /// Beside an address without a password. It is read anew for each connection.
         private let password: PostgresPassword?
 
-        /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`. What
-        /// is missing comes from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
+        /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`.
+        /// Missing parameters come from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
         ///
         /// - Parameter password: For an address that holds none. It goes before `PGPASSWORD` and the password file.
         /// - Throws: `SQLDatabaseError` with the code `configuration`; it quotes neither address nor password.
@@ -78,7 +78,7 @@
         private static func isLocal(_ hosts: String?, _ addresses: String?) -> Bool {
             // Several may be given; one that is elsewhere is enough.
             let all = [hosts, addresses].compactMap(\.self).filter { !$0.isEmpty }.flatMap { $0.split(separator: ",") }
-            // Without any: the socket of this machine's server.
+            // If none is given, libpq uses the socket of this machine's server.
             return all.allSatisfy { host in
                 host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
             }

@@ -4,20 +4,20 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// Moves what the write-ahead log has gathered into the database's file, beside the writer.
+/// Moves the pages of the write-ahead log into the database's file, beside the writer.
 ///
 /// SQLite lets the commit that fills the log do it, and everybody waits behind that one. Here another connection copies
-/// while the writer goes on. Only when nothing is left to be copied can the log begin anew, and while others write
+/// while the writer goes on. The log can begin anew only when nothing is left to be copied, and while others write
 /// something always is: so the writer copies the last of it itself, which is little.
 ///
-/// The log must not begin anew while the other connection copies: SQLite before 3.51.3 can then take what is new in it
-/// for copied, and lose it (https://sqlite.org/wal.html#walresetbug). So a third connection reads meanwhile, which
-/// keeps the log as it is.
+/// The log must not begin anew while the other connection copies: SQLite before 3.51.3 can then take new pages for
+/// copied, and lose them (https://sqlite.org/wal.html#walresetbug). So a third connection reads meanwhile, which keeps
+/// the log as it is.
 ///
-/// The log holds each page as it was after each change, and so what was known of people who are deleted, until it has
-/// gathered enough. After a deletion it is copied soon in the same way, and then emptied by the writer, which never
-/// does so while the other connection copies. The log can't be emptied while somebody reads what is in it. Then nobody
-/// waits, and it is tried again.
+/// The log holds each page as it was after each change, and so the data of people who are deleted, until it is long
+/// enough to be copied. After a deletion it is copied soon in the same way, and then emptied by the writer, which never
+/// does so while the other connection copies. The log can't be emptied while somebody reads from it. Then nobody waits,
+/// and it is tried again.
 final class Checkpoints: Sendable {
     private enum Phase {
         /// The log has gathered so many pages.
@@ -46,12 +46,12 @@ final class Checkpoints: Sendable {
         case due
     }
 
-    /// In seconds. The delay doubles up to this while somebody is in the way.
+    /// The longest delay, in seconds. The delay doubles up to this while somebody is in the way.
     private static let longestErasureDelay = 60.0
 
     /// A reader at the old log keeps it from beginning anew. After so many commits it may grow by another quarter.
     private static let attempts = 16
-    /// With its head.
+    /// The size of a page with its head.
     private static let bytesOfPage = 4_096 + 24
 
     private let writer: any DatabaseWriter
@@ -88,14 +88,14 @@ final class Checkpoints: Sendable {
         state = Mutex(State(phase: .gathering(pages: Self.sizeOfLog(at: path) / Self.bytesOfPage)))
     }
 
-    /// In bytes: what a process has left that was killed, or what another one is writing. The file is never shorter than
-    /// the log in it.
+    /// Returns the log's size in bytes: a process that was killed may have left it, or another one may be writing. The
+    /// file is never shorter than the log in it.
     static func sizeOfLog(at path: String) -> Int {
         let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
         return size ?? 0
     }
 
-    /// To be called by the writer, outside a transaction, after it has committed.
+    /// Counts the pages of a commit. To be called by the writer, outside a transaction, after it has committed.
     func committed(on writer: Database) {
         let pages = writer.takeWrittenPages()
         let phase = state.withLock { state in
@@ -141,7 +141,7 @@ final class Checkpoints: Sendable {
 
     // MARK: Erasing
 
-    /// Has the log emptied soon. To be called by the writer, after it has committed what removes something.
+    /// Has the log emptied soon. To be called by the writer, after it has committed a removal.
     func erase() {
         let begins = state.withLock { state in
             guard state.erasure == .none, !state.isStopped else { return false }
@@ -171,7 +171,7 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// On the writer's connection, while nobody copies.
+    /// Empties the log if that is due, on the writer's connection, while nobody copies.
     /// - Returns: whether the log is empty.
     private func emptyIfDue(_ writer: Database) -> Bool {
         guard state.withLock({ $0.erasure == .due }) else { return false }
@@ -239,7 +239,7 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Nothing is lost when it fails: what was committed is in the log, and the next turn tries again.
+    /// Logs a failure. Nothing is lost: what was committed is in the log, and the next turn tries again.
     private func warn(of error: any Error) {
         logger.warning(
             "The write-ahead log could not be copied into the database's file.",

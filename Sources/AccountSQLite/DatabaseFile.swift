@@ -46,7 +46,7 @@ extension DatabasePool {
     ///
     /// SQLite waits for every lock but the one under which a file gets its log: two connections that each read the file
     /// would wait for each other. Another process that makes the same new file ready has that lock for a moment; so a
-    /// refused attempt is tried again. For a thread that may wait.
+    /// refused attempt is tried again. To be called on a thread that may wait.
     /// - Parameter busyTimeout: in seconds; how long others are waited for.
     static func withLog(path: String, busyTimeout: Double) throws -> DatabasePool {
         let configuration = DatabaseSettings.configuration(label: "siwa", busyTimeout: busyTimeout)
@@ -99,7 +99,7 @@ enum DatabaseSettings {
         try keepPages(of: database)
         // SQLite overwrites deleted rows with zeros. Only some systems build it so that it does this by default.
         try database.execute(sql: "PRAGMA secure_delete = ON")
-        // That is for ``Checkpoints``: no commit copies the log.
+        // No commit copies the log: ``Checkpoints`` does that.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         try require("journal_mode", is: "wal", in: database)
         try require("synchronous", is: "2", in: database)

@@ -4,7 +4,7 @@ import GRDB
 import Logging
 import Synchronization
 
-/// The one writer: whatever waits goes into one transaction, so that one flush to disk serves many.
+/// The one writer: all intents that wait go into one transaction, so that one flush to disk serves many.
 ///
 /// An intent that fails undoes nothing of its neighbours', and none is answered before the commit: not even with an
 /// error, because it may rest on what a neighbour wrote in the same transaction.
@@ -15,8 +15,8 @@ final class GroupCommit: Sendable {
         var isClosed = false
     }
 
-    /// With more than that waiting, the disk has been stuck for a while, and it is better to say so than to take more
-    /// in.
+    /// The most intents that wait. With more, the disk has been stuck for a while, and it is better to say so than to
+    /// take more in.
     static let longestQueue = 8_192
 
     private let writer: any DatabaseWriter

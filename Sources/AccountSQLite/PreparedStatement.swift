@@ -59,7 +59,7 @@ struct PreparedStatement {
         switch word {
         case .null:
             return unsafe sqlite3_bind_null(statement.sqliteStatement, index)
-        // Where there are no bytes there may be no address either, which SQLite would take for NULL.
+        // Empty text may have no address either, which SQLite would take for NULL.
         case .id(""), .text(""):
             return unsafe sqlite3_bind_text(statement.sqliteStatement, index, "", 0, Self.isToBeCopied)
         case .bytes([]):

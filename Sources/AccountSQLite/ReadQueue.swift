@@ -5,8 +5,8 @@ struct ReadQueue<Read> {
     /// Those that wait begin at `head`; what stood before is taken.
     private var reads: [Read?] = []
     private var head = 0
-    /// How many were asked for, and how many of them were taken, since the beginning. As they are taken in their order,
-    /// these two tell the age of the first that waits, without a clock.
+    /// How many reads were asked for, and how many of them were taken, since the beginning. As they are taken in their
+    /// order, these two tell the age of the first that waits, without a clock.
     private(set) var asked: UInt64 = 0
     private var taken: UInt64 = 0
 

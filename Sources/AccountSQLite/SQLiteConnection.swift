@@ -30,7 +30,7 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
-    /// Whoever writes here has the database to themselves: transactions begin with `BEGIN IMMEDIATE`.
+    /// Does nothing: a writer has the database to itself, since transactions begin with `BEGIN IMMEDIATE`.
     func lock(_ number: Int64) throws {}
 
     /// The write-ahead log keeps each changed page as it was after each change. See ``Checkpoints/erase()``.

@@ -11,12 +11,12 @@ import Synchronization
 package final class SQLiteDatabase: SQLDatabase {
     /// How many writes share a transaction at most.
     package static let largestGroup = 128
-    /// In seconds. Commands of the operator are a second process beside the server.
+    /// The time to wait for a lock, in seconds. Commands of the operator are a second process beside the server.
     package static let busyTimeout = 5.0
-    /// In pages of 4 KiB: what many groups change alike is copied from the log into the file once.
+    /// The length at which the log is copied, in pages of 4 KiB. A page that many groups change is copied once.
     package static let longestLog = 4_000
 
-    /// In seconds after a deletion, before the write-ahead log is emptied: all that come meanwhile share one turn.
+    /// The seconds after a deletion before the write-ahead log is emptied: all that come meanwhile share one turn.
     package static let erasureDelay = 1.0
 
     private let writer: any DatabaseWriter
@@ -103,7 +103,8 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// On the caller's thread where it can be, which it always can unless many ask at once or the database is locked.
+    /// Looks up on the caller's thread if it can, which it always can unless many ask at once or the database is
+    /// locked.
     package func lookUp<Value: Sendable>(
         _ statement: SQLStatement, _ values: [SQLValue],
         decode: @escaping @Sendable (inout SQLColumns) throws -> Value

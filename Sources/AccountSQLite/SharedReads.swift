@@ -97,7 +97,7 @@ final class SharedReads: Sendable {
                 while let read = state.withLock({ $0.queue.take(upTo: last) }) { read.refuse(error) }
                 continue
             }
-            // One at a time: another thread takes those behind one that takes long. Where disk or memory failed, SQLite
+            // One at a time: another thread takes those behind one that takes long. If disk or memory failed, SQLite
             // has left the snapshot, and the next ones need another.
             while database.isInsideTransaction, let read = state.withLock({ $0.queue.take(upTo: last) }) {
                 read.run(on: database)

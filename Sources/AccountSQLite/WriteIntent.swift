@@ -10,7 +10,7 @@ protocol WriteIntent: Sendable {
     /// Whether the last run has removed what must not stay in the write-ahead log.
     var erases: Bool { get }
 
-    /// Tells the caller what the last run came to. Only after that is on disk, or undone.
+    /// Tells the caller the result of the last run, only after that is on disk, or undone.
     func answer()
 
     /// Tells the caller that nothing was done, or that nobody knows.

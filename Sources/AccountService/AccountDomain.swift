@@ -49,7 +49,7 @@ public struct AccountDomain: Sendable {
     package let hookDelivery: HookDelivery
     /// The clock that the service goes by.
     package let environment: AppleIDEnvironment
-    /// Where what is counted goes.
+    /// The instrumentation that receives counters, timers and spans.
     package let instrumentation: AppleIDInstrumentation
 
     /// Opens the service on the place where the accounts are kept, as `.sqlite(path)` or `.postgres(address)`.

@@ -6,9 +6,9 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     public let code: Code
     /// The reason, for people, in one line without personal data or secrets.
     public let reason: String
-    /// Which kind of thing came a second time, with ``Code/alreadyUsed``.
+    /// The kind of thing that came a second time, with ``Code/alreadyUsed``.
     package let spent: UsedCredential.Kind?
-    /// Which member of the request is wrong, with ``Code/requestInvalid``.
+    /// The member of the request that is wrong, with ``Code/requestInvalid``.
     public let field: String?
     /// How long to wait, with ``Code/rateLimited``.
     public let retryAfter: Duration?
@@ -140,7 +140,7 @@ extension AccountError {
         public static let rateLimited = Self(value: .rateLimited)
         /// Apple answered the browser with an error that is no cancellation.
         public static let refusedByApple = Self(value: .refusedByApple)
-        /// Not a refresh token of a live session.
+        /// The text is not a refresh token of a live session.
         public static let refreshTokenInvalid = Self(value: .refreshTokenInvalid)
         /// A refresh token came again too late: its session has been ended.
         public static let refreshTokenReused = Self(value: .refreshTokenReused)
@@ -156,7 +156,7 @@ extension AccountError {
         public static let slowDown = Self(value: .slowDown)
         /// A good access token past its ten minutes: refresh.
         public static let accessTokenExpired = Self(value: .accessTokenExpired)
-        /// Not an access token or session cookie of ours.
+        /// The text is not an access token or session cookie of ours.
         public static let tokenInvalid = Self(value: .tokenInvalid)
         /// Sign-in takes an identity token up to ten minutes after it was issued.
         public static let tokenTooOld = Self(value: .tokenTooOld)

@@ -4,9 +4,9 @@ import TaskSignals
 
 /// Work that must be finished once begun: neither a client that leaves nor a shutdown stops it.
 ///
-/// A sign-in spends things that exist once: an attempt, a code of Apple's, a name. What it began after that must not
-/// depend on somebody waiting. It runs in a task of its own; the process ends only when every such task has. Each task
-/// bounds itself by the time limits of what it calls; with a token of Apple's to write down, and a store that cannot be
+/// A sign-in spends things that exist once: an attempt, a code of Apple's, a name. The work after that must not depend
+/// on somebody waiting. It runs in a task of its own; the process ends only when every such task has. Each task bounds
+/// itself by the time limits of what it calls; with a token of Apple's to write down, and a store that cannot be
 /// written, that is more than a minute.
 package final class FinishingWork: Service {
     private struct State {

@@ -37,7 +37,7 @@ public struct AppleIDEnvironment: Sendable {
     /// The system's clock and its random number generator.
     public static let live = Self(now: { Date() }, randomBytes: systemRandomBytes)
 
-    /// As many in one call of the system as it gives: a random number generator of Swift's makes one for every eight.
+    /// Returns random bytes, 256 a call of the system: Swift's generator makes a call for every eight.
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         #if os(Windows)
             var generator = SystemRandomNumberGenerator()

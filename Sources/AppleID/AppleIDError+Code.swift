@@ -128,7 +128,7 @@ extension AppleIDError {
         public static let tokenReplayed = Self(value: .tokenReplayed)
         /// Whether the token was used before could not be found out. Transient.
         public static let replayUnknown = Self(value: .replayUnknown)
-        /// Apple gave no answer, or one that only says: not now. Nobody knows whether Apple carried the request out.
+        /// Apple gave no answer, or one that only says: not now. Apple may have carried the request out.
         public static let appleUnavailable = Self(value: .appleUnavailable)
         /// Apple's answer makes no sense.
         public static let malformedAnswer = Self(value: .malformedAnswer)

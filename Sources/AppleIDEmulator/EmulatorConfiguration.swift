@@ -58,8 +58,8 @@ public struct EmulatorConfiguration: Sendable {
     /// ``Emulator/mailPort`` says which. Nil for no mail server.
     public var mailPort: Int?
 
-    /// What the emulator does where Apple leaves it open. Control calls change it while the emulator runs. The state
-    /// file doesn't keep it.
+    /// The emulator's behavior wherever Apple leaves it open. Control calls change it while the emulator runs. The
+    /// state file doesn't keep it.
     public var behaviour = Behaviour()
 
     /// The largest number of open connections. Nil for the number of files that the process may open, less 128, and

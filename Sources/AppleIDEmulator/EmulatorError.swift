@@ -4,7 +4,7 @@
 public struct EmulatorError: Error, Equatable, CustomStringConvertible {
     /// The kind of error.
     public let code: Code
-    /// What is wrong, and with which value. It holds no secret.
+    /// A text that says what is wrong, and with which value. It holds no secret.
     public let reason: String
     /// The error of another library that led to this one.
     public let cause: (any Error)?

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// One line of the table of routes: a method and a path, who may use it, and the endpoint that answers.
 package struct EmulatorRoute: Sendable {
-    /// Who may send a request to a route.
+    /// The clients that may send a request to a route.
     package enum Access: String, Sendable, CaseIterable {
         /// Everybody. Apple has most of these addresses, too.
         case anyone
@@ -21,7 +21,7 @@ package struct EmulatorRoute: Sendable {
     /// The path as OpenAPI writes it: `/emulator/mail/{id}`.
     package let path: String
     package let access: Access
-    /// What a request to the route does, in a phrase.
+    /// A phrase that says what a request to the route does.
     package let summary: String
     let handler: @Sendable (EmulatorCore, Pages) -> Handler
 

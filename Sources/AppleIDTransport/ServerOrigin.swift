@@ -1,7 +1,7 @@
 /// Scheme, host and port of a URL that has nothing else.
 package struct ServerOrigin {
     package let scheme: Substring
-    /// Without the brackets of an IPv6 address.
+    /// The host, without the brackets of an IPv6 address.
     package let host: Substring
     package let port: UInt16?
 

@@ -65,7 +65,7 @@ final class CertificateCheck: Sendable {
             channel.closeFuture.whenComplete { _ in verdict.finish() }
             channel.eventLoop.scheduleTask(in: timeLimit) { channel.close(promise: nil) }
         } catch {
-            // The server is gone meanwhile. What is known about its certificate is that it was refused.
+            // The server is gone meanwhile. All that is known about its certificate is that it was refused.
             return nil
         }
         return await verdicts.first { _ in true }

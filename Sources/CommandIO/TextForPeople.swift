@@ -29,7 +29,7 @@ package enum TextForPeople {
         return seconds > now ? "\(date), in \(span)" : "\(date), \(span) ago"
     }
 
-    /// In the largest unit that is not too coarse.
+    /// Returns a time span in the largest unit that is not too coarse.
     package static func span(_ seconds: Int64) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"

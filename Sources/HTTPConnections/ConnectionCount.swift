@@ -93,7 +93,7 @@ enum Network: Hashable {
 
     /// Nil for an address that isn't an internet address.
     init?(_ address: SocketAddress) {
-        // Where every system has them: the four bytes of an IPv4 address from the fourth on, those of IPv6 from the eighth.
+        // Every system has an IPv4 address in four bytes from the fourth on, and an IPv6 address from the eighth on.
         let bytes = unsafe address.withSockAddr { pointer, size in
             unsafe Array(UnsafeRawBufferPointer(start: pointer, count: size))
         }

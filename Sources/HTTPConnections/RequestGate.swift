@@ -15,8 +15,7 @@ final class RequestGate: ChannelDuplexHandler {
 
     private enum Passage {
         case open, shut
-        /// The connection takes no more requests. What still comes is read, so that the end of it is noticed, and
-        /// dropped.
+        /// The connection takes no more requests. Later bytes are read, so that their end is noticed, and dropped.
         case draining
         /// The client has sent too much, and the connection closes.
         case closing
@@ -26,7 +25,7 @@ final class RequestGate: ChannelDuplexHandler {
     private static let slice = 1_024
     /// More than one read can be held only after the client has ended its side, when NIO reads all that is left.
     private static let mostHeld = 65_536
-    /// Only an attacker sends so much after the last request.
+    /// The most bytes that are dropped. Only an attacker sends so much after the last request.
     private static let mostDrained = 1_048_576
 
     private var passage = Passage.open
@@ -48,14 +47,14 @@ final class RequestGate: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    // MARK: What RequestSequence does
+    // MARK: Calls of RequestSequence
 
     /// The decoder is handed nothing more until ``open()``.
     func shut() {
         if passage == .open { passage = .shut }
     }
 
-    /// The next request may come. What is held stays held until ``resume()``.
+    /// The next request may come. Held bytes stay held until ``resume()``.
     func open() {
         if passage == .shut { passage = .open }
     }
@@ -91,7 +90,7 @@ final class RequestGate: ChannelDuplexHandler {
         }
     }
 
-    // MARK: What comes in
+    // MARK: Bytes that come in
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch passage {

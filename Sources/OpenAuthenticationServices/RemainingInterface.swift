@@ -1,5 +1,5 @@
-// What Apple's AuthenticationServices has and this module has not, of the part that Sign in with Apple touches, and
-// why. Docs/apple-api.md has every symbol; a test holds both to the sources and to each other.
+// The symbols of Apple's AuthenticationServices that this module lacks, of the part that Sign in with Apple touches,
+// and why. Docs/apple-api.md has every symbol; a test holds both to the sources and to each other.
 //
 // On one of Apple's systems alone
 //   ASAuthorizationController.customAuthorizationMethods, ASAuthorizationCustomMethod and the delegate's

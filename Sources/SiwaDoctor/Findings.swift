@@ -1,17 +1,17 @@
 import Foundation
 
-/// What one check found, for people and for machines.
+/// The result of one check, for people and for machines.
 package struct Finding: Encodable, Sendable, Hashable {
     package enum Outcome: String, Encodable, Sendable {
         case passed
-        /// Works, and is likely not what was meant.
+        /// The thing works, and is likely not what was meant.
         case warned
         case failed
-        /// Could not be looked at, or there was nothing to look at.
+        /// The thing could not be looked at, or there was nothing to look at.
         case skipped
     }
 
-    /// What to do about it.
+    /// A hint that says what to do about it.
     package struct Hint: Encodable, Sendable, Hashable {
         /// The cause that it speaks of, where the finding may have several; snake_case, as ``Finding/code``.
         package var cause: String?

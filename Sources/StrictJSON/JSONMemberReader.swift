@@ -8,7 +8,7 @@ package struct JSONMemberReader: Sendable {
     /// The marks of all names together.
     private var marks = JSONNameMark.none
 
-    /// For a document that is one object; nil when it is something else.
+    /// Reads a document that is one object; nil when it is something else.
     /// - Parameter range: where the document stands among the bytes, which the reader keeps.
     package init?(
         _ bytes: [UInt8], in range: Range<Int>, limits: JSONLimits = JSONLimits()
@@ -58,6 +58,6 @@ package struct JSONMemberReader: Sendable {
         }
     }
 
-    /// Where the first member's name stands: behind the object's own node.
+    /// The node of the first member's name, behind the object's own node.
     private static let first = 1
 }

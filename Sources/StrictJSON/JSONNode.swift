@@ -16,7 +16,7 @@ struct JSONNode: Sendable {
     var tag: Tag
     /// A number without fraction and exponent; a string or name without escapes; a `true`.
     var flag: Bool
-    /// Where in the bytes it starts; a string behind its quotation mark.
+    /// The offset at which it starts in the bytes; a string starts behind its quotation mark.
     var start: UInt32
     /// Bytes of a number or string as written, members or elements of a container.
     var count: UInt32
@@ -141,7 +141,7 @@ extension JSONNode {
 /// A document's bytes and nodes, which its values share by one reference, so that a value is cheap to pass on.
 final class JSONTape: Sendable {
     let bytes: [UInt8]
-    /// Where among the bytes the document starts.
+    /// The offset of the document in the bytes.
     let start: Int
     let nodes: [JSONNode]
 

@@ -26,7 +26,7 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Where it stands in the document's bytes; a string behind its quotation mark.
+    /// Its offset in the document's bytes; a string starts behind its quotation mark.
     package var offset: Int { Int(node.start) - tape.start }
 
     package var isNull: Bool { node.tag == .null }
@@ -62,10 +62,10 @@ package struct JSONValue: Sendable {
         return JSONValue(tape: tape, index: value)
     }
 
-    /// In the order of the document; empty unless an object.
+    /// The members in the order of the document; empty unless an object.
     package var members: JSONMembers { JSONMembers(self) }
 
-    /// In the order of the document; empty unless an array.
+    /// The elements in the order of the document; empty unless an array.
     package var elements: JSONElements { JSONElements(self) }
 }
 

@@ -2,7 +2,7 @@
 package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
     /// A kind of fault.
     package enum Code: String, Sendable {
-        /// Not the grammar of RFC 8259. Includes lone surrogates and a byte order mark.
+        /// The text doesn't follow the grammar of RFC 8259. Includes lone surrogates and a byte order mark.
         case malformed
         /// An object names a member twice.
         case duplicateMember = "duplicate_member"

@@ -31,8 +31,8 @@ package enum Base64URL {
         let wholeEnd = text.count - remainder
         // A foreign character sets the highest bit: looked for once, after the loop.
         var seen: UInt32 = 0
-        // In bounds without looking: four characters are left before `wholeEnd`, three bytes of the result belong to
-        // them, and the table has four times 256 values. This loop is most of what parsing a token costs.
+        // The indices are in bounds, unchecked: four characters are left before `wholeEnd`, three bytes of the result
+        // belong to them, and the table has four times 256 values. This loop is most of what parsing a token costs.
         while input < wholeEnd {
             let high =
                 unsafe values[unchecked: Int(text[unchecked: input])]
@@ -90,8 +90,7 @@ package enum Base64URL {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// For each place among four characters, each character's six bits where they belong among the 24 that the four
-    /// stand for.
+    /// The six bits of each character at each place among four, shifted to where they belong among the 24 bits.
     private static let values: [UInt32] = {
         var values = [UInt32](repeating: 1 << 31, count: 4 * 256)
         for place in 0..<4 {

@@ -2,9 +2,9 @@
 package struct TokenParts: Sendable {
     /// The header, the payload and the signature, in one buffer because three cost more.
     package let bytes: [UInt8]
-    /// Where among the bytes the header's JSON is.
+    /// The range of the header's JSON in the bytes.
     package let header: Range<Int>
-    /// Where among the bytes the payload's JSON is.
+    /// The range of the payload's JSON in the bytes.
     package let payload: Range<Int>
     package var signature: ArraySlice<UInt8> { bytes[payload.upperBound...] }
     /// How much of the token was signed: header and payload with the dot between them.
@@ -13,7 +13,7 @@ package struct TokenParts: Sendable {
     /// RFC 7515 §7.1 (compact serialization) and §2 (base64url).
     package init(_ token: [UInt8]) throws(StrictJWSError) {
         let dot = UInt8(ascii: ".")
-        // From both ends, since the payload in the middle is the longest; a dot in it would not be base64url.
+        // Searches from both ends, since the payload in the middle is the longest; a dot in it would not be base64url.
         let text = token.span
         var first = 0
         while first < text.count, text[first] != dot { first += 1 }

@@ -74,7 +74,7 @@ extension Event {
         case .sigint: self = .key(.interrupt)
         case .sigwinch: self = .resized
         case .sigcont: self = .woken
-        // What shells make of a process that ended by a signal.
+        // Shells give this status to a process that a signal ended.
         default: self = .terminated(status: 128 + signal.rawValue)
         }
     }

@@ -1,7 +1,7 @@
 import AccountClient
 import ArgumentParser
 
-/// Where the session is kept between two runs.
+/// The place that keeps the session between two runs.
 enum Store: String, ExpressibleByArgument, CaseIterable {
     case memory, file, system
 
@@ -15,7 +15,7 @@ enum Store: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// How the person gets to the account service. Without a word from them Juice looks where it runs.
+/// The way for the person to reach the account service. If they don't say, Juice looks where it runs.
 enum BrowserMode: EnumerableFlag {
     case browser, noBrowser, device
 

@@ -31,7 +31,7 @@ struct SiwaCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
-        // Without a name for the time zone the C library looks at /etc/localtime anew at every line of the log.
+        // If TZ is not set, the C library looks at /etc/localtime anew at every line of the log.
         unsafe setenv("TZ", ":/etc/localtime", 0)
         do {
             var command = try parseAsRoot()

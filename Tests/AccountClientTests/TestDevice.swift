@@ -40,7 +40,7 @@ struct TestDevice: Sendable {
             nonce: "a-nonce-of-the-app-s-own", fullName: fullName)
     }
 
-    /// What Apple gives, as the delegate sees it.
+    /// The credential that Apple gives, as the delegate sees it.
     static func appleCredential(user: String = user, fullName: PersonNameComponents? = nil)
         -> ASAuthorizationAppleIDCredential
     {
@@ -49,7 +49,7 @@ struct TestDevice: Sendable {
             identityToken: Data("identity-token".utf8), authorizationCode: Data("apple-code".utf8))
     }
 
-    /// What storage holds, as text.
+    /// The content of storage, as text.
     var stored: String? {
         get throws { try storage.secret(Self.name) }
     }

@@ -67,7 +67,7 @@ final class TestService: Sendable {
         }
     }
 
-    /// What the next streams are, one for each time that somebody opens one; afterwards none can be.
+    /// Sets the next streams, one for each time that somebody opens one; afterwards none can be opened.
     func streams(_ streams: StreamHandler...) {
         content.withLock { $0.streams += streams }
     }

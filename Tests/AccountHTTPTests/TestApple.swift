@@ -14,7 +14,7 @@ final class TestApple: AppleTransport {
     let post = NotificationPost()
     private let currentOutage = Mutex(Outage.none)
 
-    /// What of Apple cannot be reached.
+    /// The part of Apple that cannot be reached.
     enum Outage {
         case none
         case tokens

@@ -64,7 +64,7 @@ struct TestService: Sendable {
 
     // MARK: In an app
 
-    /// What a device of Johnny's gives an app.
+    /// Returns the credential that a device of Johnny's gives an app.
     /// - Parameter nonce: The raw one.
     /// - Parameter isHashed: Whether Apple gets its hash.
     func nativeCredential(
@@ -79,7 +79,7 @@ struct TestService: Sendable {
             fullName: fullName)
     }
 
-    /// What Apple gives a website, as an app would send it.
+    /// Returns the credential that Apple gives a website, as an app would send it.
     func webCredential() async throws -> NativeSignInRequest {
         let nonce = UUID().uuidString
         let fields = try await apple.authorize([

@@ -13,7 +13,7 @@ struct OrderTests {
         let header = TestIssuer.object(environment.issuer.header)
         let forged = try TestIssuer().sign(header, payload)
         await #expect(throws: AccessTokenError(.signatureInvalid, "")) { try await verifier.verify(forged) }
-        // What the order hides is there: the same payload under the right key is refused for itself.
+        // The order hides an error: the same payload under the right key is refused for itself.
         let signed = try environment.issuer.sign(header, payload)
         let error = await #expect(throws: AccessTokenError.self) { try await verifier.verify(signed) }
         #expect(error?.code == .malformedToken || error?.code == .malformedClaim)

@@ -37,7 +37,7 @@ def make_stale(data):
 
 
 class Person:
-    """What a person does, in the words of the pages."""
+    """A person, who acts in the words of the pages."""
 
     def __init__(self, page, demo, has_script=True):
         self.page = page

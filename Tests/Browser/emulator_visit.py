@@ -1,4 +1,4 @@
-"""What tests of the emulator's own pages need: an emulator, an app that it sends people back to, and a visitor."""
+"""Helpers for tests of the emulator's own pages: an emulator, an app that it sends people back to, and a visitor."""
 
 import http.server
 import json
@@ -14,7 +14,7 @@ CLIENT = "com.example.juice.web"
 
 
 class App:
-    """Where people come back to. It keeps what it is sent."""
+    """The app that people come back to. It keeps all that it is sent."""
 
     def __init__(self):
         self.received = received = []

@@ -1,4 +1,4 @@
-"""What tests of Juice need: a home of its own for each, a browser that Juice can open, and somebody who uses both."""
+"""Helpers for tests of Juice: a home of its own for each, a browser that Juice can open, and somebody who uses both."""
 
 import copy
 import http.server

@@ -14,7 +14,7 @@ DEADLINE = 60
 
 
 class Running:
-    """What the ready file says is in `addresses`; what the process says is in the log."""
+    """A process that runs. `addresses` has the content of its ready file, and the log has its output."""
 
     def __init__(self, command, *arguments, folder=None, environment={}):
         self.command = [SIWA, command, *arguments]

@@ -12,7 +12,7 @@ from running import Running
 
 CLIENT = "com.example.juice.web"
 
-# What a page keeps of the script's promise and events, for the tests to read.
+# A page's record of the script's promise and events, for the tests to read.
 PAGE_SCRIPT = """
 window.seen = {events: [], results: [], violations: []};
 document.addEventListener('securitypolicyviolation', (event) => seen.violations.push(event.violatedDirective));

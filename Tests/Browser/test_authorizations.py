@@ -104,7 +104,7 @@ def app(demo):
 
 @pytest.fixture
 def complaints(person):
-    """What the browser says in its console: a violated policy, for one."""
+    """The lines of the browser's console: a violated policy, for one."""
     lines = []
     person.page.on("console", lambda message: lines.append(message.text))
     yield lines

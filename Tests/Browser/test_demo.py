@@ -1,4 +1,4 @@
-"""What `siwa demo` says: every address in it can be opened, and a port in use is all that is told."""
+"""The output of `siwa demo`: every address in it can be opened, and a port in use is all that is told."""
 
 import re
 import smtplib
@@ -14,7 +14,7 @@ from running import DEADLINE, SIWA
 
 
 def words(demo):
-    """What it says, which is all there a moment after the ready file."""
+    """The output, which is all there a moment after the ready file."""
     deadline = time.monotonic() + DEADLINE
     while "Ctrl-C" not in (text := demo.running.log.read_text()):
         assert time.monotonic() < deadline, text

@@ -36,7 +36,7 @@ def post_office(emulator):
 
 
 def relay_address(emulator):
-    """Of Johnny, who hides his own from Juice."""
+    """The relay address of Johnny, who hides his own from Juice."""
     token = emulator.sign_in("johnny", hideEmail=True)["id_token"]
     payload = token.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))["email"]

@@ -136,7 +136,7 @@ def test_meta_tags_are_enough_and_the_button_begins(visit):
     [data] = visit.events("AppleIDSignInOnSuccess")
     assert data["authorization"]["state"] == "from-meta"
 
-    # What init says takes the place of the tags; the rest of them stays.
+    # The values of init take the place of the tags; the rest of them stays.
     visit.open('<button id="press">Sign in</button>', head=head, init={"state": "from-init"})
     visit.decide(visit.popup(visit.press))
     data = visit.result()["data"]
@@ -195,7 +195,7 @@ def test_messages_of_others_are_not_the_popups(visit):
 
 
 @pytest.mark.parametrize("is_on", [False, True])
-def test_tags_of_2019_send_the_script_elsewhere_by_a_quirk(visit, is_on):
+def test_tags_of_2019_send_the_script_elsewhere_by_a_behaviour(visit, is_on):
     visit.emulator.call("/quirks", {"quirks": ["script-honours-dev-tags"] if is_on else []})
     there = visit.emulator.url.replace("127.0.0.1", "localhost")
     tags = "".join(

@@ -24,7 +24,7 @@ def test_who_stops_using_juice_at_apple_is_signed_out_while_it_runs(device):
         tell(device.demo, "grants/stop-using", GRANT)
         juice.see("You have stopped using Juice with your Apple Account.", "Sign in with Apple")
         assert "Johnny" not in juice.text
-        # Whoever comes back is a first visitor to Apple, and has the same account.
+        # A person who comes back is a first visitor to Apple, and has the same account.
         juice.type("\r")
         device.go_to_apple(device.opened())
         device.person.choose("Johnny Appleseed")

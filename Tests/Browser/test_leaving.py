@@ -40,7 +40,7 @@ def test_forwarding_and_leaving_are_seen_on_the_account_page(person):
     wait_for(page, lambda: page.get_by_role("link", name="Sign in with Apple").is_visible())
     expect(page).to_have_url(demo.service + "/?return=/account")
 
-    # Whoever comes back is asked like somebody new, and has the same account.
+    # A person who comes back is asked like somebody new, and has the same account.
     person.begin()
     person.choose("Johnny Appleseed")
     expect(page.get_by_label("First name")).to_be_visible()

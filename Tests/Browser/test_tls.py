@@ -13,7 +13,7 @@ from conftest import Demo, Person
 
 
 def get(url, root):
-    """With verification on, trusting nothing but the given root."""
+    """Gets a URL with verification on, trusting nothing but the given root."""
     return urllib.request.urlopen(url, context=ssl.create_default_context(cafile=root), timeout=10)
 
 

@@ -42,7 +42,7 @@ def docc():
 
 
 def module_maps(built):
-    """Of the C code that modules import: SwiftPM's own, and those that packages bring."""
+    """The module maps of the C code that modules import: SwiftPM's own, and those that packages bring."""
     checkouts = built.parent.parent / "checkouts"
     return [*built.glob("*.build/module.modulemap"), *checkouts.glob("*/Sources/*/include/module.modulemap"),
             *ROOT.glob("Sources/*/module.modulemap")]

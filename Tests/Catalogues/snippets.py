@@ -25,7 +25,7 @@ PAGES_WITH_TABLE = 3
 
 
 def pieces():
-    """What is compiled, each with whether it stands in a closure."""
+    """The pieces that are compiled, each with whether it stands in a closure."""
     for path in sorted(ROOT.glob("Tests/**/*.swift")):
         lines = path.read_text().split("\n")
         for number, line in enumerate(lines):

@@ -33,7 +33,7 @@ SCRATCH = ROOT / ".build-consumer"
 POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
 PROGRAMS = ["consumer5", "consumer6"]
-# What a variant leaves that the next must not find. The rest (Crypto, BoringSSL) is the same in both.
+# The files of a variant that the next must not find. The rest (Crypto, BoringSSL) is the same in both.
 VARIABLE = ["AuthenticationServices", "SiwaAuthenticationServices", "Stranger", *PROGRAMS]
 
 EXPECTED = {

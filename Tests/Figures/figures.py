@@ -18,7 +18,7 @@ FILE_CEILING = 750
 TYPE_CEILING = 71
 PARAMETER_LIMIT = 8
 
-# What a protocol of the standard library asks for says nothing new in a comment of its own.
+# The requirements of the standard library's protocols, of which a comment would say nothing new.
 WITNESSES = {
     "==", "<", "hash", "encode", "init(from:)", "description", "debugDescription", "customMirror", "rawValue",
     "init(rawValue:)", "init(stringLiteral:)", "init(integerLiteral:)", "allCases", "hashValue", "errorDescription",

@@ -70,7 +70,7 @@ def parse(page):
 
 
 def missing(path, declaration):
-    """What is wrong with a stop: no such file, or no such declaration in it."""
+    """The problem with a stop: no such file, or no such declaration in it."""
     file = ROOT / path
     if not file.is_file():
         return [f"there is no file {path}"]

@@ -49,7 +49,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What is taken for a token is spelt as its parts would be spelt anew.
+/// Checks that a text that is taken for a token is spelt as its parts would be spelt anew.
 private func readToken(_ input: [UInt8]) {
     guard let parts = try? TokenParts(input) else { return }
     let (header, payload) = (Array(parts.bytes[parts.header]), Array(parts.bytes[parts.payload]))
@@ -74,7 +74,7 @@ private func claims(_ bytes: [UInt8], in range: Range<Int>) -> IdentityTokenClai
     return TokenClaims(members).identityClaims(audience: nil)
 }
 
-/// What is taken for a document is walked through whole, and found again by its names.
+/// Walks through a text that is taken for a document, and finds its members again by their names.
 private func readDocument(_ input: [UInt8]) {
     guard let root = try? JSONDocument(input, limits: JSONLimits(maximumDepth: 16)).root else { return }
     walk(root)

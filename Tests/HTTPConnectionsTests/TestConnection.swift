@@ -32,13 +32,13 @@ final class TestConnection {
         channel.embeddedEventLoop.run()
     }
 
-    /// What the server got since the last call, in short: `GET /a`, `body "…"`, `end`, `error`, `closed`.
+    /// Returns the server's events since the last call, in short: `GET /a`, `body "…"`, `end`, `error`, `closed`.
     func taken() -> [String] {
         defer { socket.events = [] }
         return socket.events
     }
 
-    /// What the client got since the last call.
+    /// Returns the text that the client got since the last call.
     func sent() throws -> String {
         var text = ""
         while let part = try channel.readOutbound(as: IOData.self) {

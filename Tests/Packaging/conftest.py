@@ -1,4 +1,4 @@
-"""What `make release` has made, and root trees to try it in. As root."""
+"""The packages of `make release`, and root trees to try them in. As root."""
 
 import contextlib
 import os

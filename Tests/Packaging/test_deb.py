@@ -15,7 +15,7 @@ def install(debian, package):
 
 
 def newer(package, folder):
-    """The same package as the next version."""
+    """Makes the same package as the next version."""
     run("dpkg-deb", "--raw-extract", package, folder / "newer")
     control = folder / "newer/DEBIAN/control"
     control.write_text(re.sub(r"^(Version: .*)$", r"\1+next", control.read_text(), flags=re.MULTILINE))

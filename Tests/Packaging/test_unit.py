@@ -84,7 +84,7 @@ def test_the_units_command_tells_systemd_when_it_is_ready_and_when_it_stops(conf
         assert process.wait(120) == 0, log.read_text()
     notify.close()
     calls = trace.read_text()
-    # What env and chroot do comes before.
+    # The calls of env and chroot come before.
     calls = calls[calls.index('execve("/usr/bin/siwa"'):]
     made = set(re.findall(r"^\d+ +(\w+)\(", calls, re.MULTILINE))
     assert {"epoll_wait", "accept4"} & made, made

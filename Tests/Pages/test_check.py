@@ -1,4 +1,4 @@
-"""What the check of the pages' files finds, and what it leaves alone: python3 Tests/Pages/test_check.py"""
+"""Shows what the check of the pages' files finds and what it leaves alone: python3 Tests/Pages/test_check.py"""
 
 import pathlib
 import tempfile

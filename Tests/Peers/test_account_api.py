@@ -38,7 +38,7 @@ def test_every_error_code_is_described_with_its_status_and_no_other():
     answers = [
         answer for path, method in ((path, method) for method, path in SERVICE.operations())
         for answer in SERVICE.document["paths"][path][method]["responses"].items()]
-    # What is answered where no operation is.
+    # The answers where no operation is.
     named = SERVICE.document["components"]["responses"]
     answers += [("404", named["NotFound"]), ("405", named["MethodNotAllowed"])]
     sections = (DOCS / "errors.md").read_text().split("\n## ")
@@ -50,7 +50,7 @@ def test_every_error_code_is_described_with_its_status_and_no_other():
 
 
 SESSION = {"access_token_missing", "access_token_invalid", "access_token_expired", "session_ended", "account_disabled"}
-# What every call with a credential of Apple's can meet, as Docs/errors.md has it; a code of ours is one too.
+# The errors of every call with a credential of Apple's, as Docs/errors.md has them; a code of ours is one too.
 CREDENTIAL = {"token_too_old", "grant_rejected", "code_already_used", "identity_mismatch", "nonce_mismatch"}
 ASKS_APPLE = {"apple_malformed_answer", "apple_configuration", "apple_unavailable", "keys_unavailable"}
 

@@ -75,5 +75,5 @@ def test_the_portal_of_the_documentation_is_one(tmp_path):
 
 
 def get(url, root):
-    """With verification on, trusting nothing but the given root."""
+    """Gets a URL with verification on, trusting nothing but the given root."""
     return urllib.request.urlopen(url, context=ssl.create_default_context(cafile=root), timeout=10)

@@ -1,4 +1,4 @@
-"""What Docs/emulator-in-tests.md shows is in files that run."""
+"""The examples of Docs/emulator-in-tests.md are in files that run."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ PAGE = HERE.parents[1] / "Docs" / "emulator-in-tests.md"
 
 @pytest.fixture
 def environment(tmp_path):
-    """With `siwa` found by its name."""
+    """The environment, with `siwa` found by its name."""
     tools = tmp_path / "bin"
     tools.mkdir()
     (tools / "siwa").symlink_to(shutil.which(os.environ.get("SIWA", "siwa")))

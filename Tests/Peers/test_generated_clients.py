@@ -87,7 +87,7 @@ def test_go_compiles(package, tmp_path):
     validator.mkdir()
     (validator / "go.mod").write_text("module gopkg.in/validator.v2\n\ngo 1.23\n")
     (validator / "validator.go").write_text(VALIDATOR)
-    # What is compiled of Go's own library stays from run to run.
+    # Go's own library stays compiled from run to run.
     environment = {
         "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOPROXY": "off", "GOPATH": str(TOOLS / "go"),
         "GOCACHE": str(TOOLS / "go-cache")}

@@ -25,7 +25,7 @@ class Target:
     def __init__(self, url, pid, path, asset):
         self.host, self.port = urllib.parse.urlsplit(url).hostname, urllib.parse.urlsplit(url).port
         self.pid = pid
-        # What anybody may ask, and a file that pages load.
+        # A path that anybody may ask for, and a file that pages load.
         self.path, self.asset = path, asset
 
     def connect(self, source="127.0.0.1"):
@@ -98,7 +98,7 @@ class Crowd:
             self.selector.register(connection, selectors.EVENT_WRITE if data else selectors.EVENT_READ)
 
     def go_on(self, seconds):
-        """Sends as much as the server takes. Whoever sends nothing only looks whether the server has ended it."""
+        """Sends as much as the server takes. One that sends nothing only looks whether the server has ended it."""
         deadline = time.monotonic() + seconds
         while self.left and (rest := deadline - time.monotonic()) > 0:
             for key, _ in self.selector.select(min(rest, 0.5)):
@@ -108,7 +108,7 @@ class Crowd:
                         sent = connection.send(self.left[connection])
                         self.left[connection] = self.left[connection][sent:]
                         if not len(self.left[connection]):
-                            # Of what comes, nothing is read.
+                            # The answer is not read.
                             self.selector.unregister(connection)
                     elif not connection.recv(1, socket.MSG_PEEK):
                         self.end(connection)
@@ -134,7 +134,7 @@ class Crowd:
 
 
 class Load:
-    """What others ask meanwhile, with a new connection each time and with one that stays, and how long it takes."""
+    """Requests of others meanwhile, with a new connection each time and with one that stays, and their times."""
 
     def __init__(self, target, source, paths, headers={}):
         self.target, self.source, self.paths, self.headers = target, source, paths, headers

@@ -24,7 +24,7 @@ DEADLINE = 60
 
 
 class Database:
-    """Of one test alone."""
+    """A database of one test alone."""
 
     @staticmethod
     def sqlite(folder):
@@ -39,11 +39,11 @@ class Database:
 
 
 class Deployment:
-    """What servers on one database have in common."""
+    """The settings that servers on one database have in common."""
 
     def __init__(self, emulator, folder, database, public_url="http://localhost:4000"):
         self.emulator, self.folder, self.public_url = emulator, folder, public_url
-        # What runs the server, if it does not run by itself.
+        # The program that runs the server, if it does not run by itself.
         self.wrapper = []
         self.arguments = []
         # A program that becomes the server, as `prlimit` does.
@@ -200,7 +200,7 @@ class Service:
             f"{self.url}/v1/apple/revoke", json={}, timeout=DEADLINE, **self.bearing(token, options))
 
     def notify(self, payload, **options):
-        """What Apple does."""
+        """Sends a notification, as Apple does."""
         return self.session.post(
             f"{self.url}/apple/notifications", json={"payload": payload}, timeout=DEADLINE, **options)
 
@@ -219,7 +219,7 @@ def is_used_up(answer):
 
 
 class Outbox:
-    """What is to be done at Apple, as the database has it."""
+    """The tasks for Apple, as the database has them."""
 
     def __init__(self, database):
         self.database = database
@@ -244,12 +244,12 @@ class Outbox:
             time.sleep(0.05)
 
     def forget_leases(self):
-        """What a dead server had taken is anybody's two minutes later: here, at once."""
+        """Frees the entries that a dead server had taken: two minutes later anybody can take them, here at once."""
         for table in ("outbox", "account_notices"):
             self.ask(f"UPDATE {table} SET leased_until = 0")
 
     def forget_rests(self):
-        """What is tried again in a while is due: here, at once."""
+        """Makes entries due at once that are tried again in a while."""
         self.ask("UPDATE outbox SET leased_until = 0, next_attempt_at = 0 WHERE state = 'waiting'")
 
     def wait_for_tries(self):

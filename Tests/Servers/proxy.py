@@ -25,7 +25,7 @@ http {{
         {servers}
         keepalive 16;
     }}
-    # Who says which server it wants gets that one; everybody else gets one after the other.
+    # A client that names a server gets that one; all others get one after the other.
     map $http_x_server $chosen {{
         {choices}
         default siwa;

@@ -1,4 +1,4 @@
-"""What a kill cannot show: that SQLite's log is on the disk before anybody is answered, as the kernel sees it."""
+"""Shows what a kill cannot: SQLite's log is on the disk before anybody is answered, as the kernel sees it."""
 
 import concurrent.futures
 import re

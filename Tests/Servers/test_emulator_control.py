@@ -1,4 +1,4 @@
-"""Who reaches the emulator's control calls, settings and inboxes: other machines, neighbours in containers, and proxies."""
+"""The callers of the emulator's control calls, settings and inboxes: machines, neighbours in containers, proxies."""
 
 import base64
 import os
@@ -16,7 +16,7 @@ import yaml
 from proxy import NGINX
 
 TOKEN = "0123456789abcdef"
-# What must not be read by everybody.
+# Pages that must not be read by everybody.
 PATHS = ["/emulator/portal", "/emulator/snapshot", "/settings", "/mail"]
 COMPOSE = pathlib.Path(__file__).resolve().parents[1] / "Peers" / "examples" / "compose.yaml"
 

@@ -104,7 +104,7 @@ def test_a_notification_that_reaches_both_servers_is_applied_once(deployment, pa
     for server in [one, other, one]:
         told = requests.post(server.url + "/apple/notifications", json={"payload": payload}, timeout=DEADLINE)
         assert told.status_code == 200, told.text
-    # Whoever comes back is not signed out by a late copy.
+    # A person who comes back is not signed out by a late copy.
     time_of_event = int(time.time())
     while int(time.time()) <= time_of_event:
         time.sleep(0.05)

@@ -1,6 +1,6 @@
-"""What a server does by itself once a minute, as it runs: it asks Apple about the tokens that are due, ends what has
-been dead for an hour, and removes what is over. Waiting for that minute is most of the time that it takes, so all here
-wait for the same one."""
+"""The work of a server once a minute, as it runs: it asks Apple about the tokens that are due, ends sessions whose
+tokens have been dead for an hour, and removes old rows. Waiting for that minute is most of the time that it takes, so
+all here wait for the same one."""
 
 import concurrent.futures
 import contextlib
@@ -84,7 +84,7 @@ def end_of_a_dead_grant(emulator, engine, folder):
                     service.url + "/v1/apple/credential-state",
                     headers={"Authorization": f"Bearer {session['refreshToken']}"})
                 assert state.json() == {"credentialState": "revoked"}
-        # Who has stayed was asked about, too.
+        # The person who has stayed was asked about, too.
         assert place.ask("SELECT count(*) FROM apple_tokens WHERE last_checked_at > 0") == ["1"]
         assert is_live(here, kept) and there.refresh(kept["refreshToken"]).ok
         assert not here.sign_in(deployment.proof(leaving)).json()["isNewAccount"]
@@ -124,7 +124,7 @@ def end_of_what_is_over(emulator, engine, folder):
     # In its first minute a server looks at everything; some of it is looked at again only after a day.
     with deployment.server() as server:
         service = Service(server.url)
-        # The same again, and young.
+        # The same rows again, and young.
         handles.append(use(service))
         wait(lambda: {table: place.count(table) for table in ages} == counts)
         assert [service.deletion(handle).status_code for handle in handles] == [404, 200]

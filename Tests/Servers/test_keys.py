@@ -158,7 +158,7 @@ def test_nobody_notices_when_keys_are_rotated_and_the_ring_is_replaced(emulator,
                 jwt.decode(token, keys[kid].key, algorithms=["ES256"], options={"verify_aud": False})
                 for server in fleet.servers:
                     assert Service(server.url).account(token).ok
-        # What Apple gave in the beginning has been sealed anew, and is good.
+        # Apple's token of the beginning has been sealed anew, and is good.
         service = Service(fleet.servers[0].url)
         assert service.refresh(before["refreshToken"]).ok
         assert service.revoke_at_apple(before["accessToken"]).json() == {"manualRemoval": None}

@@ -41,14 +41,14 @@ class Server:
 
 
 class Phone:
-    """Of somebody who has never been here, and then of the next, when they have left. It notes what it was told, and
-    what it asked for and was not told."""
+    """The phone of somebody who is new here, and then of the next, when they have left. It notes the answers, and the
+    requests without one."""
 
     def __init__(self, deployment, seed):
         self.deployment, self.chance = deployment, random.Random(seed)
         self.doubt, self.people, self.accounts = None, [], set()
-        # Who deleted their account, by its handle if that was told; whose authorization was revoked; and the accounts
-        # of which Apple has told that their people left.
+        # People who deleted their account, by its handle if that was told; people whose authorization was revoked; and
+        # the accounts of which Apple has told that their people left.
         self.deleted, self.revoked, self.left = [], [], set()
         self.begin()
 
@@ -122,7 +122,7 @@ class Phone:
         self.open.append({**answer["session"], "proof": proof})
 
     def check(self, service):
-        """With a server that was started after the kill."""
+        """Checks with a server that was started after the kill."""
         doubt, self.doubt = self.doubt, None
         if doubt:
             getattr(self, "check_" + doubt[0])(service, *doubt[1:])
@@ -210,7 +210,7 @@ class Phone:
 
 
 def users(emulator):
-    """Who uses the app, as Apple has it."""
+    """The people who use the app, as Apple has them."""
     return {grant["person"] for grant in emulator.call("grants")["grants"]}
 
 

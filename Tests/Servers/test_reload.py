@@ -19,7 +19,7 @@ from backend import Backend
 from emulator import Emulator
 from deployment import CLIENT, DEADLINE, SIWA, Deployment, Outbox, Service
 
-# What a reload takes over, and what this test tells by a file. All else is in the environment.
+# The settings that a reload takes over and this test tells by a file. All others are in the environment.
 FROM_FILE = ["SIWA_KEY_RING", "SIWA_KEY_ID", "SIWA_PRIVATE_KEY", "SIWA_PORT", "SIWA_REQUEST_BUDGET"]
 
 
@@ -101,7 +101,7 @@ def load(deployment, server):
 
 @pytest.fixture
 def own_emulator(tmp_path):
-    """Of one test that changes its keys."""
+    """An emulator of one test that changes its keys."""
     with Emulator(tmp_path) as running:
         yield running
 
@@ -186,7 +186,7 @@ def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp
             assert address(sign_in_from("203.0.113.8")) == ["203.0.113.8"]
             go_on()
 
-            # What needs a restart is named, each time.
+            # Settings that need a restart are named, each time.
             del settings.content["trusted-proxies"]
             for _ in range(2):
                 settings.write(log_level="info", trusted_proxy=["127.0.0.1"], app_name="Cider", port=1)

@@ -15,7 +15,7 @@ WITHOUT_APPLE = 9
 
 @pytest.fixture
 def emulator(tmp_path):
-    """Of this test alone, since it is stopped."""
+    """An emulator of this test alone, since it is stopped."""
     with Emulator(tmp_path) as running:
         yield running
 
@@ -58,7 +58,7 @@ def test_sign_in_and_deletion_go_on_and_nothing_is_lost(emulator, database, tmp_
             assert state(service, other) == "waiting"
             handle = receipt.json()["handle"]
             assert service.deletion(handle).json()["deletion"]["status"] == "waiting"
-    # What was under way when the server stopped rests for a while; here it is due when the next one starts.
+    # Work that was under way when the server stopped rests for a while; here it is due when the next one starts.
     outbox.forget_rests()
     with deployment.server() as server:
         service = Service(server.url)

@@ -66,7 +66,7 @@ def test_a_sign_in_on_the_web_begins_at_one_server_and_ends_at_the_other(deploym
         page = browser.go("GET", back.headers["Location"], server)
         assert page.ok and served_by(page) == server.port
         assert f"{person}@example.com" in page.text.replace("<wbr>", "")
-    # What was used up at the one is used up at the other.
+    # A credential that was used up at the one is used up at the other.
     assert error(browser.go("POST", "/sign-in/apple/callback", one, data=form)) == "attempt_unknown"
 
 
@@ -208,7 +208,7 @@ def test_one_server_is_killed_amid_refreshes_and_deletions_and_the_other_goes_on
             phones = [Phone(deployment, chance.random()) for _ in range(8)]
             for done in [pool.submit(phone.use, doomed) for phone in phones]:
                 done.result()
-            # What it had begun is the survivor's to finish.
+            # The survivor has to finish the work that the other had begun.
             outbox.bury(one)
             outbox.forget_leases()
             service = Service(proxy.url)

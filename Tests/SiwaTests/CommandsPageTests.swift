@@ -4,7 +4,7 @@ import Testing
 
 @testable import siwa
 
-/// With `SIWA_RECORD=1` in the environment the table is written anew.
+/// If the environment has `SIWA_RECORD=1`, the table is written anew.
 @Suite("The page of commands")
 struct CommandsPageTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

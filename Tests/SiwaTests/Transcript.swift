@@ -30,7 +30,7 @@ struct Transcript {
         process.standardOutput = standardOutput
         process.standardError = standardError
         try process.run()
-        // What these commands take and print fits into a pipe, so nobody waits for anybody.
+        // The input and output of these commands fit into a pipe, so nobody waits for anybody.
         try standardInput.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
         try standardInput.fileHandleForWriting.close()
         let output = standardOutput.fileHandleForReading.readDataToEndOfFile()

@@ -1,7 +1,8 @@
 /// The body of `POST /v1/authorizations`: an app without Apple's framework asks for the credential that the framework
 /// would give it.
 ///
-/// With a redirect URI the answer is a ``RedirectAuthorizationAnswer``, without one a ``DeviceAuthorizationAnswer``.
+/// The answer to a request with a redirect URI is a ``RedirectAuthorizationAnswer``, otherwise a
+/// ``DeviceAuthorizationAnswer``.
 public struct BeginAuthorizationRequest: Hashable, Sendable {
     /// The id under which this server knows the app.
     public var app: String

@@ -28,11 +28,11 @@ extension AccountClient {
 typealias CredentialState = ASAuthorizationAppleIDProvider.CredentialState
 
 extension AccountCalls {
-    /// For how long a state counts while the account service cannot be asked, in seconds.
+    /// The number of seconds for which a state counts while the account service can't be asked.
     private static let standingLifetime: Int64 = 30 * 86_400
     private static let timeToAsk = Duration.seconds(10)
 
-    /// The state of whoever is signed in, or was until the person left at Apple.
+    /// Returns the state of the person who is signed in, or was until they left at Apple.
     func credentialState() async throws -> CredentialState {
         guard let account = try await session.ask(.read).session?.account.id else { return try await formerState() }
         let answered: Answered<AppleStanding>

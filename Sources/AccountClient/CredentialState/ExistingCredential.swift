@@ -44,7 +44,8 @@ import Foundation
 
 /// Posts Apple's notification that a credential was revoked, where Apple does not post it.
 package enum CredentialRevocation {
-    /// Posts on the main actor, without an object, as Apple does. On Apple's platforms the system posts its own.
+    /// Posts the notification on the main actor, without an object, as Apple does. On Apple's platforms the system
+    /// posts its own.
     package static func post() {
         #if !canImport(Darwin)
             Task { @MainActor in

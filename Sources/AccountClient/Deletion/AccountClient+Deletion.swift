@@ -78,8 +78,8 @@ extension AccountCalls {
             do {
                 _ = try await session.ask(.accountDeleted(user: stored.session?.user, stored.epoch))
             } catch {
-                // The account is gone all the same, and its handle matters more. What storage still has is tried again
-                // with the next call, and is worth nothing: the next start hears that the session has ended.
+                // The account is gone all the same, and its handle matters more. The next call tries to clear storage
+                // again. The session left there is worth nothing: the next start hears that it has ended.
             }
             return AccountDeletion(handle: answered.value.handle, answered.value.deletion)
         } catch let error as AccountClientError where error.code == .sessionEnded && isUncertain {

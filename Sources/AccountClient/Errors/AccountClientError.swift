@@ -61,7 +61,7 @@ extension AccountClientError {
         public static let notSignedIn = Self(kind: .notSignedIn)
         /// The account service has ended the session, which is forgotten here too: the person must sign in again.
         public static let sessionEnded = Self(kind: .sessionEnded)
-        /// The account service did not answer, or could not now. Whoever was signed in still is.
+        /// The account service did not answer, or could not now. The person stays signed in.
         public static let backendUnavailable = Self(kind: .backendUnavailable)
         /// The account service refused, and says why.
         public static func refused(_ code: ErrorCode) -> Self { Self(kind: .refused(code)) }

@@ -19,7 +19,7 @@ struct EventFollower {
         var body: AsyncThrowingStream<Data, any Error>.Iterator
         var parser = ServerSentEventParser()
         let openedAt: ContinuousClock.Instant
-        /// Of a session that has ended: there is no other after it.
+        /// Whether the session has ended, so that no other stream follows.
         let isLast: Bool
     }
 
@@ -61,8 +61,8 @@ struct EventFollower {
             body: opened.body.makeAsyncIterator(), openedAt: calls.environment.now(), isLast: opened.isLast)
     }
 
-    /// Takes what has come. At a stream's end looks whether the session is still there: else one stream would follow
-    /// the other without a pause.
+    /// Takes what has come. At a stream's end it checks whether the session is still there, or one stream would follow
+    /// another without a pause.
     private mutating func read() async throws {
         guard var current = stream else { return }
         stream = nil

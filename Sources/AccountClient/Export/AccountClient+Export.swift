@@ -13,6 +13,6 @@ extension AccountClient {
         }
     }
 
-    /// In bytes. A thousand sessions and a thousand entries of the audit log stay far below.
+    /// The largest size in bytes. A thousand sessions and a thousand entries of the audit log stay far below.
     private static var largestExport: Int { 8 * 1024 * 1024 }
 }

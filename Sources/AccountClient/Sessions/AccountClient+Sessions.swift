@@ -31,8 +31,8 @@ extension AccountClient {
         try await calls.sessions()
     }
 
-    /// Ends one of the person's sessions, at once. A session that has ended meanwhile is no error. With this device's
-    /// own the person is signed out here too.
+    /// Ends one of the person's sessions, at once. A session that has ended meanwhile is no error. Ending this device's
+    /// own session signs the person out here too.
     ///
     /// Throws as ``accessToken()`` does.
     public func endSession(_ session: AccountSession) async throws {

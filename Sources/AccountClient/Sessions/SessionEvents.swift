@@ -130,7 +130,7 @@ enum SessionEffect: Sendable {
     case refresh(String, attempt: String, deviceName: String?)
     /// Ask who has ended the session of this refresh token, then report ``SessionEvent/endExplained(_:of:)``.
     case explainEnd(of: String)
-    /// End a session at the service that nobody uses any more. Nothing is reported.
+    /// End a session that nobody uses any more, at the service. Nothing is reported.
     case endUnused(refreshToken: String, attempt: String?, AccessToken?)
     case cancelAuthorization(AuthorizationID)
     case publish(SessionState)

@@ -20,8 +20,8 @@ extension SessionMachine {
 
     /// The end of a session, after the service has said that it is over.
     ///
-    /// Storage is looked at first, since another process may have stored another session; then the service is asked
-    /// who has ended this one. Whoever hears of the end finds no session in storage. If storage fails, that is the
+    /// Storage is looked at first, since another process may have stored another session; then the service is asked who
+    /// has ended this one. When a caller hears of the end, storage holds no session. If storage fails, that is the
     /// error's cause, and the next start asks again and hears the same.
     struct Ending: Sendable {
         enum Step: Sendable {

@@ -63,7 +63,7 @@ struct SessionMachine: Sendable {
         return effects
     }
 
-    // MARK: What callers are told
+    // MARK: Answers to callers
 
     var state: SessionState {
         guard let session = record?.session else { return .signedOut(signOutReason) }

@@ -23,7 +23,7 @@ struct SessionService: Sendable {
     }
 
     /// Asks how the person stands at Apple.
-    /// - Parameter token: an access token. Where the session has ended because of Apple, its last refresh token is good
+    /// - Parameter token: an access token. If the session has ended because of Apple, its last refresh token is good
     ///   for this call too.
     func standing(_ token: String) async throws(ServiceError) -> AppleStanding {
         let answer = try await connection.send(

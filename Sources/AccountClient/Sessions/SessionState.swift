@@ -2,9 +2,10 @@ public import struct AccountAPI.ErrorCode
 
 /// Whether somebody is signed in on this device.
 public enum SessionState: Hashable, Sendable {
-    /// Nobody is, for this reason.
+    /// Nobody is signed in, for this reason.
     case signedOut(SignOutReason)
-    /// This account is. ``Account/isConfirmed`` tells whether the account service has said so in this process.
+    /// This account is signed in. ``Account/isConfirmed`` tells whether the account service has said so in this
+    /// process.
     case signedIn(Account)
 
     /// The account that is signed in.

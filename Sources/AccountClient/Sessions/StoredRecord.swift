@@ -78,8 +78,8 @@ struct StoredSession: Hashable, Sendable, Codable {
     var standing: AppleStanding?
 }
 
-/// A session that the account service has ended, and what is known of its person. Where Apple's word ended it, its last
-/// refresh token still asks about that, and is good for nothing else.
+/// A session that the account service has ended, and what is known of its person. If it ended because of Apple, its
+/// last refresh token can still ask about that, and is good for nothing else.
 struct EndedSession: Hashable, Sendable, Codable {
     var user: String
     var refreshToken: String
@@ -91,7 +91,7 @@ struct EndedSession: Hashable, Sendable, Codable {
 struct AppleStanding: Hashable, Sendable, Codable {
     /// A word of the account service's.
     var state: String
-    /// By this device's clock, in seconds since 1970.
+    /// The time by this device's clock, in seconds since 1970.
     var askedAt: Int64
 }
 

@@ -73,7 +73,7 @@ import TaskSignals
                 result = .failure(error)
             }
             await MainActor.run { performingEnded() }
-            // As with a controller, a credential that comes at the same moment is dropped.
+            // A credential that comes at the same moment is dropped, as with a controller.
             guard !Task.isCancelled else { throw .superseded }
             do {
                 let credential = ASAuthorizationAppleIDCredential(try result.get())

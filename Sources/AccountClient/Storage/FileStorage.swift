@@ -3,13 +3,13 @@ import Foundation
 
 /// Keeps secrets in files that only this user may read: for machines without a keyring.
 ///
-/// One file a secret, written beside its place, flushed, and moved there, so that whoever is killed at any moment
-/// leaves the old secret or the new one. What can read this user's files, or the disk while it is not encrypted, can
-/// read the secrets. Processes may share a folder.
+/// Each secret has a file, written beside its place, flushed, and moved there, so that a process that is killed at any
+/// moment leaves the old secret or the new one. Programs that can read this user's files, or the disk while it is not
+/// encrypted, can read the secrets. Processes may share a folder.
 ///
 /// On Windows the protection is that of the user's profile folder alone, and this code has not been run there.
 public struct FileStorage: SecretStorage {
-    /// Made when the first secret is saved. Its parent folders should be this user's too.
+    /// The folder. It is made when the first secret is saved. Its parent folders should be this user's too.
     public let folder: URL
 
     /// - Parameter folder: used for nothing else.
@@ -23,7 +23,7 @@ public struct FileStorage: SecretStorage {
         self.init(environment: environment, name: "secrets")
     }
 
-    /// In another folder beside it.
+    /// Makes storage in another folder beside the usual one.
     init(environment: [String: String], name: String) {
         self.init(folder: Self.base(environment).appending(path: "siwa").appending(path: name))
     }
@@ -45,7 +45,7 @@ public struct FileStorage: SecretStorage {
         try kept(name)?.secret
     }
 
-    /// As ``secret(_:)``, and tells a secret that was marked as removed from none.
+    /// Reads a secret like ``secret(_:)``, and tells a secret that was marked as removed from none.
     func kept(_ name: SecretName) throws(SecretStorageError) -> SecretFile? {
         guard let folder = try SecretFolder(opening: folder) else { return nil }
         guard let data = try folder.read(Self.fileName(of: name)) else { return nil }
@@ -84,7 +84,8 @@ public struct FileStorage: SecretStorage {
         try SecretFolder(opening: folder)?.remove(Self.fileName(of: name))
     }
 
-    /// Of one length and without special characters, whatever the name. An access group makes no difference here.
+    /// Returns a file name of one length and without special characters, whatever the secret's name. An access group
+    /// makes no difference here.
     private static func fileName(of name: SecretName) -> String {
         let key = "\(name.service.utf8.count):\(name.service)\(name.account)"
         return SHA256.hash(data: Data(key.utf8)).prefix(16).map { byte in

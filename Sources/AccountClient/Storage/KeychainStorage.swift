@@ -51,7 +51,7 @@ import Foundation
                 kSecClass as String: kSecClassGenericPassword,
                 kSecAttrService as String: name.service,
                 kSecAttrAccount as String: name.account,
-                // On a Mac too: the keychain with the rules of the other systems.
+                // On a Mac, too, this chooses the keychain with the rules of the other systems.
                 kSecUseDataProtectionKeychain as String: true,
             ]
             if let group = name.accessGroup { query[kSecAttrAccessGroup as String] = group }
@@ -102,7 +102,8 @@ public struct KeychainItem: Sendable {
         self.storage = storage ?? Self.scopedStorage ?? SystemStorage.shared
     }
 
-    /// For the calls of one task and its children, in place of the system's: tests leave the desktop's keyring alone.
+    /// Replaces the system's storage for the calls of one task and its children: tests leave the desktop's keyring
+    /// alone.
     @TaskLocal package static var scopedStorage: (any SecretStorage)?
 
     private var name: SecretName { SecretName(service: service, account: account, accessGroup: accessGroup) }

@@ -50,9 +50,9 @@
                 for index in streams.indices { streams[index].take() }
             }
             guard ended.wait(timeout: .now() + .nanoseconds(Self.nanoseconds(until: deadline))) == .success else {
-                // With all that it has started: Foundation gives each program a process group of its own, and tells of
-                // an end only when nobody is left who inherited its socket. Whoever has left the group is not waited
-                // for.
+                // Kills the program and all that it has started. Foundation gives each program a process group of its
+                // own, and reports an end only when every process that inherited its socket is gone. A process that
+                // left the group is not waited for.
                 kill(-process.processIdentifier, SIGKILL)
                 _ = ended.wait(timeout: .now() + .seconds(1))
                 return nil
@@ -64,7 +64,7 @@
 
         private static func fill(_ pipe: Pipe, with input: Data) throws(SecretStorageError) {
             let end = pipe.fileHandleForWriting
-            // Not to wait for ever for a reader, where the pipe is smaller than usual.
+            // Don't wait for a reader for ever if the pipe is smaller than usual.
             _ = fcntl(end.fileDescriptor, F_SETFL, O_NONBLOCK)
             do {
                 try end.write(contentsOf: input)
@@ -91,13 +91,13 @@
         }
     }
 
-    /// What a program writes, read without waiting.
+    /// A program's output, read without waiting.
     private struct Stream {
         private let handle: FileHandle
         private(set) var data = Data()
         private(set) var isAtEnd = false
 
-        /// Answers are short; what goes on for longer is not read to its end.
+        /// The limit in bytes. Answers are short; a longer one is not read to its end.
         private static let limit = 1 << 20
 
         init(_ pipe: Pipe) {

@@ -34,7 +34,7 @@
             do {
                 try Self.check(opened, path)
             } catch {
-                // Not kept in a member yet, whose deinitialisation would close it a second time.
+                // The descriptor is in no member yet, whose deinitialisation would close it a second time.
                 close(opened)
                 throw error
             }
@@ -56,14 +56,15 @@
             close(descriptor)
         }
 
-        /// Without slashes at its end, with which the system would follow a link that is no folder itself.
+        /// Returns the path without slashes at its end, with which the system would follow a link that is no folder
+        /// itself.
         private static func path(of url: URL) -> String {
             var path = url.path(percentEncoded: false)
             while path.hasSuffix("/"), path.utf8.count > 1 { path.removeLast() }
             return path
         }
 
-        /// For this user alone from the first moment.
+        /// Makes a folder that is for this user alone from the first moment.
         private static func make(_ path: String) throws(SecretStorageError) {
             if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
             let number = errno
@@ -134,7 +135,7 @@
             try flush()
         }
 
-        /// What moved or went is so after a power failure too.
+        /// Makes moves and removals survive a power failure.
         private func flush() throws(SecretStorageError) {
             guard fsync(descriptor) == 0 else { throw Self.failure("the folder cannot be flushed", path, errno) }
         }
@@ -155,7 +156,7 @@
                 .busy, "another process holds the lock of \(path)", hint: "Look for a stopped process of this app.")
         }
 
-        /// Whoever holds the lock is the only one who writes, so what is half-written was left by a process that died.
+        /// Removes files that are half-written. Only the holder of the lock writes, so a process that died left them.
         private func removeLeftovers() throws(SecretStorageError) {
             let names: [String]
             do {

@@ -71,7 +71,7 @@
             .locked, "the keyring is locked", hint: "Unlock it, for example by logging in to the desktop.")
 
         private static func failure(_ outcome: ProgramRun.Outcome) -> SecretStorageError {
-            // In the C locale, which `run` asks for.
+            // The text is of the C locale, which `run` asks for.
             let message = String(decoding: outcome.errors, as: UTF8.self)
             if message.contains("locked") || message.contains("Prompt was dismissed") { return locked }
             let isMissing = [

@@ -18,7 +18,7 @@ public protocol SecretStorage: Sendable {
 
 /// The name under which a secret is kept.
 public struct SecretName: Hashable, Sendable {
-    /// The app, and what else tells its secrets from those of others. Not secret itself.
+    /// The app, and anything else that tells its secrets from those of others. Not secret itself.
     public var service: String
     /// Which of the app's secrets it is. Not secret itself.
     public var account: String

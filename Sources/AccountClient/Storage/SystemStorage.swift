@@ -5,8 +5,8 @@ import Synchronization
 /// where there is none of them.
 ///
 /// Without a keyring, secrets are kept in a file as long as the process runs, and that is said once. A keyring that is
-/// locked is asked at each call: until it is open, new secrets go to the file, and what it has is an error to whoever
-/// wants to read it, never nothing. What the file has is moved to the keyring as soon as that answers.
+/// locked is asked at each call: until it is open, new secrets go to the file, and reading a secret that isn't there
+/// throws an error instead of returning nil. Secrets in the file move to the keyring as soon as that answers.
 public final class SystemStorage: SecretStorage {
     /// For the whole process: it says on standard error when it falls back to a file.
     public static let shared = SystemStorage()
@@ -131,7 +131,8 @@ public final class SystemStorage: SecretStorage {
         return try orFile(file, failure)
     }
 
-    /// What the file has for a keyring that answers: a file that cannot be read does not take the keyring away.
+    /// Returns the secret in the file while the keyring answers. A file that can't be read doesn't take the keyring
+    /// away.
     private func leftInFile(_ name: SecretName) -> SecretFile? {
         do throws(SecretStorageError) {
             return try file?.kept(name)
@@ -154,7 +155,7 @@ public final class SystemStorage: SecretStorage {
     }
 }
 
-/// Where notes for people go when nobody has said better.
+/// The default destination of notes for people.
 enum StandardError {
     static func say(_ line: String) {
         // Somebody may have closed it, or its disk may be full: a note is not worth the process, and nobody is left to

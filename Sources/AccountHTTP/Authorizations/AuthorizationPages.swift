@@ -36,8 +36,8 @@ extension PageRenderer {
     }
 
     /// - Parameters:
-    ///   - problem: What was wrong with the code that the person typed; nil at first.
-    ///   - typed: What the person typed, to be corrected.
+    ///   - problem: The problem with the code that the person typed; nil at first.
+    ///   - typed: The text that the person typed, to be corrected.
     func device(problem: String? = nil, typed: String? = nil) -> String {
         struct Page {
             let frame: PageFrame

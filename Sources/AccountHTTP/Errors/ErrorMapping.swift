@@ -67,7 +67,7 @@ extension HTTPFailure {
         case .credentialMismatch: self.init(.credentialMismatch, saying: error)
         case .deletionUnknown: self.init(.deletionUnknown, saying: error)
         case .requiresRecentLogin: self.init(.requiresRecentLogin, saying: error)
-        // The browser says so, and nothing proves that Apple did. So it is no failure of a server.
+        // The browser says so, and nothing proves that Apple did, so it is no failure of a server.
         case .refusedByApple: self.init(.refusedByApple, saying: error)
         case .alreadyUsed: self.init(Self.code(ofUsed: error.spent), saying: error)
         case .unavailable: self.init(.unavailable, "The service cannot answer now. Try again.", cause: error)

@@ -72,7 +72,7 @@ struct ErrorMiddleware: RouterMiddleware {
         let cause: (any Error)?
         switch error {
         case is TransportFailure: return true
-        // With another code the engine's error is a mistake of this program, which no other line tells.
+        // An engine's error with another code is a mistake of this program, which no other line tells.
         case let error as AccountError where error.code == .unavailable && error.wordsOfDatabase != nil:
             return true
         case let error as HTTPFailure: cause = error.cause

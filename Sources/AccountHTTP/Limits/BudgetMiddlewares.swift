@@ -22,9 +22,9 @@ struct BudgetMiddleware: RouterMiddleware {
     }
 }
 
-/// Counts requests that are refused, and refuses all of a network that makes too many of them. For what is good by
-/// itself, and costs most when it is bad: a wrong refresh token may be thousands of hashes, a wrong notification a
-/// signature, a wrong handle a look into the database.
+/// Counts requests that are refused, and refuses all of a network that makes too many of them. It serves requests that
+/// cost most when they are bad: a wrong refresh token may be thousands of hashes, a wrong notification a signature, a
+/// wrong handle a look into the database.
 struct RefusalBudgetMiddleware: RouterMiddleware {
     let kind: BudgetKind
     let budgets: AddressBudgets

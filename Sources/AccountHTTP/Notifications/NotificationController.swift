@@ -2,13 +2,13 @@ import AccountService
 import Hummingbird
 import NIOCore
 
-/// Where Apple tells what happened to people's accounts. Nothing but its signature says that a request is Apple's.
+/// Receives Apple's notifications about people's accounts. Only the signature proves that a request is Apple's.
 struct NotificationController: Sendable {
     let notifications: AppleNotifications
     let limits: HTTPLimits
 
-    /// 200 once it is kept, whatever it says and however often it comes; 4xx for what is no notification of Apple's for
-    /// this service; 503 when Apple should send it again.
+    /// Answers 200 once the notification is kept, whatever it says and however often it comes; 4xx if it is no
+    /// notification of Apple's for this service; 503 when Apple should send it again.
     @Sendable func receive(_ request: Request, _ context: ServiceContext) async throws -> Response {
         try ContentType.json.require(in: request)
         let buffer = try await request.body.collect(upTo: limits.maximumBodyBytes)

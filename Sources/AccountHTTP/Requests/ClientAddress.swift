@@ -8,7 +8,7 @@ import Synchronization
 public final class TrustedProxies: Sendable {
     private let ranges: Mutex<[AddressRange]>
 
-    /// Makes a list of proxies. With an empty list the server believes nobody.
+    /// Makes a list of proxies. If the list is empty, the server believes no proxy.
     public init(_ ranges: [AddressRange]) {
         self.ranges = Mutex(ranges)
     }
@@ -133,7 +133,7 @@ struct IPAddress: Hashable {
         text.split(separator: ".").compactMap { UInt8($0) }
     }
 
-    /// - Parameter text: As the system writes it: what two colons leave out is zero.
+    /// - Parameter text: The address as the system writes it. The part that two colons leave out is zero.
     private static func bytes(ofVersion6 text: Substring) -> [UInt8] {
         func words(_ text: Substring) -> [UInt8] {
             text.split(separator: ":").flatMap { word -> [UInt8] in

@@ -4,7 +4,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// Where a person is signed in: for programs and for people, each for their own account alone.
+/// Lists and ends a person's sessions: for programs and for people, each for their own account alone.
 struct SessionListController: Sendable {
     let sessions: Sessions
     let pages: PageRenderer
@@ -49,7 +49,7 @@ struct SessionListController: Sendable {
         return Response(page: pages.sessions(page, current: current.id), policy: pages.sessionsPolicy)
     }
 
-    /// One that has ended meanwhile is what the person wanted: the list shows it.
+    /// Ends a session from the list. If it has ended meanwhile, that is what the person wanted: the list shows it.
     @Sendable func endOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let (id, acting) = (try Self.id(context), context.session.session)
         do {

@@ -11,7 +11,7 @@ struct SignInController: Sendable {
     static let startPath = "/"
     /// The start page as a browser sees it that has just signed out.
     static let signedOutPath = startPath + "?" + signedOutField
-    /// Where the button leads.
+    /// The path that the button leads to.
     static let beginningPath = "/sign-in/apple"
     private static let signedOutField = "signed-out"
 

@@ -35,8 +35,8 @@ extension AppleTokenVault {
         }
     }
 
-    /// Returns the pending token of a code that came alone. Whoever presents such a code may have it from somebody
-    /// else, and must not be able to end that person's authorization by it: so the token is never revoked.
+    /// Returns the pending token of a code that came alone. A caller may have such a code from somebody else, and must
+    /// not be able to end that person's authorization by it: so the token is never revoked.
     func pendingToken(_ token: AppleToken?, ofUnprovenBearer identity: VerifiedIdentity) throws -> PendingToken? {
         try token.map { .token($0, of: try owner(of: identity), revokingFrom: nil) }
     }

@@ -54,7 +54,7 @@ struct AppleTokenVault: Sendable {
 
     // MARK: A code with its token
 
-    /// Redeems the code, or lets it wait. Without a code nothing is asked.
+    /// Redeems the code, or lets it wait. If there is no code, Apple isn't asked.
     ///
     /// A verified token with its nonce proves who is there, whatever Apple's token endpoint says to us now: only a
     /// grant that Apple calls dead, or an answer about somebody else, refuses the sign-in.

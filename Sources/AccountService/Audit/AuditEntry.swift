@@ -58,7 +58,7 @@ public struct AuditActor: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         /// The person whose account it is.
         case account
-        /// Whoever holds this server's database and keys.
+        /// The operator, who holds this server's database and keys.
         case `operator`
         case apple
         /// This service by itself, by a rule of its own.

@@ -86,9 +86,9 @@ package struct AuthorizationEnding: Hashable, Sendable {
 public struct Redemption: Sendable, Redacted {
     /// The secret by which an authorization is found.
     public enum Key: Hashable, Sendable, Redacted {
-        /// From the redirect.
+        /// The handle from the redirect.
         case handle(String)
-        /// From the beginning of the device flow.
+        /// The code from the beginning of the device flow.
         case deviceCode(String)
     }
 
@@ -113,9 +113,9 @@ public struct AuthorizationCredential: Hashable, Sendable, Redacted {
     public var identityToken: String
     /// A code of this service, which ``SignIn/native(_:from:)`` takes; Apple's own with ``App/handThrough``.
     public var authorizationCode: AuthorizationCode?
-    /// Only when the person consented for the first time.
+    /// The address, only when the person consented for the first time.
     public var email: String?
-    /// Only when the person consented for the first time.
+    /// The name, only when the person consented for the first time.
     public var name: PersonName?
     /// The scopes that the app asked for, in the order of its request.
     public var scopes: [Scope]
@@ -130,7 +130,7 @@ public struct AuthorizationCredential: Hashable, Sendable, Redacted {
 package struct AuthorizationCancellation: Sendable, Redacted {
     /// The identifier by which an authorization is found.
     package enum Key: Hashable, Sendable, Redacted {
-        /// As the app sent it: what cannot be an id is an unknown one.
+        /// The id as the app sent it. A text that cannot be an id is an unknown one.
         case id(String)
         case deviceCode(String)
     }

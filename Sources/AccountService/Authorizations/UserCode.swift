@@ -33,7 +33,7 @@ struct UserCode: Hashable, Sendable, Redacted {
         self.letters = letters
     }
 
-    /// With a hyphen in the middle.
+    /// The code with a hyphen in its middle.
     var text: String {
         String(decoding: letters[..<4] + [UInt8(ascii: "-")] + letters[4...], as: UTF8.self)
     }

@@ -39,14 +39,14 @@ package struct WrongCodeLimit: Hashable, Sendable {
 /// A user code that somebody typed, looked up and, when it is wrong, counted in one transaction.
 package struct UserCodeTrial: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// In whatever state the authorization is.
+        /// The authorization, in whatever state it is.
         case found(StoredAuthorization)
         case wrong
         /// Too many were wrong, by one of the limits: nothing was looked up.
         case refused
     }
 
-    /// As what the code may be stored: looked for in this order.
+    /// The hashes that the code may be stored as, looked for in this order.
     package var codeHashes: [TokenHash]
     /// Each of them must allow the trial, and counts it when it is wrong.
     package var limits: [WrongCodeLimit]
@@ -57,8 +57,8 @@ package struct UserCodeTrial: Hashable, Sendable {
     }
 }
 
-/// The network that counts as one caller where calls are counted: an address of version 4, or the first 64 bits of one
-/// of version 6. Whoever has one such address of version 6 has all that share those bits (RFC 4291 §2.5.4, RFC 6177).
+/// The network that a limit counts as one caller: an IPv4 address, or the first 64 bits of an IPv6 address. A person
+/// with one such IPv6 address has all that share those bits (RFC 4291 §2.5.4, RFC 6177).
 package struct CountedNetwork: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 

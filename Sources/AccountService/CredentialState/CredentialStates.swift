@@ -45,7 +45,8 @@ public struct CredentialState: RawRepresentable, Hashable, Sendable {
 /// One Apple identity of an account, and how it stands.
 package struct AppleStanding: Hashable, Sendable {
     package var identity: IdentityID
-    /// By Apple's word, or because the person had this service revoke it; not authorized again since.
+    /// Whether access has ended, by Apple's word or because the person had this service revoke it, and was not
+    /// authorized again since.
     package var accessEnded: Bool
     /// The Apple Account is gone, and with it what was known of the identity.
     package var isRemoved: Bool
@@ -133,7 +134,7 @@ extension AccountTransactions {
         }
     }
 
-    /// The same by Apple's user id.
+    /// Returns how an account's Apple identity stands, looked up by Apple's user identifier (`sub`).
     package func appleStanding(of account: AccountID, subject: Subject) async throws -> AppleStanding? {
         try await read { connection in
             try connection.first(.standingOfSubject, [.id(account), .text(subject)]) { try AppleStanding(&$0) }

@@ -49,9 +49,9 @@ enum Credential: Sendable {
 
 /// The purpose for which a credential is presented.
 enum CredentialPurpose: Sendable {
-    /// To sign in, whoever it is about.
+    /// A sign-in, for any person.
     case signIn
-    /// To prove that the person at a session is still the one of the identity that opened it, by a challenge made for
+    /// A proof that the person at a session is still the one of the identity that opened it, by a challenge made for
     /// this purpose and session.
     case freshProof(Challenge.Purpose, session: SessionID, Identity)
 

@@ -212,9 +212,8 @@ extension SQLStatement {
         FROM deletions d WHERE handle_hash = ?1
         """
 
-    /// Everything that goes with an account (`?1`), in the order that the references between tables ask for. Whoever
-    /// adds a table with rows about people adds its statement here. Events and audit stay: their rows are ids and
-    /// codes.
+    /// Everything that goes with an account (`?1`), in the order that the references between tables ask for. If you add
+    /// a table with rows about people, add its statement here. Events and audit stay: their rows are ids and codes.
     static let purge: [Self] = [
         """
         DELETE FROM kept_names WHERE (team, subject) IN

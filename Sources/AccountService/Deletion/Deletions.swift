@@ -63,7 +63,7 @@ public struct Deletions: Sendable {
         return try await delete(in: session, at: proven.at, by: proven, from: caller)
     }
 
-    /// The one transaction. Whoever calls this has made sure that the person is there.
+    /// Deletes the account in one transaction. The caller has made sure that the person is there.
     /// - Parameter proven: the credential that was presented for it, to be used up; nil for a recent sign-in.
     private func delete(
         in session: Session, at moment: Timestamp, by proven: ProvenCredential?, from caller: Caller

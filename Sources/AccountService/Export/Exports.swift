@@ -33,7 +33,7 @@ public struct Exports: Sendable {
 }
 
 extension Exports {
-    /// For a command that has the database and the keys, and no service.
+    /// Makes exports for a command that has the database and the keys, and no service.
     package init(store: AccountTransactions, keyRing: KeyRing, logger: Logger) {
         self.init(store: store, nameSeal: Seal(.pendingProfile, keyRing: keyRing), logger: logger)
     }
@@ -75,7 +75,7 @@ public struct AccountExport: Sendable {
         }
     }
 
-    /// A notification of Apple's about the person. Whom it is about stands in their identity.
+    /// A notification of Apple's about the person. Their identity says whom it is about.
     public struct HeldNotification: Hashable, Sendable {
         /// The type of event, in Apple's word.
         public var type: EventType

@@ -95,9 +95,9 @@ package enum SealedColumn: String, CaseIterable, Hashable, Sendable {
 package struct SealedValue: Hashable, Sendable {
     /// The primary key of its row.
     package var key: [String]
-    /// With ``SealedColumn/authorizationTokens`` the token's id, which is the row that its seal names.
+    /// The token's id for ``SealedColumn/authorizationTokens``, which is the row that its seal names.
     package var row: String?
-    /// Where the seal is bound to a client.
+    /// The client, if the seal is bound to one.
     package var client: String?
     package var sealed: [UInt8]
 

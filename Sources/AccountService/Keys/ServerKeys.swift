@@ -101,7 +101,7 @@ package final class ServerKeys: Service {
         }
     }
 
-    /// Where the store or the ring fails, what was read last stays.
+    /// Refreshes the keys. If the store or the ring fails, the keys that were read last stay.
     private func refreshWherePossible() async {
         do {
             try await refreshIfDue()

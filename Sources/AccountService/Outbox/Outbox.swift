@@ -280,7 +280,7 @@ extension AppleIDError {
     var isWorthWaitingFor: Bool {
         switch kind {
         case .transient, .configuration: true
-        // Where Apple did answer, the code is spent.
+        // If Apple did answer, the code is spent.
         case .signInAgain: !(cause is UnverifiedGrant)
         case .token, .grantIsDead, .onePerson: false
         }
@@ -288,7 +288,7 @@ extension AppleIDError {
 }
 
 extension Outbox {
-    /// Revokes at Apple. That Apple knows the token for dead is as good: there is nothing left to end.
+    /// Revokes at Apple. If Apple says that the token is dead, that is as good: there is nothing left to end.
     func revoke(_ entry: OutboxEntry) async -> OutboxOutcome {
         guard let client = entry.clientID, let sealed = entry.sealed else {
             return .parked(failure: "incomplete")

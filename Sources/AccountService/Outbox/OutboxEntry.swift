@@ -42,7 +42,7 @@ package struct OutboxEntry: Hashable, Sendable {
     package var id: OutboxID
     package var kind: Kind
     package var state: State
-    /// With whose key Apple is asked.
+    /// The client whose key Apple is asked with.
     package var clientID: ClientID?
     /// Bound to ``id`` and ``clientID``; nil once nothing is left to do.
     package var sealed: [UInt8]?

@@ -66,8 +66,8 @@ extension SQLConnection {
         return identity
     }
 
-    /// A token that came after its sign-in: for the identity, or for the revocation that the person ordered meanwhile.
-    /// Where nobody has wanted that, since nobody has an account, it rests.
+    /// Keeps a token that came after its sign-in: for the identity, or for the revocation that the person ordered
+    /// meanwhile. If nobody has wanted that, since nobody has an account, it rests.
     func keepLate(
         _ token: AppleToken, for entry: OutboxEntry, _ owner: TokenOwner?, _ identity: IdentityID?, at: Timestamp
     ) throws {

@@ -7,7 +7,7 @@ package import AppleIDTypes
 package struct SignInRecord: Sendable {
     /// The person, as the provider describes them.
     package struct Person: Hashable, Sendable {
-        /// With ``team`` and ``subject`` the key of the identity.
+        /// The provider. It is the key of the identity together with ``team`` and ``subject``.
         package var provider = IdentityProvider.apple
         package var team: TeamID
         package var subject: Subject

@@ -12,7 +12,7 @@ struct WebAttempts: Sendable {
     let store: AccountTransactions
     let environment: AppleIDEnvironment
 
-    /// Where Apple sends its answer; registered there for every Services ID.
+    /// The redirect URI that Apple sends its answer to; registered there for every Services ID.
     var redirectURI: String { configuration.publicURL.appending(SignIn.callbackPath) }
 
     /// Begins what ends in a session of the browser or needs one: writes the attempt.
@@ -105,7 +105,7 @@ package struct Attempt: Hashable, Sendable, Redacted {
         package static let authorization = Self(rawValue: "authorization")
         /// A proof that the person is still the one who opened the session.
         package static let reauthentication = Self(rawValue: "reauthenticate")
-        /// The same, and then the end of the account.
+        /// A proof that the person is still the one who opened the session, and then the end of the account.
         package static let deletion = Self(rawValue: "delete")
     }
 
@@ -120,7 +120,7 @@ package struct Attempt: Hashable, Sendable, Redacted {
     package var clientID: ClientID
     /// The nonce that Apple was given; Apple copies it into the token. Nil only for an app that gave none.
     package var nonce: String?
-    /// Where the browser goes afterwards: a path of ours.
+    /// The page that the browser goes to afterwards: a path of ours.
     package var returnPath: ReturnPath
     /// The authorization that Apple's answer is for, with ``Purpose/authorization``.
     package var authorizationID: AuthorizationID?

@@ -164,8 +164,8 @@ extension SQLStatement {
     fileprivate static let ping: Self = "SELECT count(*) FROM belongs_to"
 }
 
-/// In which order transactions lock, everywhere. Whoever needs several of these goes down the list and never up, so
-/// that no two wait for each other:
+/// The order in which transactions lock, everywhere. A transaction that needs several of these goes down the list and
+/// never up, so that no two wait for each other:
 ///
 /// 1. people (``SQLConnection/lock(person:)``), where a transaction decides about somebody who may have no row yet, or
 ///    whose rows are found by the person and not by the account: sign-in, reauthentication, revocation, deletion by
@@ -191,7 +191,7 @@ extension SQLConnection {
         try lock(person.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
     }
 
-    /// The same for several people, in an order that does not depend on who asks.
+    /// Locks several people, in an order that does not depend on who asks.
     func lock(people: [TokenHash]) throws {
         for person in people.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) { try lock(person: person) }
     }

@@ -3,9 +3,9 @@ import AppleID
 import Logging
 import ServiceLifecycle
 
-/// Removes what is over: attempts, notes of used things, kept names, authorizations, counts, events, sessions long
-/// ended, old entries of the audit. In small batches, every minute, for ever; what every sign-in writes to is walked
-/// through, as often as each ``KeyOrderSweep`` says.
+/// Removes old rows: attempts, notes of used things, kept names, authorizations, counts, events, sessions long ended,
+/// old entries of the audit. It works in small batches, every minute, for ever. Tables that every sign-in writes to are
+/// walked through, as often as each ``KeyOrderSweep`` says.
 package struct Sweeper: Service {
     static let interval: Duration = .minutes(1)
     /// Rows of each kind in one transaction, so that no sign-in waits long behind it.
@@ -13,7 +13,7 @@ package struct Sweeper: Service {
     /// An ended session is remembered for this long.
     static let sessionMemory: Duration = .days(30)
 
-    /// Where a walk through a table stands.
+    /// The state of a walk through a table.
     struct Walk {
         let table: KeyOrderSweep
         /// When it begins, or goes on.
@@ -62,7 +62,7 @@ package struct Sweeper: Service {
         }
     }
 
-    /// To the table's end, if nothing fails: the next round goes on from there.
+    /// Goes on to the table's end, if nothing fails: the next round goes on from there.
     private func go(on walk: inout Walk, at now: Timestamp) async {
         do {
             repeat {

@@ -60,7 +60,7 @@ extension AppleIDClient {
         guard !request.redirectURI.isEmpty, !request.state.isEmpty, request.nonce?.isEmpty != true else {
             throw AppleIDError(.invalidAuthorizationRequest, "redirect URI, state and nonce must not be empty")
         }
-        // Without it the code would be redeemed unprotected, by whoever has it.
+        // If it were empty, anybody who has the code could redeem it.
         guard request.codeChallenge?.isEmpty != true else {
             throw AppleIDError(.invalidAuthorizationRequest, "the code challenge is empty")
         }

@@ -73,7 +73,7 @@ public struct AuthorizedUser: Hashable, Sendable, Redacted {
     /// The address as the browser says it. The address that counts is the identity token's.
     public let email: String?
 
-    /// Creates a value in tests, and from what an app sends of its credential. Nothing is cleaned here.
+    /// Creates a value in tests, and from the credential that an app sends. Nothing is cleaned here.
     public init(firstName: String?, lastName: String?, email: String?) {
         self.firstName = firstName
         self.lastName = lastName

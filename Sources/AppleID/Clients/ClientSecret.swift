@@ -45,7 +45,7 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStrin
         }
     }
 
-    /// Whether it is good for one more request. Not for one whose clock was put back.
+    /// Whether it is good for one more request. It isn't good if the clock was put back behind its making.
     func serves(at now: Int64) -> Bool {
         (madeAt...expiresAt - Self.reserve).contains(now)
     }

@@ -105,7 +105,7 @@ extension AppleWatch {
 }
 
 extension AppleWatch.State {
-    /// - Returns: What the log is told, if anything.
+    /// - Returns: The line for the log, if any.
     fileprivate mutating func record(_ difference: ClockDifference?, at moment: Date) -> AppleWatch.ClockLine? {
         guard let difference else { return nil }
         guard difference.isTooLarge else {
@@ -121,7 +121,7 @@ extension AppleWatch.State {
 
 /// How far this server's clock is from that of a server that answered.
 package struct ClockDifference: Error, CustomStringConvertible {
-    /// In seconds, negative when this server's clock is behind.
+    /// The difference in seconds, negative when this server's clock is behind.
     package let ahead: Int64
 
     /// Reads the response's `Date` (RFC 9110 §5.6.7), which has whole seconds. A response out of a cache is as old as

@@ -11,7 +11,7 @@
 package struct Outage {
     /// The end of an outage that the log knows about.
     package struct End: Equatable {
-        /// From the first failure to the first success.
+        /// The time from the first failure to the first success.
         package let duration: Duration
         /// How many failures there were.
         package let failures: Int

@@ -2,8 +2,8 @@ import AppleIDTransport
 public import AppleIDTypes
 import StrictJSON
 
-/// A good answer of the token endpoint (Apple's "TokenResponse"), parsed and not verified. What a grant has to bring
-/// beside the access token is the caller's to say.
+/// A good answer of the token endpoint (Apple's "TokenResponse"), parsed and not verified. The caller decides what a
+/// grant has to bring beside the access token.
 struct TokenAnswer: Redacted {
     /// Nil where there is no access token that can be read.
     let accessToken: AccessToken?
@@ -87,7 +87,7 @@ enum TokenRefusal {
             return AppleIDError(
                 .grantRejected, "Apple says invalid_grant: the token is dead or another client's", cause: cause)
         case (.invalidRequest, .refresh):
-            // TN3107: so Apple also calls a consent that was withdrawn. Nothing else is left that it could mean, since
+            // TN3107: Apple also answers so if the person has withdrawn the consent. It can mean nothing else, since
             // this library writes the form of every refresh alike.
             return AppleIDError(
                 .grantRejected, "Apple says invalid_request: the person has withdrawn the authorization", cause: cause)
@@ -97,13 +97,12 @@ enum TokenRefusal {
                 "Apple says \(word): the person has withdrawn the authorization, the subject is not theirs, "
                     + "or the app is not being transferred now", cause: cause)
         case (.invalidRequest, .exchange):
-            // With a refresh token it would mean a withdrawn consent; a code has no consent yet that could be
-            // withdrawn.
+            // For a refresh token it would mean a withdrawn consent. A code has no consent yet that could be withdrawn.
             return AppleIDError(
                 .clientRejected, "Apple says invalid_request: check the code verifier", cause: cause)
         case (.invalidRequest, .revocation):
-            // A token that is dead already is answered with 200 (Apple's "Revoke tokens"), so that a withdrawn
-            // authorization cannot be meant; what is left is a token that is not of the kind it is called (TN3107).
+            // A token that is dead already is answered with 200 (Apple's "Revoke tokens"), so this can't mean a
+            // withdrawn authorization. It means a token that is not of the kind it is called (TN3107).
             return AppleIDError(
                 .clientRejected, "Apple says invalid_request: check that a refresh token is revoked as one",
                 cause: cause)

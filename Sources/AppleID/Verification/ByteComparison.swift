@@ -29,7 +29,7 @@ enum ConstantTime {
         return difference == 0
     }
 
-    /// Without a branch: from ten on, the letters begin 39 characters behind the digits' end.
+    /// Returns a hexadecimal digit without a branch. The letters begin 39 characters behind the digits' end.
     private static func digit(_ value: UInt8) -> UInt8 {
         UInt8(ascii: "0") + value + (value + 6) >> 4 * 39
     }

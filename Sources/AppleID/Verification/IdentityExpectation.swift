@@ -35,7 +35,7 @@ public struct IdentityExpectation: Sendable, Redacted {
             authorizationCode: authorizationCode, accessToken: accessToken, time: time)
     }
 
-    /// For a token from Apple's token endpoint, and for the diagnostic command.
+    /// Creates an expectation for a token from Apple's token endpoint, or for the diagnostic command.
     package init(
         audiences: Set<ClientID>, nonce: NonceExpectation?, acceptsUnsupportedNonce: Bool = false,
         authorizationCode: BindingExpectation? = nil, accessToken: BindingExpectation? = nil, time: Date? = nil

@@ -71,8 +71,8 @@ final class TokenClaims: Sendable {
         isIssuerUsual ? .value(Self.usualIssuer) : Claim(members.scalar(Name.iss), \.text)
     }
 
-    /// Whether `aud` is one audience and spelt like this, byte by byte. What is not may still be for it: see
-    /// ``audience``.
+    /// Whether `aud` is one audience and spelt like this, byte by byte. If not, the token may still be for the client:
+    /// see ``audience``.
     func isAudience(_ client: ClientID) -> Bool { members.isString(Name.aud, client.rawValue) }
 
     /// `aud`
@@ -86,7 +86,7 @@ final class TokenClaims: Sendable {
         }
     }
 
-    /// As UTF-8, for comparing.
+    /// The nonce as UTF-8, for comparing.
     var nonce: Claim<ArraySlice<UInt8>> {
         if let nonce = members.utf8(Name.nonce) { return .value(nonce) }
         return members.scalar(Name.nonce) == nil ? .absent : .malformed

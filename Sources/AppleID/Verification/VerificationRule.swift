@@ -5,7 +5,7 @@ import AppleIDTypes
 /// A verification applies the list in order and stops at the first rule that throws; an examination applies all it can,
 /// and asks the same rule for words. So the two cannot disagree.
 protocol VerificationRule: Sendable {
-    /// In a word or two, for people.
+    /// The name in a word or two, for people.
     var name: String { get }
 
     /// Throws the code that the rule stands for.
@@ -80,7 +80,7 @@ enum RulesBeforeKey: TokenRules {
     }
 }
 
-/// For identity tokens, once the key is known. The kind comes before the rest so that a notification is called one
+/// The rules for identity tokens, once the key is known. The kind comes first, so that a notification is called one
 /// whatever else it lacks.
 enum IdentityTokenRules: TokenRules {
     static func show<Visitor: RuleVisitor>(
@@ -100,7 +100,7 @@ enum IdentityTokenRules: TokenRules {
     }
 }
 
-/// For server-to-server notifications, once the key is known.
+/// The rules for server-to-server notifications, once the key is known.
 enum NotificationRules: TokenRules {
     static func show<Visitor: RuleVisitor>(
         to visitor: inout Visitor, _ evidence: inout Evidence

@@ -43,7 +43,7 @@ struct AuthorizationControlRequest: Sendable {
     let parameters: AuthorizationParameters
     let isNative: Bool
     let decision: PersonDecision
-    /// For devices only, where it is `likelyReal` unless told otherwise.
+    /// The real-user status, for devices only, where it is `likelyReal` unless told otherwise.
     let realUserStatus: RealUserStatus?
 
     init(_ bytes: [UInt8]) throws(Refusal) {
@@ -103,7 +103,7 @@ struct PersonDecision: Sendable {
         }
     }
 
-    /// The person's consent. What the call doesn't say is as the sheet proposes it.
+    /// The person's consent. The sheet's proposals fill in what the call leaves out.
     func consent(of person: Portal.Person) -> Consent {
         var consent = Consent(proposedFor: person)
         consent.firstName = firstName ?? consent.firstName

@@ -14,8 +14,8 @@ struct AuthorizationEndpoint: Sendable {
         return .page(pages.people(core.portal.people, for: checked, id: id))
     }
 
-    /// `GET /auth/authorize/sheet`: shows the person what the app asks for. Without a person it shows the first page
-    /// again. It changes nothing, so the person can reload it.
+    /// `GET /auth/authorize/sheet`: shows the person what the app asks for. If no person is given, it shows the first
+    /// page again. It changes nothing, so the person can reload it.
     @Sendable func sheet(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let fields = try request.queryFields()
         let id = fields["request"] ?? ""

@@ -37,10 +37,10 @@ extension AuthorizationParameters {
 
 /// An authorization request that may be shown to a person. Only ``AuthorizationRules`` makes one.
 struct AuthorizationRequest: Sendable {
-    /// Where the answer goes.
+    /// The destination of the answer.
     enum Destination: Sendable, Equatable {
         case redirect(WebAddress, Mode)
-        /// To the app on the device that asked.
+        /// The app on the device that asked.
         case device
     }
 
@@ -66,7 +66,7 @@ extension AuthorizationRequest {
     /// names each.
     enum Mode: Sendable {
         case query, fragment, formPost
-        /// From a popup to the page that opened it, for Apple's script.
+        /// The popup gives the answer to the page that opened it, for Apple's script.
         case webMessage
 
         /// Nil for a word that names no mode.
@@ -106,11 +106,11 @@ struct AuthorizationRules {
     let strictURLs: Bool
     var behaviour = Behaviour()
 
-    /// In bytes. Apple names no limits; without any, codes under way could hold gigabytes.
+    /// The limits in bytes. Apple names no limits; without any, codes under way could hold gigabytes.
     static let maximumState = 8_192
     static let maximumNonce = 1_024
 
-    /// For the web: `/auth/authorize`, and the control call without `native`.
+    /// Checks a request for the web: `/auth/authorize`, and the control call without `native`.
     func check(_ parameters: AuthorizationParameters) throws(Refusal) -> AuthorizationRequest {
         let client = try client(parameters, .service)
         try checkLengths(parameters)
@@ -132,7 +132,7 @@ struct AuthorizationRules {
         )
     }
 
-    /// For a device: an App ID, no redirection, always a code and an identity token.
+    /// Checks a request for a device: an App ID, no redirection, always a code and an identity token.
     func checkNative(_ parameters: AuthorizationParameters) throws(Refusal) -> AuthorizationRequest {
         guard parameters.redirectURI == nil, parameters.responseType == nil, parameters.responseMode == nil,
             parameters.codeChallenge == nil

@@ -5,7 +5,7 @@ struct Consent: Sendable {
     var firstName: String
     var lastName: String
     var hidesEmail: Bool
-    /// Which of the person's addresses, unless it is hidden; nil: the account's own.
+    /// The person's address that is shared, unless it is hidden; nil: the account's own.
     var sharedEmail: String?
 
     /// Untouched, the sheet proposes the name of the account and its own address.
@@ -51,7 +51,7 @@ enum EmailChoice: Sendable, Equatable {
     case share(String)
     case hide
 
-    /// In the order of the sheet. Who hides behind the relay is a person with an account of their own.
+    /// The choices in the order of the sheet. Only a person with an account of their own can hide behind the relay.
     static func offered(to person: Portal.Person) -> [EmailChoice] {
         person.addresses.map { .share($0) } + (person.isManaged ? [] : [.hide])
     }
@@ -63,7 +63,7 @@ enum EmailChoice: Sendable, Equatable {
         }
     }
 
-    /// Nil for a word that the sheet does not offer to this person. Without a word, it is the first choice.
+    /// Nil for a word that the sheet does not offer to this person. If there is no word, it is the first choice.
     init?(_ word: String?, of person: Portal.Person) {
         let choices = Self.offered(to: person)
         let words = Self.words(for: choices)

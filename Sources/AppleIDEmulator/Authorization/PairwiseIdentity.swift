@@ -26,7 +26,7 @@ struct PairwiseIdentity {
         return Subject("\(padded(head, to: 6)).\(hash[8..<24].hexadecimal).\(padded(tail, to: 4))")
     }
 
-    /// Ten lowercase letters and digits at the person's relay domain. Who comes out of a ``Registry`` has one.
+    /// Ten lowercase letters and digits at the person's relay domain. Each person of a ``Registry`` has one.
     var relayAddress: String {
         let relay = RelayMailbox(person: person.id, team: team)
         let name = Self.relayName(

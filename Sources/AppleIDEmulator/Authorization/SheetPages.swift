@@ -35,7 +35,7 @@ extension Pages {
         return Page(sheetPage.render(values), powers(request))
     }
 
-    /// For somebody who may sign in to no app.
+    /// Makes the page for somebody who may sign in to no app.
     func refusal(_ refusal: Refusal, of person: Portal.Person, _ request: AuthorizationRequest, id: String) -> Page {
         var values = Self.values(person).merging(values(request, id: id)) { _, new in new }
         values["code"] = refusal.code.rawValue

@@ -61,7 +61,7 @@ public struct Behaviour: Hashable, Sendable {
     /// The error for a refresh token that is revoked or unknown.
     public var deadRefreshToken = DeadRefreshToken.invalidGrant
 
-    /// What `/auth/token` and `/auth/revoke` check first: the code or token, or the client.
+    /// The first check of `/auth/token` and `/auth/revoke`: the code or token, or the client.
     public var firstCheck = FirstCheck.grant
 
     /// Treats every client like one whose App ID has lost the capability: the token endpoint answers
@@ -117,7 +117,7 @@ public struct Behaviour: Hashable, Sendable {
 
     // MARK: Revocation
 
-    /// What ends when a client revokes a token.
+    /// The reach of a client's revocation: the person's consent, or the session of the token.
     public var revocationEnds = RevocationEnds.consent
 
     /// The answer to the revocation of a token that was never issued or is dead.
@@ -182,10 +182,10 @@ public struct Behaviour: Hashable, Sendable {
 
     // MARK: Script, buttons and devices
 
-    /// Who reads a popup's message.
+    /// The pages that receive a popup's message.
     public var popupRecipients = PopupRecipients.redirectURI
 
-    /// Where the script's success event has its result.
+    /// The place of the result in the script's success event.
     public var eventDetail = EventDetail.detail
 
     /// Makes the script open a popup where the page doesn't say whether it wants one.
@@ -249,7 +249,7 @@ extension Behaviour {
         case invalidRequest
     }
 
-    /// What the token endpoint checks first.
+    /// The first check of the token endpoint.
     public enum FirstCheck: String, Sendable, CaseIterable {
         /// The code or token, as since December 2022: a dead one is refused whoever sends it.
         case grant
@@ -273,7 +273,7 @@ extension Behaviour {
         case tenMinutes
     }
 
-    /// Which issuer the emulator names.
+    /// The issuer that the emulator names.
     public enum Issuer: String, Sendable, CaseIterable {
         /// The issuer of the configuration: Apple's `https://appleid.apple.com` by default.
         case configured
@@ -313,7 +313,7 @@ extension Behaviour {
         case signingKey
     }
 
-    /// What ends when a client revokes a token.
+    /// The reach of a client's revocation: the person's consent, or the session of the token.
     public enum RevocationEnds: String, Sendable, CaseIterable {
         /// The person's consent with all tokens, as documented.
         case consent
@@ -385,7 +385,7 @@ extension Behaviour {
         case final
     }
 
-    /// Who reads the message of a popup. Apple's rule is inferred from reports of popups that never close.
+    /// The pages that receive the message of a popup. Apple's rule is inferred from reports of popups that never close.
     public enum PopupRecipients: String, Sendable, CaseIterable {
         /// Pages at the origin of the request's redirect URI.
         case redirectURI
@@ -393,7 +393,7 @@ extension Behaviour {
         case anyReturnURL
     }
 
-    /// Where the script's success event has its result.
+    /// The place of the result in the script's success event.
     public enum EventDetail: String, Sendable, CaseIterable {
         /// In `event.detail`, as working pages read it.
         case detail

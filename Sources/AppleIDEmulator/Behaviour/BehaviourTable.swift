@@ -11,7 +11,7 @@ package struct BehaviourField: Sendable {
     package struct Alternative: Sendable {
         package let value: Value
         package let quirk: String
-        /// What the emulator does with this value, in a phrase.
+        /// A phrase that says what the emulator does with this value.
         package let effect: String
     }
 
@@ -19,7 +19,7 @@ package struct BehaviourField: Sendable {
     package let name: String
     /// All values, the default first.
     package let values: [Value]
-    /// What the emulator does by default, and why, in a phrase.
+    /// A phrase that says what the emulator does by default, and why.
     package let evidence: String
     package let alternatives: [Alternative]
     /// The value that no quirk stands for. Lists of quirks, also in old snapshots, count from here, whatever the

@@ -129,7 +129,7 @@ struct ButtonParameters {
         return locale
     }
 
-    /// Only Apple's script has `sign-up`.
+    /// Reads the title. Only Apple's script has `sign-up`.
     mutating func title() throws(Refusal) -> ButtonTitle {
         let title = try word("type", default: ButtonTitle.signIn)
         guard title != .signUp else { throw Self.refused("type must be sign-in or continue") }

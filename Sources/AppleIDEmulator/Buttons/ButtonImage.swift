@@ -18,7 +18,7 @@ struct ButtonImage {
     enum Alignment: Sendable {
         /// Mark and title together in the middle.
         case center
-        /// From the edge where reading begins. A label position of zero is right after the mark.
+        /// Mark and title counted from the edge where reading begins. A label position of zero is right after the mark.
         case left(logoPosition: Int, labelPosition: Int, logoSize: LogoSize)
     }
 
@@ -29,7 +29,7 @@ struct ButtonImage {
     let locale: ButtonLocale
     let alignment: Alignment
 
-    /// Where mark and title are, counted from the edge where reading begins.
+    /// The positions of mark and title, counted from the edge where reading begins.
     private struct Layout {
         var mark: Double
         var markSize: Double
@@ -96,7 +96,7 @@ struct ButtonImage {
         }
     }
 
-    /// With two decimals at most, the same on every machine.
+    /// Returns a number with two decimals at most, the same on every machine.
     private static func text(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)

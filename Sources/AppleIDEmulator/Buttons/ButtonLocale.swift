@@ -20,7 +20,7 @@ struct ButtonLocale: Sendable, Hashable {
 
     static var all: [Self] { titles.keys.sorted().map { Self(name: $0) } }
 
-    /// As BCP 47 and thus HTML have it today.
+    /// The language tag as BCP 47 and thus HTML have it today.
     var language: String {
         switch name {
         case "iw_IL": "he-IL"

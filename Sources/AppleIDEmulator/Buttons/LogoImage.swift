@@ -50,7 +50,7 @@ struct LogoImage {
 ///
 /// It is no likeness of Apple's logo, so nobody takes a button of the emulator for one of Apple's.
 enum ButtonMark {
-    /// On a ground of 24 by 24, to be stroked ``stroke`` wide with round ends.
+    /// A path on a ground of 24 by 24, to be stroked ``stroke`` wide with round ends.
     static let path = "M12 2.5a9.5 9.5 0 1 1 0 19a9.5 9.5 0 1 1 0-19M7 12h10M13 8l4 4l-4 4"
     static let stroke = 2.0
 

@@ -35,7 +35,7 @@ struct SetClockRequest: Hashable, Sendable {
         /// Seconds since 1970.
         case to(Int64)
         case by(Int64)
-        /// To the clock that the emulator was given, running.
+        /// Back to the clock that the emulator was given, running.
         case back
     }
 

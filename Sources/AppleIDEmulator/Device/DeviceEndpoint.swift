@@ -27,7 +27,7 @@ struct DeviceEndpoint: Sendable {
 }
 
 extension EmulatorCore {
-    /// An authorization as an app on a device asks for it. The same rules and the same grant as for all others.
+    /// Authorizes as an app on a device asks for it. The same rules and the same grant hold as for all others.
     func authorize(_ call: DeviceAuthorizationRequest) async throws -> DeviceAnswer {
         var request = try rules.checkNative(call.parameters)
         request.realUserStatus = call.realUserStatus ?? request.realUserStatus
@@ -74,9 +74,9 @@ extension EmulatorCore {
 /// and what the person in front of it does.
 struct DeviceAuthorizationRequest: Sendable {
     let account: DeviceAccount
-    /// As for any other authorization; the rules for devices decide about them.
+    /// The parameters of any authorization; the rules for devices decide about them.
     let parameters: AuthorizationParameters
-    /// In the order of the request.
+    /// The requested scopes, in the order of the request.
     let requestedScopes: [Scope]
     /// The person that the app expects; nil for anyone.
     let user: Subject?

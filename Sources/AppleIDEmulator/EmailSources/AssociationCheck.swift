@@ -50,7 +50,7 @@ enum AssociationCheck: Hashable, Sendable {
             } catch is NIOTooManyBytesError {
                 return .different
             } catch {
-                // Whoever asked has gone: that says nothing about the web server.
+                // The caller has gone: that says nothing about the web server.
                 if Task.isCancelled { throw CancellationError() }
                 return .unanswered(HTTPDelivery.reason(error))
             }

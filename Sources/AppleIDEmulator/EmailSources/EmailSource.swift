@@ -83,7 +83,7 @@ extension PortalReader {
 }
 
 extension Registry {
-    /// As many as Apple lets an organization have, and a single developer.
+    /// The most sources that Apple lets an organization have, and a single developer.
     static let maximumEmailSources = 100
     static let maximumEmailSourcesOfIndividuals = 32
 

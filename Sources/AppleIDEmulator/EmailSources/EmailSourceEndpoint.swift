@@ -19,14 +19,14 @@ struct EmailSourceEndpoint: Sendable {
         return .uncachedJSON(json(call.source, of: call.team))
     }
 
-    /// With `team` and `source`.
+    /// Removes the source that `team` and `source` name.
     @Sendable func remove(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let (team, name) = try await named(request)
         try await core.remove(emailSource: name, of: team)
         return Response(status: .noContent)
     }
 
-    /// With `team` and `source`. That a source does not pass is an answer, not a failure of the call.
+    /// Verifies the source that `team` and `source` name. If the source doesn't pass, that is an answer, not a failure.
     @Sendable func verify(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let (team, name) = try await named(request)
         let (source, check) = try await core.verify(emailSource: name, of: team)
@@ -86,7 +86,7 @@ extension EmulatorCore {
     }
 
     /// The verify step: looks for the association file where one is served, and at the declared SPF and DKIM, of which
-    /// one must pass. What comes out is remembered with the source.
+    /// one must pass. The result is remembered with the source.
     func verify(emailSource name: String, of team: TeamID) async throws -> (Portal.EmailSource, AssociationCheck) {
         guard let source = portal.emailSource(name, of: team) else { throw Self.noSource(name, team) }
         var check = AssociationCheck.notServed

@@ -1,5 +1,5 @@
 extension String {
-    /// For a query, a fragment or a path segment (RFC 3986 §2.3): a space is `%20`.
+    /// The text for a query, a fragment or a path segment (RFC 3986 §2.3): a space is `%20`.
     var percentEncoded: String {
         let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let digits = Array("0123456789ABCDEF".utf8)
@@ -24,7 +24,7 @@ extension Sequence<UInt8> {
 }
 
 extension StringProtocol {
-    /// Without the spaces and tabs around it.
+    /// The text without the spaces and tabs around it.
     var trimmingSpaces: SubSequence {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {

@@ -1,14 +1,14 @@
 /// An absolute `http` or `https` URL, taken apart no further than the rules here need.
 ///
-/// Stricter than a browser: printable ASCII only, no user information, no backslash, no quotes or angle brackets. What
-/// passes can stand in a header.
+/// Stricter than a browser: printable ASCII only, no user information, no backslash, no quotes or angle brackets. Such
+/// an address can stand in a header.
 struct WebAddress: Hashable, Sendable {
     let text: String
     let scheme: String
     /// Lowercase; an IPv6 address keeps its brackets.
     let host: String
     let port: Int?
-    /// From the first `/`, `?` or `#` on; may be empty.
+    /// The rest from the first `/`, `?` or `#` on; may be empty.
     let rest: String
 
     init?(_ text: String) {
@@ -34,7 +34,7 @@ struct WebAddress: Hashable, Sendable {
         self.rest = String(tail[end...])
     }
 
-    /// The same, for what must name nothing but a scheme, a host and a port.
+    /// Reads an address that names nothing but a scheme, a host and a port.
     init?(origin text: String) {
         self.init(text)
         guard rest.isEmpty else { return nil }
@@ -44,7 +44,7 @@ struct WebAddress: Hashable, Sendable {
 
     var hasQuery: Bool { rest.contains("?") }
 
-    /// As a browser writes it in an `Origin` header.
+    /// The origin as a browser writes it in an `Origin` header.
     var origin: String { "\(scheme)://\(authority)" }
 
     /// Host, and port unless it is the scheme's own.

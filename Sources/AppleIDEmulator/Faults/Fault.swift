@@ -18,7 +18,7 @@ struct Fault: Sendable {
         case duplicate
         case outOfOrder = "out-of-order"
 
-        /// Where it can happen.
+        /// The endpoints at which it can happen.
         var endpoints: Set<Endpoint> {
             switch self {
             case .latency, .outage, .edgeForbidden, .throttle, .cutOff:

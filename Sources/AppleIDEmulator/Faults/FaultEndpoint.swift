@@ -64,7 +64,7 @@ extension Fault {
             status: Int(status ?? 503), retryAfter: retryAfter ?? 60)
     }
 
-    /// As the control calls show it.
+    /// The fault as the control calls show it.
     var json: JSONText {
         .object([
             ("id", .string(id)), ("fault", .string(kind.rawValue)), ("endpoint", .string(endpoint?.rawValue)),

@@ -6,7 +6,7 @@ import Synchronization
 final class FaultInjector: Sendable {
     static let capacity = 100
 
-    /// At which of Apple's addresses the current work happens, for what is signed on the way.
+    /// The address of Apple's at which the current work happens, for the tokens that it signs.
     @TaskLocal static var endpoint: Fault.Endpoint?
 
     private struct Guarded {
@@ -16,7 +16,7 @@ final class FaultInjector: Sendable {
 
     private let guarded = Mutex(Guarded())
 
-    /// In the order in which they were ordered; those that are used up stay, with their counts.
+    /// The faults in the order in which they were ordered; those that are used up stay, with their counts.
     var faults: [Fault] { guarded.withLock { $0.faults } }
 
     func add(_ fault: Fault) throws(Refusal) -> Fault {

@@ -3,10 +3,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Lets the ordered faults happen to what comes to Apple's addresses.
+/// Lets the ordered faults happen to requests at Apple's addresses.
 ///
-/// A delay is added to whatever else happens. What takes the place of an answer leaves the emulator untouched, as an
-/// edge in front of a server does.
+/// A delay is added to any other fault. A fault that replaces an answer leaves the emulator untouched, as an edge in
+/// front of a server does.
 struct FaultMiddleware: RouterMiddleware {
     typealias Context = EmulatorContext
 

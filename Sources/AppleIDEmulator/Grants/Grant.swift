@@ -1,6 +1,6 @@
 import AppleIDTypes
 
-/// That a person uses an app: one for each group of apps, made at the first authorization and kept until it is revoked.
+/// A person's use of an app: one for each group of apps, made at the first authorization and kept until it is revoked.
 struct Grant: Hashable, Sendable, Codable {
     struct Key: Hashable, Sendable, Codable {
         let person: String
@@ -8,7 +8,7 @@ struct Grant: Hashable, Sendable, Codable {
         let group: ClientID
     }
 
-    /// As the person wrote it.
+    /// The name as the person wrote it.
     struct Name: Hashable, Sendable, Codable {
         let firstName: String
         let lastName: String
@@ -48,7 +48,7 @@ struct Grant: Hashable, Sendable, Codable {
         team = transfer.to
     }
 
-    /// Fills in what an older file doesn't say. For transfers in the same second it is not known.
+    /// Fills in what an older file doesn't say. If transfers happened in the same second, it isn't known.
     mutating func complete(with transfers: [Transfer]) {
         guard formerTeams == nil else { return }
         let moves = transfers.filter { $0.app == key.group && firstAuthorizedAt <= $0.acceptedAt }

@@ -108,7 +108,7 @@ extension EmulatorCore {
         try await saveAndNotify(try step { $0.deleteAccount(of: person) })
     }
 
-    /// Nobody is told of what might be forgotten: first the file, then the events.
+    /// Saves the state, then sends the events, so that no app hears of a change that might be lost.
     func saveAndNotify(_ events: [AccountEvent]) async throws {
         try await saveState()
         for event in events { try notifyApps(of: event) }

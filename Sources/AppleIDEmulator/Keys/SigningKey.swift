@@ -43,7 +43,7 @@ struct SigningKey: Sendable {
         return input + "." + Base64URL.encode(signature.rawRepresentation)
     }
 
-    /// As a member of the key set.
+    /// The key as a member of the key set.
     var publicJSON: JSONText {
         .object([
             ("kty", .string("RSA")), ("kid", .string(id.rawValue)), ("use", .string("sig")), ("alg", .string("RS256")),
@@ -71,7 +71,7 @@ extension EmulatorState {
         revision += 1
     }
 
-    /// Takes a key, or all that no longer sign, out of the published set. What they signed cannot be verified any more.
+    /// Takes a key, or all that no longer sign, out of the published set. Their signatures can't be verified any more.
     mutating func retire(_ id: KeyID?) throws(Refusal) {
         if let id {
             guard let index = signingKeys.firstIndex(where: { $0.id == id }) else {

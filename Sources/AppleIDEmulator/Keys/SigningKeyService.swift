@@ -29,7 +29,7 @@ final class SigningKeyService: Service {
             } catch is CancellationError {
                 // The run ends before they are made.
             } catch {
-                // What there is signs as well alone.
+                // The keys that there are sign as well alone.
                 self.logger.error(
                     "A further signing key could not be made", metadata: ["error.type": "\(type(of: error))"])
             }
@@ -50,7 +50,7 @@ extension SigningKey {
 }
 
 extension EmulatorCore {
-    /// As many as Apple's key set has had for years.
+    /// The number of keys that Apple's key set has had for years.
     static let usualKeys = 3
 
     /// The keys that `/auth/keys` shows.

@@ -1,14 +1,14 @@
 import AppleIDTypes
 
-/// A mail that a person has got. What is in it is read when somebody looks.
+/// A mail that a person has got. Its content is read when somebody looks.
 struct Mail: Hashable, Sendable {
     let id: String
     let person: String
     /// The team whose relay address the mail came by; nil for an address of the person's own.
     let team: TeamID?
-    /// Of the envelope; nil: `<>`.
+    /// The sender in the envelope; nil: `<>`.
     let sender: MailAddress?
-    /// Of the envelope.
+    /// The recipient in the envelope.
     let recipient: MailAddress
     /// Seconds since 1970.
     let receivedAt: Int64

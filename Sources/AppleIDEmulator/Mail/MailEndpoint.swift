@@ -41,7 +41,7 @@ struct MailEndpoint: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: mail.content)))
     }
 
-    /// `POST /emulator/mail`: like SMTP, with its answer as text. That a mail is refused is no failure of the call.
+    /// `POST /emulator/mail`: like SMTP, with its answer as text. If the mail is refused, the call doesn't fail.
     @Sendable func send(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let reply = core.deliver(try SendMailRequest(await request.boundedBody()).mail)
         return .uncachedJSON(
@@ -114,7 +114,7 @@ struct SendMailRequest: Sendable {
 }
 
 extension Mail {
-    /// As lists show it.
+    /// The mail as lists show it.
     var summary: [(String, JSONText?)] {
         let header = MailHeader(of: content)
         return [

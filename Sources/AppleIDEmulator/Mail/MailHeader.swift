@@ -1,10 +1,10 @@
-/// The fields above a mail's body, or above one part of it (RFC 5322 §2.2). What is no field is passed over.
+/// The fields above a mail's body, or above one part of it (RFC 5322 §2.2). Lines that are no fields are passed over.
 struct MailHeader: Sendable {
     static let maximumCount = 500
 
-    /// Unfolded, otherwise as they came.
+    /// The fields, unfolded, otherwise as they came.
     let fields: [(name: String, value: String)]
-    /// Where the body begins.
+    /// The offset at which the body begins.
     let end: Int
 
     init(of content: some RandomAccessCollection<UInt8>) {

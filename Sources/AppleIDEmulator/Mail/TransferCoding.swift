@@ -88,7 +88,7 @@ enum TransferCoding {
 
 /// The code page of Western Windows: Latin 1, but for 32 places where that has control characters.
 enum Windows1252 {
-    /// For 0x80 to 0x9F. The five places without a character stay what Latin 1 has there.
+    /// The characters of 0x80 to 0x9F. The five places without one keep the value that Latin 1 has there.
     private static let upper: [UInt16] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,

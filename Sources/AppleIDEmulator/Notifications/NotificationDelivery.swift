@@ -59,7 +59,7 @@ struct NotificationSender: Sendable {
 }
 
 /// Delivers while the server runs: when something is added, and every second as long as something waits for its time.
-/// At the end of the run attempts under way are broken off.
+/// When the run ends, attempts under way are broken off.
 ///
 /// The emulator's clock may stand still or jump, so no sleep is as long as a wait for it; a look a second is.
 struct NotificationService: Service {

@@ -106,7 +106,7 @@ struct SendNotificationRequest: Sendable {
 }
 
 extension OutgoingNotification {
-    /// As the control calls show it.
+    /// The notification as the control calls show it.
     var json: JSONText {
         var due: Int64?
         let word: String

@@ -3,10 +3,10 @@ import AppleIDTypes
 /// The notifications of a run, oldest first, and every step that one takes. No clock, no network.
 struct NotificationQueue: Sendable {
     let capacity: Int
-    /// To how many addresses at once.
+    /// The number of addresses that are written to at once.
     let attemptsAtOnce: Int
     private(set) var entries: [OutgoingNotification] = []
-    /// Whether what comes is held back.
+    /// Whether new notifications are held back.
     private(set) var isHolding = false
     /// The number of notifications that were dropped unsent, because too many waited.
     private(set) var dropped = 0

@@ -3,7 +3,7 @@ import AppleIDTypes
 /// One notification and how far it got.
 struct OutgoingNotification: Sendable {
     enum State: Sendable {
-        /// Until a time, in seconds since 1970, by the emulator's clock.
+        /// The notification waits until a time, in seconds since 1970, by the emulator's clock.
         case waiting(until: Int64)
         case sending
         case delivered

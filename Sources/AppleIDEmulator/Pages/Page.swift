@@ -12,7 +12,7 @@ struct Page: Sendable {
         /// Forms may end anywhere; no script. Browsers apply the rule for forms to every redirection that follows, and
         /// where a client sends the person after its callback (another host, an app's own scheme) is its affair.
         case formsThatLeave
-        /// The same, and the emulator's script submits the form.
+        /// Forms may end anywhere, and the emulator's script submits the form.
         case delivery
     }
 
@@ -31,7 +31,7 @@ struct Page: Sendable {
 /// Mustache's own escaping looks at whole characters. A quotation mark followed by a combining accent is another
 /// character than a quotation mark, passes it, and ends an attribute all the same.
 struct HTMLEscaping: MustacheContentType {
-    /// To be named in a `CONTENT_TYPE` pragma at the top of each template.
+    /// The name for a `CONTENT_TYPE` pragma at the top of each template.
     static let name = "SCALARS"
 
     func escapeText(_ text: String) -> String {

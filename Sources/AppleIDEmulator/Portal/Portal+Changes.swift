@@ -1,6 +1,6 @@
 import AppleIDTypes
 
-/// Single entries, put in and taken out while the emulator runs. What makes no sense is for ``Registry`` to refuse.
+/// Single entries, put in and taken out while the emulator runs. ``Registry`` refuses entries that make no sense.
 extension Portal {
     /// Adds a team, or changes one's own members; its apps stay, and so do its
     /// email sources if there are no others.
@@ -48,14 +48,14 @@ extension Portal {
         people[index] = person
     }
 
-    /// With all its apps.
+    /// Removes a team with all its apps.
     mutating func remove(_ team: TeamID) throws(Refusal) {
         let count = teams.count
         teams.removeAll { $0.id == team }
         guard teams.count < count else { throw Self.unknown(.unknownTeam, "team") }
     }
 
-    /// With its services and keys. App IDs that are grouped with it stand in the way, as with Apple.
+    /// Removes an app with its services and keys. App IDs that are grouped with it stand in the way, as with Apple.
     mutating func remove(app id: ClientID) throws(Refusal) {
         guard app(id) != nil else { throw Self.unknown(.unknownApp, "app") }
         guard !teams.contains(where: { $0.apps.contains { $0.primary == id } }) else {
@@ -99,7 +99,7 @@ extension Portal {
 }
 
 extension Portal.App {
-    /// Without its services, which have rules and calls of their own.
+    /// The app without its services, which have rules and calls of their own.
     var own: Self {
         var app = self
         app.services = []

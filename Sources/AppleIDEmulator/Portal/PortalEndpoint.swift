@@ -139,8 +139,8 @@ struct PortalChangeEndpoint: Sendable {
 }
 
 extension EmulatorCore {
-    /// Changes the portal by order of a control call: what comes out is a portal still, and what was put into it keeps
-    /// the rules of Apple's. What else is there need not, since whoever starts an emulator may be freer.
+    /// Changes the portal by order of a control call. The result is still a portal, and the new entry keeps Apple's
+    /// rules. Other entries need not, since the person who starts an emulator may be freer.
     func amendPortal(
         _ change: @escaping (inout Portal) throws(Refusal) -> Void,
         keeping check: @escaping (PortalRules, Portal) throws(EmulatorError) -> Void = { _, _ in }

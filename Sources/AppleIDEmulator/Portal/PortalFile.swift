@@ -62,7 +62,7 @@ public enum PortalFile {
     }
 }
 
-/// Where in a portal's JSON something stands, as messages write it: `teams[0].apps[1].id`.
+/// The place of a value in a portal's JSON, as messages write it: `teams[0].apps[1].id`.
 struct PortalPlace {
     private enum Step {
         case member(String)
@@ -79,8 +79,8 @@ struct PortalPlace {
         }
     }
 
-    /// The number of the line, from 1 on, in which the value begins; of what is missing, the line of what should have
-    /// it.
+    /// Returns the number of the line, from 1 on, in which the value begins; if it is missing, the line of the value
+    /// that should have it.
     func line(in root: JSONValue, of bytes: [UInt8]) -> Int {
         var value = root
         search: for step in steps {

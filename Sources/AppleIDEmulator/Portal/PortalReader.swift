@@ -1,10 +1,9 @@
 import AppleIDTypes
 import StrictJSON
 
-/// Turns JSON from outside into parts of a portal. What is no member there is refused, so that a misspelt one is
-/// noticed.
+/// Turns JSON from outside into parts of a portal. Unknown members are refused, so that a misspelt one is noticed.
 ///
-/// It looks at shapes only; what the parts mean together is for ``Registry`` and ``PortalRules``.
+/// It looks at shapes only; ``Registry`` and ``PortalRules`` check what the parts mean together.
 struct PortalReader {
     var environment = EmulatorEnvironment.live
 
@@ -55,7 +54,7 @@ struct PortalReader {
         return service
     }
 
-    /// Without a private key it is for the emulator to make one; it is in the portal then.
+    /// Reads a key. If the private key is missing, the emulator makes one; it is in the portal then.
     func key(_ members: inout Members) throws(Refusal) -> Portal.Key {
         let id = KeyID(try members.string("id") ?? Randomness(environment).portalID())
         let privateKey = try members.string("privateKey")

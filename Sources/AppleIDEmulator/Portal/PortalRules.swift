@@ -143,7 +143,7 @@ struct PortalRules {
         }
     }
 
-    /// With their places. An account that is managed may have none.
+    /// Returns the person's addresses with their places. An account that is managed may have none.
     private static func addresses(of person: Portal.Person, at path: String) -> [(place: String, address: String)] {
         let own = person.email.isEmpty ? [] : [(path + "email", person.email)]
         return own + (person.otherEmails ?? []).enumerated().map { ("\(path)otherEmails[\($0)]", $1) }
@@ -202,9 +202,9 @@ struct PortalRules {
 
 /// Names that Apple's portal takes for a web server: such as anybody's DNS could resolve.
 enum PublicDomain {
-    /// Two labels or more of letters, digits and hyphens (RFC 1123 §2.1). What a browser takes for an IP address, in
-    /// whatever spelling, ends in a number and is none (URL Standard, "ends in a number"); nor is what stands for this
-    /// machine, or the same with a dot at its end.
+    /// Two labels or more of letters, digits and hyphens (RFC 1123 §2.1). A text that a browser takes for an IP
+    /// address, in whatever spelling, ends in a number and is no name (URL Standard, "ends in a number"). Names for
+    /// this machine are none either, nor is one with a dot at its end.
     static func isName(_ text: some StringProtocol) -> Bool {
         let labels = text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 253, labels.count > 1, labels.allSatisfy(isLabel), let last = labels.last else {

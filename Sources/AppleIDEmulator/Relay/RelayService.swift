@@ -37,7 +37,7 @@ struct RelayService: Service {
                 try await accept(server)
             }
         } catch is CancellationError {
-            // Which is how a server's life ends.
+            // Cancellation is the normal end of a server.
         }
     }
 
@@ -46,7 +46,7 @@ struct RelayService: Service {
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                // Who sends QUIT and closes that half still gets the answers.
+                // A sender that sends QUIT and closes that half still gets the answers.
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .bind(host: host, port: port) { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -115,13 +115,13 @@ struct RelayLimits: Sendable {
     var textLine = 998
     /// The number of recipients of one mail (RFC 5321 §4.5.3.1.8 asks for no fewer).
     var recipients = 100
-    /// On one connection.
+    /// Mails on one connection.
     var mails = 100
     /// Commands refused on one connection, before it is closed.
     var mistakes = 20
-    /// At once.
+    /// Connections at once.
     var connections = 64
-    /// Without a byte from the sender.
+    /// The time without a byte from the sender.
     var silence = TimeAmount.seconds(60)
     /// The lifetime of a connection.
     var connection = TimeAmount.minutes(10)

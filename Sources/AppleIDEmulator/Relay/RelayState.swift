@@ -2,7 +2,7 @@ import AppleIDTypes
 
 /// The slice of the state for the mail relay.
 struct RelayState: Sendable {
-    /// Where people stopped the forwarding of mail. It outlives the grant: the address is the team's.
+    /// The mailboxes whose people stopped the forwarding of mail. They outlive the grant: the address is the team's.
     var stopped: Set<RelayMailbox> = []
     /// How many mails each address had on a day. Counts of other days may be among them.
     var counts: [RelayMailbox: RelayCount] = [:]
@@ -19,7 +19,7 @@ struct RelayState: Sendable {
 }
 
 extension EmulatorState {
-    /// Where relay addresses end. What was given out at one of them is good at all.
+    /// The domains of relay addresses. An address that was given out at one of them is good at all of them.
     static let relayDomains = Set(Portal.RelayDomain.allCases.map(\.rawValue))
 
     /// The reply of the mail server to a recipient, before it has seen the mail.
@@ -91,7 +91,7 @@ extension EmulatorState {
 enum MailRoute: Hashable, Sendable {
     /// Through the relay, by its rules.
     case relay(RelayMailbox)
-    /// To an address of the person's own, where no relay is on the way.
+    /// The address is the person's own, and no relay is on the way.
     case own(person: String)
 
     var person: String {
@@ -111,7 +111,7 @@ enum MailRoute: Hashable, Sendable {
 
 /// The number of mails that an address had on one day.
 struct RelayCount: Hashable, Sendable {
-    /// As Apple documents it.
+    /// The maximum that Apple documents.
     static let maximum = 100
 
     /// Since 1970, in UTC; Apple does not say when its day begins.

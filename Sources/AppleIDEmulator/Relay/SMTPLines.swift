@@ -4,7 +4,7 @@
 /// be made to see a second mail inside of a first.
 struct SMTPLines: Sendable {
     enum Line: Hashable, Sendable {
-        /// Without its ending.
+        /// A line without its ending.
         case line([UInt8])
         /// Longer than allowed; it is gone.
         case tooLong
@@ -15,9 +15,9 @@ struct SMTPLines: Sendable {
     private static let lf = UInt8(ascii: "\n")
 
     private var buffer: [UInt8] = []
-    /// Where the next line begins.
+    /// The offset at which the next line begins.
     private var start = 0
-    /// Up to where there is no line break.
+    /// The offset up to which there is no line break.
     private var scanned = 0
     private var isSkipping = false
 
@@ -30,7 +30,7 @@ struct SMTPLines: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Nil when more bytes are needed. What is kept until then is no longer than a line may be.
+    /// Returns the next line; nil when more bytes are needed. It keeps no more bytes until then than a line may have.
     mutating func next(limit: Int) -> Line? {
         while scanned < buffer.count {
             let byte = buffer[scanned]

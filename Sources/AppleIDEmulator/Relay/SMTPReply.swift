@@ -12,10 +12,10 @@ struct SMTPReply: Hashable, Sendable {
 
     var isPositive: Bool { code < 400 }
 
-    /// As a sender's log shows it.
+    /// The reply as a sender's log shows it.
     var description: String { lines.map { line($0, isLast: true) }.joined(separator: " ") }
 
-    /// As it goes over the wire.
+    /// The reply as it goes over the wire.
     var text: String {
         lines.enumerated().map { line($1, isLast: $0 == lines.count - 1) + "\r\n" }.joined()
     }
@@ -24,13 +24,13 @@ struct SMTPReply: Hashable, Sendable {
         "\(code)\(isLast ? " " : "-")\(status.map { $0 + " " } ?? "")\(text)"
     }
 
-    // MARK: What Apple's relay is seen to answer
+    // MARK: Replies that Apple's relay is seen to send
 
     static let unauthorizedSender = Self(550, "5.1.1", "unauthorized sender")
     static let badMailboxName = Self(550, "5.1.1", "bad mailbox name")
     static let transformationError = Self(550, "5.7.1", "transformation error")
 
-    // MARK: What others answer
+    // MARK: Replies of other servers
 
     /// Apple says how many mails it takes, and not what it answers to one more.
     static let tooManyToday = Self(450, "4.2.1", "this address has had its 100 mails of the day")

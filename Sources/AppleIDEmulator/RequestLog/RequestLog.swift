@@ -64,7 +64,7 @@ final class RequestRecord: Sendable {
     @TaskLocal static var current: RequestRecord?
 
     struct Content: Sendable {
-        /// As sent; it is remembered only when a client has it.
+        /// The client id as sent; it is remembered only when a client has it.
         var clientID: String?
         var error: Refusal.Code?
         /// The emulator's reason for the refusal, which Apple's response doesn't say.

@@ -8,7 +8,7 @@ struct RevocationEndpoint: Sendable {
 
     @Sendable func revoke(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         try await core.revoke(fields(of: request))
-        // Without a body there is no `Content-Type`: clients that see one parse the body, and fail on an empty one.
+        // An empty answer has no `Content-Type`: clients that see one parse the body, and fail on an empty one.
         var headers: HTTPFields = [.cacheControl: "no-store", .pragma: "no-cache"]
         if core.current.behaviour.revocationAnswerHasContentType {
             headers[.contentType] = "application/json;charset=UTF-8"
@@ -35,7 +35,7 @@ extension EmulatorCore {
         }
         let now = environment.seconds
         let state = current
-        // Without a token there is nothing to look up.
+        // If the token is missing, there is nothing to look up.
         let isClientFirst = state.behaviour.firstCheck == .client || fields["token"] == nil
         if isClientFirst { _ = try client(of: fields) }
         let request = try RevocationRequest(fields)

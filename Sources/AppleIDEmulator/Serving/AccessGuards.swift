@@ -8,7 +8,7 @@ import Hummingbird
     import Foundation
 #endif
 
-/// Keeps the control calls for whoever runs the emulator.
+/// Keeps the control calls for the person who runs the emulator.
 ///
 /// They hand out private keys and sign in as anybody. A control token, where one is configured, decides who gets in.
 /// Without one this machine alone gets in (``LocalAccess``). In both cases the pages that a developer's browser has
@@ -49,7 +49,7 @@ struct ControlGuard: RouterMiddleware {
     }
 }
 
-/// Keeps the pages on which people change things for whoever runs the emulator.
+/// Keeps the pages on which people change things for the person who runs the emulator.
 ///
 /// They do what control calls do, and so have the same borders, in a browser's terms. Where a control token is
 /// configured, the browser asks for it, as the password of HTTP Basic. Without one this machine alone gets in

@@ -54,8 +54,8 @@ extension EmulatorContext.Peer {
     var isLocal: Bool {
         switch self {
         case .inProcess: true
-        // A socket has an address. What has none is a channel of a test, or a peer that has hung up already; the latter
-        // came through a listener, and one that others reach is closed without a token anyway.
+        // A socket has an address. A channel without one is a test's, or its peer has hung up already; the latter came
+        // through a listener, and one that others reach is closed without a token anyway.
         case .connection(let address): address?.isLoopback ?? true
         }
     }

@@ -13,7 +13,7 @@ extension Request {
     func formFields(unencoded: Refusal.Code = .invalidRequest) async throws -> FormFields {
         guard mediaType == "application/x-www-form-urlencoded" else {
             if mediaType == "application/json" {
-                // What Apple answers to clients that send JSON to its token endpoint.
+                // Apple answers so to clients that send JSON to its token endpoint.
                 throw Refusal(.unsupportedGrantType, "The body must be a form, not JSON.")
             }
             throw Refusal(.invalidRequest, "Content-Type must be application/x-www-form-urlencoded.")
@@ -110,8 +110,8 @@ extension Request {
 }
 
 extension Request {
-    /// The path as the router reads it: `//auth/token/` is `/auth/token`. Whoever compares paths compares this one, or
-    /// a spelling leads around the comparison.
+    /// The path as the router reads it: `//auth/token/` is `/auth/token`. Compare this path with others, or a spelling
+    /// leads around the comparison.
     var routedPath: String {
         "/" + uri.path.split(separator: "/").joined(separator: "/")
     }

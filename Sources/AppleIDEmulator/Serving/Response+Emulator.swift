@@ -32,7 +32,7 @@ extension Response {
                 .contentType: "text/html; charset=utf-8",
                 .cacheControl: "no-store",
                 .contentSecurityPolicy: page.contentSecurityPolicy,
-                // Whoever receives the form sees where it came from, as with Apple, but not which page under way.
+                // The receiver of the form sees its origin, as with Apple, but not the page.
                 .referrerPolicy: "strict-origin",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: page.html))

@@ -98,7 +98,7 @@ struct SettingsPages: Sendable {
         return text.isEmpty ? "Left empty" : text
     }
 
-    /// In UTC, as `2026-01-31`.
+    /// Returns a day in UTC, as `2026-01-31`.
     private static func day(_ seconds: Int64) -> String {
         Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601.year().month().day())
     }

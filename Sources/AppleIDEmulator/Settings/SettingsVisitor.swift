@@ -15,7 +15,7 @@ struct SettingsVisitor: Sendable {
         case missing(Response)
     }
 
-    /// For a page.
+    /// Returns the visitor of a page.
     static func arrival(_ request: Request, _ core: EmulatorCore, _ pages: Pages) throws -> Arrival {
         let fields = try request.queryFields()
         let person = try core.person(fields["person"])
@@ -25,7 +25,7 @@ struct SettingsVisitor: Sendable {
         return .visitor(Self(person: person, fields: fields, session: core.accountCookie.value(in: request)))
     }
 
-    /// For a form. Whoever is not signed in any more begins again, and nothing happens.
+    /// Returns the visitor who sends a form. A person who is not signed in any more begins again, and nothing happens.
     static func sender(_ request: Request, _ core: EmulatorCore) async throws -> Arrival {
         let fields = try await request.formFields()
         let person = try core.person(fields["person"])

@@ -49,7 +49,7 @@ struct SignInEndpoint: Sendable {
     }
 }
 
-/// Where a person wants to get in.
+/// The place that a person wants to get into.
 enum SignInPlace: Sendable {
     /// The sheet of a request under way, known by its name.
     case sheet(AuthorizationRequest, id: String)

@@ -9,7 +9,7 @@ struct AccountSessions: Sendable {
         return session.isComplete ? nil : .code
     }
 
-    /// The password was right. Without two-factor authentication that is all.
+    /// The password was right. An account without two-factor authentication needs no more.
     mutating func enterPassword(of person: Portal.Person, replacing old: String?, newID: String, at now: Int64) {
         if let old { table.remove(old) }
         table.insert(
@@ -40,8 +40,8 @@ struct AccountSessions: Sendable {
     }
 }
 
-/// That a person has signed in to their Apple Account in one browser, or is about to. Used only where the emulator asks
-/// for passwords at all.
+/// A person's sign-in to their Apple Account in one browser, done or begun. Used only where the emulator asks for
+/// passwords at all.
 struct AccountSession: Sendable {
     static let lifetime: Int64 = 86_400
 

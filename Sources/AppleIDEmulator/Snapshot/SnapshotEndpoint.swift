@@ -85,7 +85,7 @@ extension EmulatorCore {
             for token in snapshot.accessTokens {
                 state.tokens.accessTokens.insert(token.issued, for: token.token, at: token.issuedAt)
             }
-            // What speaks of people or clients that the snapshot's own portal does not have goes.
+            // Removes all that is about people or clients that the snapshot's own portal does not have.
             state.replacePortal(with: registry)
             return state
         } catch let refusal as Refusal {

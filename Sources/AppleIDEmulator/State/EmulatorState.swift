@@ -99,8 +99,8 @@ struct EmulatorState: Sendable {
         authorizations.forget(clientsNotIn: registry, grantsNotIn: grants)
     }
 
-    /// Forgets all that is known of people who have deleted their account, or whom the portal has no more. Whoever
-    /// comes later under the same id begins anew.
+    /// Forgets all that is known of people who have deleted their account, or whom the portal has no more. A later
+    /// person with the same id begins anew.
     mutating func forget(people isGone: (String) -> Bool) {
         grants.forget(people: isGone)
         relay.forget(people: isGone)
@@ -113,7 +113,7 @@ struct EmulatorState: Sendable {
 
     static let maximumDeletedAccounts = 10_000
 
-    /// Makes the next person with this id somebody else to every app. Of very many ids some are forgotten.
+    /// Makes the next person with this id somebody else to every app. If there are very many ids, some are forgotten.
     mutating func countDeletedAccount(_ id: String) {
         if grants.accountGenerations.count >= Self.maximumDeletedAccounts, grants.accountGenerations[id] == nil {
             let dispensable = grants.accountGenerations.keys.first { registry.person($0) == nil }

@@ -30,7 +30,7 @@ struct SavedState: Sendable, Codable {
     }
 
     static let currentVersion = 1
-    /// The largest size of the JSON, written or read, here and in a snapshot. What is saved can be loaded.
+    /// The largest size of the JSON, written or read, here and in a snapshot. A saved state can be loaded.
     static let maximumBytes = 64 * 1024 * 1024
 
     var version = Self.currentVersion

@@ -59,7 +59,7 @@ extension EmulatorCore {
         try await saveState()
     }
 
-    /// Which client sent this form, by its `client_id` and a good `client_secret`.
+    /// Returns the client that sent this form, by its `client_id` and a good `client_secret`.
     /// - Parameter forMigration: takes also the keys of a team that gave the app away.
     func client(of fields: FormFields, forMigration: Bool = false) throws(Refusal) -> Registry.Client {
         let state = current
@@ -82,7 +82,7 @@ enum TokenRequest: Sendable {
     /// The scope that a client asks for itself.
     case credentials(scope: String?)
 
-    /// Which grant, and is everything there that this grant needs. Missing credentials are refused between the two:
+    /// Reads the grant and checks that its parameters are there. Missing credentials are refused between the two:
     /// nobody has recorded what Apple answers to a form that lacks both.
     init(_ fields: FormFields) throws(Refusal) {
         guard let name = fields["grant_type"] else { throw Refusal(.invalidRequest, "grant_type is missing.") }

@@ -56,7 +56,7 @@ enum MigrationRequest: Sendable {
 /// The answer that a team gets at `/auth/usermigrationinfo`.
 enum MigrationAnswer: Sendable {
     case transferSubject(Subject)
-    /// With the new relay address of who had one with the app, and no address of anybody else.
+    /// The person's subject, with a new relay address for a person who had one with the app, and no address otherwise.
     case subject(Subject, relayAddress: String?)
 
     var json: JSONText {

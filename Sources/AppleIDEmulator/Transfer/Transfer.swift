@@ -1,7 +1,7 @@
 import AppleIDTypes
 import Crypto
 
-/// That an app went from one team to another, and until when both may ask who is who.
+/// The transfer of an app from one team to another. Its time says until when both may ask who is who.
 struct Transfer: Hashable, Sendable, Codable {
     /// Sixty days, as Apple counts them.
     static let window: Int64 = 60 * 86_400
@@ -12,7 +12,7 @@ struct Transfer: Hashable, Sendable, Codable {
     let to: TeamID
     /// When the recipient accepted it.
     let acceptedAt: Int64
-    /// With which the sender still proves itself, for migration and nothing else.
+    /// The keys by which the sender still proves itself, for migration and nothing else.
     let formerKeys: [Portal.Key]
 
     func isOpen(at now: Int64) -> Bool { now - acceptedAt <= Self.window }

@@ -30,7 +30,7 @@ extension EmulatorState {
         return transfer
     }
 
-    /// For sixty days a token tells also what the person is called between the two teams.
+    /// Returns the person's transfer subject between the two teams, which tokens tell for sixty days.
     func transferSubject(of person: Portal.Person, _ grant: Grant, at now: Int64) -> Subject? {
         guard let transfer = transfers.last(of: grant.key.group), transfer.isOpen(at: now), transfer.moved(grant) else {
             return nil

@@ -2,8 +2,8 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `POST /emulator/portal/services/verify`: shows that a domain of a Services ID belongs to the team. That it does not
-/// is an answer, not a failure of the call.
+/// `POST /emulator/portal/services/verify`: shows that a domain of a Services ID belongs to the team. If it doesn't,
+/// that is an answer, not a failure.
 struct WebDomainEndpoint: Sendable {
     let core: EmulatorCore
 

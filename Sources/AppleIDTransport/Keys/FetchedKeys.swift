@@ -14,7 +14,7 @@ import Synchronization
 /// An unknown key causes a request, at most once a minute. However many ask, one request is under way, and it belongs
 /// to no caller: a caller that is cancelled leaves it to the others.
 package final class FetchedKeys<Key: PublicKey>: Sendable {
-    /// Where the keys come from; absent for a fixed set.
+    /// The source of the keys; absent for a fixed set.
     private struct Source {
         let fetch: @Sendable () async throws(KeySetError) -> KeySet<Key>
         let archive: KeySetArchive?
@@ -136,13 +136,13 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
             perform(action, from: source)
             guard mustFetch else { return }
         }
-        // Logged when everybody can see what came of it, and before those who wait are told: whoever hears of a failure
+        // Logged when everybody can see the outcome, and before the waiters are told: a caller that hears of a failure
         // finds the reason in the log.
         do throws(KeySetError) {
             let keySet = try await source.fetch()
             let (action, missing) = state.withLock { ($0.fetched(keySet), $0.missingCount) }
             if missing > 0 {
-                // At most once a minute, however many come: names that nobody has are not asked for more often.
+                // This comes at most once a minute: unknown names are not asked for more often.
                 source.logger.info(
                     "a token names a key that is none of \(source.owner)", metadata: ["names": "\(missing)"])
             }

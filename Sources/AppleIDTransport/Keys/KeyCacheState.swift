@@ -50,8 +50,8 @@ struct KeyCacheState<Key: PublicKey> {
     private var lastForcedAttempt: Date?
     /// Asked for a name while there were no keys at all: whether it is an unknown one turns out when they come.
     private var isForcePossible = false
-    /// Names that somebody waited for and the last answer lacked. Of these it is known that they are none of the
-    /// issuer's, as long as the answer is young; of others it is not, because the issuer may have new keys since.
+    /// Names that somebody waited for and the last answer lacked. While the answer is young, these are known not to be
+    /// the issuer's. Other names are not, because the issuer may have new keys since.
     private var missing: Set<KeyID> = []
     private var lastFailure: (at: Date, error: KeySetError)?
     private var waiters: [UInt64: (wanted: Wanted, waiter: Waiter)] = [:]
@@ -78,7 +78,7 @@ struct KeyCacheState<Key: PublicKey> {
     /// Whether anything can be verified without asking the issuer.
     func hasKeys(at now: Date) -> Bool { servingSet(at: now) != nil }
 
-    /// Nobody waits, but the set should not grow old. Where there is none yet, the first who needs a key asks for it.
+    /// Refreshes an old set although nobody waits. If there is none yet, the first who needs a key asks for it.
     mutating func refreshIfOld(at now: Date) -> Action {
         guard keySet != nil, !isWorking, !isFresh(at: now), !Self.isWithin(Self.pause, of: lastAttempt, at: now) else {
             return Action()
@@ -113,19 +113,19 @@ struct KeyCacheState<Key: PublicKey> {
         return Action(answers: [(cancelled.waiter, .failure(error))])
     }
 
-    /// The archive answered. Whoever is not served by that waits on; the action then is to fetch.
+    /// Takes the archive's answer. Waiters that it doesn't serve wait on; the action then is to fetch.
     mutating func loaded(_ archived: KeySet<Key>?, at now: Date) -> Action {
         hasAskedArchive = true
         keySet = archived.map { fromThePast($0, at: now) }
         var action = Action()
         if let serving = servingSet(at: now) {
             for (id, entry) in waiters {
-                // Who waits for any key waits for Apple's own answer, which is younger.
+                // A waiter for any key waits for Apple's own answer, which is younger.
                 guard case .named(let name) = entry.wanted, let key = serving.keys[name] else { continue }
                 waiters[id] = nil
                 action.answers.append((entry.waiter, .success(key)))
             }
-            // What is fetched now is fetched for names that the archive does not know.
+            // This fetch is for names that the archive does not know.
             if waitsForName { lastForcedAttempt = lastAttempt }
             isForcePossible = false
         }
@@ -151,7 +151,7 @@ struct KeyCacheState<Key: PublicKey> {
         }
     }
 
-    /// None came, or nothing usable. The last good set stays.
+    /// No key set came, or none that is usable. The last good set stays.
     mutating func failed(_ error: KeySetError, at now: Date) -> Action {
         lastFailure = (now, error)
         missing = []
@@ -194,8 +194,8 @@ struct KeyCacheState<Key: PublicKey> {
     /// Whether anybody waits for a certain key, and not for any.
     private var waitsForName: Bool { awaitedNames.contains { _ in true } }
 
-    /// A set whose time lies ahead, by an archive's mistake or because the clock was put back, would serve for ever.
-    /// From now on it counts as one that is to be refreshed.
+    /// Ages a set whose time lies ahead, by an archive's mistake or because the clock was put back: it would serve for
+    /// ever. From now on it counts as one that is to be refreshed.
     private func fromThePast(_ set: KeySet<Key>, at now: Date) -> KeySet<Key> {
         set.fetchedAt <= now ? set : set.dated(now.addingTimeInterval(-lifetime.freshness - 1))
     }

@@ -19,9 +19,9 @@ public final class AuthorizationScript: Sendable {
     let content: Watched<Content>
 
     /// - Parameters:
-    ///   - answers: What each asking of the person is answered with, in order; the last one again and again. Without
-    ///     any, asking fails with `notHandled`.
-    ///   - existing: What is found without asking.
+    ///   - answers: The answers to each asking of the person, in order; the last one again and again. If there is none,
+    ///     asking fails with `notHandled`.
+    ///   - existing: The credential that is found without asking.
     ///   - states: How users stand with the app; others are `notFound`.
     public init(
         _ answers: Answer..., existing: Existing = .none,
@@ -41,8 +41,8 @@ public final class AuthorizationScript: Sendable {
         set { content.update { $0.existing = newValue } }
     }
 
-    /// What controllers have asked so far, oldest first. A performing that ends before anybody is asked, as one without
-    /// a request does, is not in it.
+    /// The requests of controllers so far, oldest first. If a performing ends before anybody is asked, as one without a
+    /// request does, it isn't in the list.
     public var requests: [Request] { content.value.requests }
 
     /// The number of times that a controller's delegate has been called, or would have been.
@@ -59,8 +59,9 @@ public final class AuthorizationScript: Sendable {
         await content.wait { $0.ended == $0.begun }
     }
 
-    /// What the process's controllers get where no ``withAuthorizationScript(_:operation:)`` is around them: for code
-    /// that performs in a task or on a queue of its own. Tests that use it must not run beside each other.
+    /// Uses the script for the process's controllers that have no ``withAuthorizationScript(_:operation:)`` around
+    /// them: for code that performs in a task or on a queue of its own. Tests that use it must not run beside each
+    /// other.
     public func install() {
         CurrentPerformer.install(ScriptedPerformer(script: self))
     }

@@ -1,6 +1,6 @@
 // Ties the sign-in page's button to Apple's script.
 //
-// It decides nothing. The server begins the attempt. What the popup brings is posted to the callback, as Apple itself
+// It decides nothing. The server begins the attempt. The popup's answer is posted to the callback, as Apple itself
 // would have the browser post it, so that the server judges state, browser and nonce. If anything is missing or fails,
 // the browser follows the link.
 //
@@ -19,7 +19,7 @@
   if (!link || !window.AppleID) return;
 
   link.addEventListener("click", function (event) {
-    // With these the browser opens the link elsewhere.
+    // A click with these opens the link elsewhere.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (isWaiting) return;
@@ -28,7 +28,7 @@
     Promise.race([begin(), giveUp()]).then(signIn).catch(follow).then(function () { isWaiting = false; });
   });
 
-  // Without a popup the browser leaves whenever it is told to, so the click is early enough.
+  // If no popup is used, the browser leaves whenever it is told to, so the click is early enough.
   if (usePopup) {
     ["pointerenter", "pointerdown", "focus"].forEach(function (name) { link.addEventListener(name, prepare); });
     if (link.matches(":hover, :focus") || window.matchMedia("(hover: none)").matches) prepare();

@@ -59,8 +59,8 @@
       .map(function (pair) { return pair[0] + "=" + encodeURIComponent(pair[1]); }).join("&");
   }
 
-  // Here, unless the page has the tags with which the script of 2019 could be sent elsewhere. What the values
-  // of a third one, dev-env, mean is not known, and so it changes nothing.
+  // The address is here, unless the page has the tags with which the script of 2019 could be sent elsewhere. A third
+  // tag, dev-env, changes nothing, since the meaning of its values is not known.
   function target() {
     var here = new URL("/auth/authorize", origin);
     if (!settings.honoursDevTags) return here;
@@ -178,7 +178,7 @@
     });
     container.replaceChildren(button);
 
-    // With 100% only the page knows how high that is.
+    // If the height is 100%, only the page knows how high that is.
     height = clamped(button.offsetHeight, 30, 64);
     if (mode === "logo-only") {
       button.style.minWidth = button.style.width = height + "px";
@@ -245,7 +245,7 @@
     return image;
   }
 
-  // Whoever uses the button is told by the events.
+  // A failure is told by the events.
   function press() {
     signIn().catch(function () {});
   }

@@ -79,14 +79,14 @@ typedef struct _PQconninfoOption {
     FUNCTION(int, PQgetlength, (const PGresult *res, int tup_num, int field_num), (res, tup_num, field_num)) \
     FUNCTION(char *, PQgetvalue, (const PGresult *res, int tup_num, int field_num), (res, tup_num, field_num))
 
-// The same, for functions without a result.
+// The list of functions without a result.
 #define LIBPQ_PROCEDURES(PROCEDURE) \
     PROCEDURE(PQconninfoFree, (PQconninfoOption *connOptions), (connOptions)) \
     PROCEDURE(PQfreemem, (void *ptr), (ptr)) \
     PROCEDURE(PQfinish, (PGconn *conn), (conn)) \
     PROCEDURE(PQclear, (PGresult *res), (res))
 
-/// Where the functions of libpq are. All are null until `libpq_open` has succeeded.
+/// The addresses of libpq's functions. All are null until `libpq_open` has succeeded.
 struct libpq_functions {
 #define LIBPQ_FIELD(result, name, parameters, arguments) result (*name) parameters;
 #define LIBPQ_PROCEDURE_FIELD(name, parameters, arguments) void (*name) parameters;

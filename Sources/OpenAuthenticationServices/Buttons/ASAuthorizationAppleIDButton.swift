@@ -1,4 +1,4 @@
-/// What Apple's button can look like. The button itself is a view, and there are no views here: whoever draws one takes
+/// The looks of Apple's button. The button itself is a view, and there are no views here: code that draws one takes
 /// title and style from these values.
 public enum ASAuthorizationAppleIDButton {
     /// The words on the button.
@@ -27,7 +27,7 @@ public enum ASAuthorizationAppleIDButton {
     public enum Style: Int, CaseIterable, Sendable {
         /// Black words on white.
         case white = 0
-        /// For white backgrounds.
+        /// An outline for white backgrounds.
         case whiteOutline = 1
         /// White words on black.
         case black = 2

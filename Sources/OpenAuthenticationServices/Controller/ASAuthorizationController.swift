@@ -10,7 +10,7 @@ open class ASAuthorizationController: NSObject {
     private let given: [ASAuthorizationRequest]
     private let kept = Mutex(Kept())
 
-    /// - Parameter authorizationRequests: At least one. Of several of one kind the first is performed.
+    /// - Parameter authorizationRequests: At least one. If there are several of one kind, the first is performed.
     public init(authorizationRequests: [ASAuthorizationRequest]) {
         given = authorizationRequests
     }
@@ -38,7 +38,7 @@ open class ASAuthorizationController: NSObject {
 
     /// Asks the person; with a password request among the requests, only looks for what needs no asking.
     ///
-    /// What is changed in the requests afterwards is not seen. A performing that still runs is cancelled.
+    /// Later changes to the requests are not seen. A performing that still runs is cancelled.
     open func performRequests() {
         perform(options: [])
     }

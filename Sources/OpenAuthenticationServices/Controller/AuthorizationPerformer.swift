@@ -3,8 +3,7 @@ import Synchronization
 /// Carries out what a controller is asked: over an account service and a browser, or from a test's script.
 ///
 /// The controller calls one of the first three once for every ``ASAuthorizationController/performRequests()``, and
-/// cancels the task that it calls them in when it is cancelled itself. What the call then returns or throws is not
-/// looked at.
+/// cancels the task that it calls them in when it is cancelled itself. The call's result is then ignored.
 package protocol AuthorizationPerformer: Sendable {
     /// Asks the person.
     func authorize(_ request: AppleIDRequestValues) async throws(ASAuthorizationError) -> AppleIDCredentialValues
@@ -17,7 +16,7 @@ package protocol AuthorizationPerformer: Sendable {
     /// Forgets what ``existingCredential(_:)`` finds: a request's operation is to sign out.
     func endSession() async
 
-    /// What is known of this user. `error` beside a state says that the state is the last one known.
+    /// Returns the credential state of a user. `error` beside a state says that the state is the last one known.
     func credentialState(
         forUserID userID: String
     ) async -> (state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?)
@@ -25,7 +24,7 @@ package protocol AuthorizationPerformer: Sendable {
     /// A controller performs. Called in ``ASAuthorizationController/performRequests()`` itself, before anything else.
     func performingBegan()
 
-    /// That controller has called its delegate, or has found none. Called on the main actor.
+    /// The controller has called its delegate, or has found none. Called on the main actor.
     func performingEnded()
 }
 
@@ -56,7 +55,7 @@ package enum ExistingCredential: Sendable {
 package enum CurrentPerformer {
     private static let installed = Mutex<(any AuthorizationPerformer)?>(nil)
 
-    /// For the calls of one task and its children, in front of the installed one: tests run beside each other.
+    /// The performer for one task and its children, in front of the installed one: tests run beside each other.
     @TaskLocal package static var scoped: (any AuthorizationPerformer)?
 
     /// The present performer; nil until an app, or the environment, has said where the account service is.

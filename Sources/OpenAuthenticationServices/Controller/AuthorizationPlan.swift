@@ -1,4 +1,4 @@
-/// What performing some requests comes to. It holds copies of them, so that what the app changes meanwhile is not seen.
+/// The work that some requests make. It holds copies of them, so that later changes by the app are not seen.
 struct AuthorizationPlan: Sendable {
     private let appleID: ASAuthorizationAppleIDRequest?
     private let password: ASAuthorizationPasswordRequest?

@@ -79,7 +79,7 @@ extension ASAuthorizationError {
 }
 
 extension ASAuthorizationError.Code {
-    /// What has happened, for people.
+    /// A sentence for people that says what has happened.
     var sentence: String {
         switch self {
         case .canceled: "The sign-in was cancelled."

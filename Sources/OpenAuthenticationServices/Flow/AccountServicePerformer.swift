@@ -36,7 +36,7 @@ package struct AccountServicePerformer: AuthorizationPerformer {
         } onCancel: {
             run.end(.cancelledByApp)
         }
-        // Whoever ended it has been told so; a credential that came at the same moment would surprise them.
+        // The caller that ended it has been told so; a credential that came at the same moment would surprise it.
         if let reason = run.ending { throw ASAuthorizationError(.canceled, reason: reason) }
         switch result {
         case .success(let values): return values

@@ -3,7 +3,7 @@ public import Foundation
 /// Sends the person's browser to a page and waits until it comes back with a callback.
 ///
 /// It comes back to an address of this machine alone, see ``Callback``: with any other callback ``start()`` says no.
-/// What comes back may come from any page that the browser shows, so the app compares the `state` it has sent.
+/// The callback may come from any page that the browser shows, so the app compares the `state` it has sent.
 open class ASWebAuthenticationSession: NSObject {
     /// Called once, on the main actor: with the callback's URL, or with an ``ASWebAuthenticationSessionError``.
     public typealias CompletionHandler = (URL?, (any Error)?) -> Void
@@ -98,17 +98,17 @@ extension ASWebAuthenticationSession {
             self.kind = kind
         }
 
-        /// By a scheme of the app's own, without `://`. No such URL reaches a program here, since the desktop knows of
-        /// no program for it.
+        /// Comes back by a scheme of the app's own, without `://`. No such URL reaches a program here, since the
+        /// desktop knows of no program for it.
         ///
-        /// In the place of a scheme may stand `http://127.0.0.1:PORT` or `http://[::1]:PORT`, with a path or without:
+        /// Instead of a scheme, `http://127.0.0.1:PORT` or `http://[::1]:PORT` may be given, with a path or without:
         /// then the session listens there, and can come back (RFC 8252, section 7.3).
         open class func customScheme(_ customScheme: String) -> Callback {
             Callback(.scheme(customScheme))
         }
 
-        /// Comes back through a page of a website that belongs to the app. Only Apple's systems know which do: ``start()``
-        /// refuses it.
+        /// Comes back through a page of a website that belongs to the app. Only Apple's systems know which website
+        /// does: ``start()`` refuses it.
         open class func https(host: String, path: String) -> Callback {
             Callback(.https(host: host, path: path))
         }

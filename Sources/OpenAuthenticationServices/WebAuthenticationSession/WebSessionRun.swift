@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a web session does from its start to its one end.
+/// The run of a web session, from its start to its one end.
 final class WebSessionRun: Sendable {
     private struct State {
         var isStarted = false
@@ -107,7 +107,7 @@ final class WebSessionRun: Sendable {
 
 /// A callback that a program can receive: an address of this machine, with the port that the app chose.
 struct LoopbackCallback: Hashable, Sendable {
-    /// As the browser sends it in `Host`.
+    /// The authority as the browser sends it in `Host`.
     let authority: String
     let port: UInt16
     /// nil when any path will do.
@@ -126,7 +126,8 @@ struct LoopbackCallback: Hashable, Sendable {
         path = ["", "/"].contains(url.percentEncodedPath) ? nil : url.percentEncodedPath
     }
 
-    /// Without a path of its own, only a request that brings something counts: a browser asks for icons, too.
+    /// Returns whether a request is the callback. If no path is set, only a request with a query counts: a browser asks
+    /// for icons, too.
     func accepts(_ request: LoopbackRequest) -> Bool {
         guard request.header("host") == authority, path == nil || request.path == path else { return false }
         // A page may load anything from here, but only a navigation comes from the person's own way.

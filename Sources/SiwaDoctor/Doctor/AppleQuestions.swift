@@ -53,7 +53,7 @@ struct AppleQuestions: Sendable {
         await ask(.get(authorizationURL(client: client, returnURL: returnURL)))
     }
 
-    /// For people to open, where the answer does not tell.
+    /// Returns a URL for people to open, if the answer doesn't tell.
     func authorizationURL(client: ClientID, returnURL: String) -> String {
         server.authorizationURL + "?"
             + PercentEncoding.form([
@@ -75,7 +75,7 @@ struct AppleQuestions: Sendable {
     }
 }
 
-/// What came back from one of Apple's endpoints, read for a diagnosis.
+/// An answer of one of Apple's endpoints, read for a diagnosis.
 enum AppleAnswer: Sendable, Equatable {
     case good(body: [UInt8])
     /// One of Apple's words. The description is undocumented: it is shown and never decides.
@@ -110,17 +110,17 @@ enum AppleAnswer: Sendable, Equatable {
     }
 }
 
-/// What a page says that was answered where a sign-in begins.
+/// Reads the page that answers the beginning of a sign-in.
 ///
 /// Apple shows refusals as pages, perhaps with status 200, perhaps in the language of the reader; its sign-in page is a
-/// page, too, and so is what a proxy or Apple's edge shows in its place. So a page counts for what it says beyond
+/// page, too, like the page that a proxy or Apple's edge shows in its place. So a page counts only if it is beyond
 /// doubt.
 enum AuthorizationPage {
-    /// Each with what it stands for; people see them.
+    /// Words of refusals, each with its error code; people see them.
     private static let refusals: [(words: String, code: AppleErrorCode)] = [
         ("Invalid web redirect url", .invalidRequest), ("invalid_client", .invalidClient),
     ]
-    /// In the title of each page of our emulator, which shows refusals with another status.
+    /// A part of the title of each page of our emulator, which shows refusals with another status.
     private static let emulator = "siwa emulator, not Apple"
 
     /// - Returns: a page that is a refusal as that; a page that begins a sign-in as it was; any other as no answer.
@@ -135,7 +135,7 @@ enum AuthorizationPage {
         return answer
     }
 
-    /// Without scripts and styles: among them may be the words for every refusal there is.
+    /// Returns the page without scripts and styles: among them may be the words for every refusal there is.
     private static func shown(_ page: String) -> String {
         ["script", "style"].reduce(page) { page, element in
             var shown = ""

@@ -2,7 +2,7 @@ import AppleID
 import AppleIDTypes
 import CommandIO
 
-/// What Apple's answers about one client mean (TN3107, and Apple's "ErrorResponse").
+/// The meaning of Apple's answers about one client (TN3107, and Apple's "ErrorResponse").
 struct ClientDiagnosis {
     static let name = "client"
 
@@ -62,12 +62,12 @@ struct ClientDiagnosis {
         }
     }
 
-    /// Undocumented, for people.
+    /// Returns Apple's undocumented words, for people.
     static func saying(_ words: String?) -> String { words.map { " (\($0))" } ?? "" }
 }
 
 extension ClientDiagnosis {
-    /// What the authorization endpoint said about a Services ID and its return URL. Nothing of it depends on keys.
+    /// The authorization endpoint's answer about a Services ID and its return URL. It doesn't depend on keys.
     struct Authorization {
         let finding: Finding
         /// Nil when the answer does not tell.
@@ -113,7 +113,7 @@ extension ClientDiagnosis {
     }
 }
 
-/// What `invalid_client` can mean for a secret that is well made: all that Apple's word leaves open.
+/// The possible causes of `invalid_client` for a secret that is well made: all that Apple's word leaves open.
 enum InvalidClientCause: String, CaseIterable, Sendable {
     case clientUnknown = "client_unknown"
     case keyIDWrong = "key_id_wrong"
@@ -123,7 +123,7 @@ enum InvalidClientCause: String, CaseIterable, Sendable {
     case keyOfAnotherGroup = "key_of_another_group"
     case clockWrong = "clock_wrong"
 
-    /// What is known besides Apple's word.
+    /// The facts that are known besides Apple's word.
     struct Evidence: Sendable {
         /// Whether the authorization endpoint knows the client, which it tells without any secret.
         var isClientKnown: Bool?
@@ -140,7 +140,7 @@ enum InvalidClientCause: String, CaseIterable, Sendable {
         var isKeyIDFormRight = true
     }
 
-    /// Those that the evidence leaves, the likeliest first; at least one.
+    /// Returns the causes that the evidence leaves, the likeliest first; at least one.
     static func possible(_ evidence: Evidence) -> [Self] {
         if evidence.isClientKnown == false { return [.clientUnknown] }
         var causes = allCases

@@ -5,12 +5,12 @@ import Foundation
 
 /// Looks at a configuration, asks Apple about it, and says which value is wrong.
 package struct Doctor {
-    /// What was asked about one client.
+    /// Apple's answers about one client.
     struct ClientAnswers {
         let id: ClientID
         /// Apple's answer when the client asked for an access token of its own.
         let token: AppleAnswer
-        /// Of the sign-in that was begun; nil for apps, and where no return URL is known.
+        /// Apple's answer to the sign-in that was begun; nil for apps, and if no return URL is known.
         let authorize: AppleAnswer?
     }
 

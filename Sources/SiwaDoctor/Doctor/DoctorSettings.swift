@@ -3,7 +3,7 @@ package import AppleIDTypes
 
 /// The settings of `siwa serve` that concern Apple, each of them perhaps missing or wrong.
 package struct DoctorSettings: Sendable {
-    /// Where Apple sends browsers back to. Nil where the public URL is missing or wrong.
+    /// The URL that Apple sends browsers back to. Nil if the public URL is missing or wrong.
     package var returnURL: String?
     package var server: AppleServer = .apple
     package var team: TeamID?
@@ -22,7 +22,7 @@ package struct DoctorSettings: Sendable {
     package var mailDomains: [String] = []
     /// The selector (`s=`) of the DKIM signatures in mail from these domains.
     package var dkimSelector: String?
-    /// What the settings alone say.
+    /// The findings from the settings alone.
     package var findings: [Finding] = []
 
     package init() {}

@@ -2,7 +2,7 @@ import AppleID
 import AppleIDTypes
 import CommandIO
 
-/// What can be told about identifiers by their looks and by comparing them.
+/// Checks identifiers by their looks and by comparing them.
 struct IdentifierChecks {
     let settings: DoctorSettings
 

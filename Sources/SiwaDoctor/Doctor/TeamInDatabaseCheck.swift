@@ -1,7 +1,7 @@
 package import AppleIDTypes
 import CommandIO
 
-/// What a look into the servers' database says about its people's team.
+/// The team of the people in the servers' database.
 package enum PeopleInDatabase: Sendable {
     case noDatabaseYet
     case ofThisTeamAlone

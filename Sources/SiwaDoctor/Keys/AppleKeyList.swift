@@ -108,13 +108,13 @@ package struct AppleKeyList {
     }
 }
 
-/// Where `siwa token verify` finds public keys: a file, a URL, or Apple.
+/// The source of public keys for `siwa token verify`: a file, a URL, or Apple.
 package struct KeySource {
     /// A key set as it was found.
     package struct Answer {
         let place: String
         let body: [UInt8]
-        /// None for a file.
+        /// The response's header fields; none for a file.
         var headerFields: HTTPFields = [:]
     }
 

@@ -69,7 +69,7 @@ package struct MailDomain {
             hints: [Finding.Hint(text: "give it as --dkim-selector: s= of DKIM-Signature in a mail of yours")])
     }
 
-    /// What no record shows: the portal has to know the domain, too.
+    /// Returns a hint at what no record shows: the portal has to know the domain, too.
     private func registration(_ kind: MailRecord.Kind) -> String {
         switch kind {
         case .spf:
@@ -82,7 +82,7 @@ package struct MailDomain {
     }
 }
 
-/// What a TXT record of a mail domain is good for.
+/// A TXT record of a mail domain, and whether it is good.
 struct MailRecord: Sendable {
     enum Kind: String, Sendable {
         case spf = "SPF"
@@ -90,7 +90,7 @@ struct MailRecord: Sendable {
     }
 
     enum State: Sendable, Equatable {
-        /// With what it is, for people.
+        /// The record is good. The text says what it is, for people.
         case good(String)
         case bad(code: String, explanation: String, hint: String)
         /// The record could not be looked up.

@@ -6,9 +6,9 @@ import StrictJSON
 /// A client secret that was made elsewhere: what is wrong with it, and what Apple says to it.
 struct HandedSecret {
     let text: String
-    /// What the secret itself shows, before Apple is asked.
+    /// The findings from the secret itself, before Apple is asked.
     let findings: [Finding]
-    /// Whose it says it is: the `client_id` to try it with. Nil when it does not say.
+    /// The subject that the secret names: the `client_id` to try it with. Nil if it names none.
     let subject: ClientID?
 
     init(_ text: String, settings: DoctorSettings, now: Int64) {
@@ -43,7 +43,7 @@ struct HandedSecret {
         var finding = ClientDiagnosis.finding(
             for: answer, client: subject ?? "", evidence: evidence, name: name)
         if finding.outcome == .passed {
-            // What the secret itself doesn't show.
+            // The causes that the secret itself doesn't show.
             finding.hints = [
                 Finding.Hint(
                     cause: "body_not_encoded",

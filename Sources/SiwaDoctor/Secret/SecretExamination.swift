@@ -9,7 +9,7 @@ import StrictJSON
 ///
 /// Apple answers `invalid_client` to whatever is wrong, so whatever can be told without asking is told here.
 package struct SecretExamination {
-    /// What the secret is compared with; what is absent is not compared.
+    /// The values to compare the secret with. An absent one is not compared.
     package struct Expectation {
         var team: TeamID?
         var keyID: KeyID?
@@ -43,7 +43,7 @@ package struct SecretExamination {
         self.now = now
     }
 
-    /// What is no token at all.
+    /// Returns the finding about a text that is no token at all.
     package static func malformed(_ secret: String, _ failure: Failure) -> Finding {
         if secret.isEmpty {
             return .failed(

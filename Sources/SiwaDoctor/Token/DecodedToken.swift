@@ -44,7 +44,7 @@ package struct DecodedToken {
         }
     }
 
-    /// Whom the token says it is for, whatever form that has.
+    /// The audiences that the token names, in whatever form.
     var audiences: [String] {
         guard let audience = claims["aud"] else { return [] }
         return audience.string.map { [$0] } ?? audience.elements.compactMap(\.string)

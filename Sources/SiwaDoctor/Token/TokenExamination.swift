@@ -5,7 +5,7 @@ package import Foundation
 
 /// One examination of a token, with what the person gave to compare it with.
 package struct TokenExamination {
-    /// What the token is meant to be. One kind is never good as the other.
+    /// The kind of token that is expected. One kind is never good as the other.
     package enum Kind {
         case identityToken(IdentityVerifier, nonce: String?, code: String?, accessToken: String?)
         case notification(NotificationVerifier)
@@ -25,7 +25,7 @@ package struct TokenExamination {
     }
 
     package func report() async -> TokenChecks {
-        // Where nobody is expected it is compared with itself, and the line does not call that a check.
+        // If no audience is expected, the token's is compared with itself, and the line does not call that a check.
         let stated = audiences.isEmpty ? stated : []
         var checks = await examine(for: audiences.union(stated.map { ClientID($0) }))
         if case .identityToken = kind {
@@ -40,7 +40,7 @@ package struct TokenExamination {
         return checks
     }
 
-    /// None when there is nothing to read: then other rules say so.
+    /// The audiences in the token; none when it can't be read: then other rules say so.
     private var stated: [String] {
         do {
             return try DecodedToken(token).audiences.filter { !$0.isEmpty }

@@ -57,7 +57,7 @@ extension JSONTextEncoder: SingleValueEncodingContainer {
 /// The text so far, and which containers are open in it. One encoding uses it, on one thread, and lets it go.
 final class JSONOutput {
     private var text = JSONText()
-    /// Where the value stands that is being encoded. Kept here, once, because an array for each value would cost more
+    /// The place of the value that is being encoded. Kept here, once, because an array for each value would cost more
     /// than writing the value does.
     private(set) var path: [any CodingKey] = []
     /// The closing characters of the containers that are open, the innermost last.

@@ -96,7 +96,7 @@ struct PageLayout: Sendable {
 }
 
 extension String {
-    /// With spaces at the end; only for text of ours, one cell a character.
+    /// Returns the text with spaces at its end; only for text of ours, one cell a character.
     fileprivate func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
@@ -113,7 +113,7 @@ struct ListLayout: Sendable {
             case .value(let caption, let value):
                 [StyledLine("\(caption): ") + StyledLine(value ?? String(symbols.absent))]
             case .address(let text), .code(let text): [StyledLine("  " + text)]
-            // Where nothing else can be done, nobody needs to be told to wait or leave.
+            // If nothing else can be done, nobody needs to be told to wait or leave.
             case .gap, .buttons([.quit]): []
             case .buttons(let commands):
                 [StyledLine(commands.map { "[\($0.letter)] \($0.title)" }.joined(separator: "   "))]
@@ -122,7 +122,7 @@ struct ListLayout: Sendable {
     }
 }
 
-/// What lines and marks are drawn with.
+/// The characters for lines and marks.
 struct Symbols: Hashable, Sendable {
     let horizontal: Character
     let vertical: Character

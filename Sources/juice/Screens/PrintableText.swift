@@ -20,7 +20,7 @@ struct PrintableText: Hashable, Sendable {
         self.text = text
     }
 
-    /// The same in ASCII, for terminals that show nothing else.
+    /// The text in ASCII, for terminals that show nothing else.
     var ascii: String {
         String(text.map { $0.isASCII ? $0 : "?" })
     }

@@ -5,7 +5,7 @@ enum ScreenBlock: Hashable, Sendable {
     case text(String, StyledLine.Role)
     /// A caption and what it stands for; nil where there is nothing to show.
     case value(caption: String, String?)
-    /// To be copied: by hand, by eye or by mouse.
+    /// An address to be copied: by hand, by eye or by mouse.
     case address(String)
     case code(String)
     case gap
@@ -13,7 +13,7 @@ enum ScreenBlock: Hashable, Sendable {
 }
 
 extension JuiceModel {
-    /// What is to be seen, from top to bottom.
+    /// Returns the blocks to be seen, from top to bottom.
     /// - Parameter clock: Spells a time of day.
     func blocks(clock: (Date) -> String) -> [ScreenBlock] {
         (remark.map { [.text($0, .note), .gap] } ?? []) + screen.blocks(clock: clock)

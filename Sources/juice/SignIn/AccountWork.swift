@@ -166,7 +166,7 @@ struct AccountWork {
 }
 
 extension AccountEvent {
-    /// What a person wants to know of it; nil for what is told otherwise.
+    /// A sentence for the person; nil for an event that is told otherwise.
     fileprivate var asSentence: String? {
         switch kind {
         case .signedIn: "Somebody has signed in to this account elsewhere."

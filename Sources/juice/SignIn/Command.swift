@@ -1,6 +1,6 @@
 import AccountClient
 
-/// What a person can tell Juice to do: a button, and the letter that presses it.
+/// A command that a person can give Juice: a button, and the letter that presses it.
 enum Command: Hashable, Sendable {
     case signIn, lookAgain, cancel, signOut, quit
     case sessions, endOthers, back, delete, confirmDeletion

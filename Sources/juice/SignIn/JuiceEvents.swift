@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happens to Juice.
+/// An event that happens to Juice.
 enum Event: Sendable {
     case launched
     case key(Key)
@@ -22,12 +22,12 @@ enum Event: Sendable {
     case signedIn(Profile)
     case signInEnded(LoginNotice)
     case signedOut(LoginNotice?)
-    /// The account service has told more of whoever is signed in.
+    /// The account service has told more of the person who is signed in.
     case accountChanged(Profile)
-    /// Not by this person here: the service has ended the session.
+    /// The service has ended the session; this person here did not.
     case sessionEnded(LoginNotice)
 
-    /// What the service says of the person's Apple Account; nil when it does not answer.
+    /// The service told the state of the person's Apple Account; nil when it does not answer.
     case appleStateTold(AppleState?)
     case sessionsListed([SessionRow])
     case sessionsFailed(LoginNotice)
@@ -36,7 +36,7 @@ enum Event: Sendable {
     case deletionEnded(LoginNotice)
 }
 
-/// What the world is to do for Juice.
+/// An effect that Juice wants on the world.
 enum Effect: Hashable, Sendable {
     case findAccount
     case signIn
@@ -56,7 +56,7 @@ enum Effect: Hashable, Sendable {
     case exit(status: Int32)
 }
 
-/// What the person is to do so that a sign-in goes on.
+/// A step for the person so that a sign-in goes on.
 enum Instruction: Hashable, Sendable {
     /// Nothing yet: the account service is being asked.
     case wait

@@ -4,14 +4,14 @@ struct JuiceModel: Sendable {
     /// The button that Return presses.
     private(set) var focus: Command?
 
-    /// What the person should know, until they have done something.
+    /// A remark that the person should know, until they have done something.
     private(set) var remark: String?
 
     /// The status to leave once the sign-in under way has been given up.
     private var exitStatus: Int32?
     private var inputHasEnded = false
     private var typedAhead: [Key] = []
-    /// Whoever is signed in.
+    /// The profile of the person who is signed in.
     private var profile: Profile?
 
     mutating func handle(_ event: Event) -> [Effect] {
@@ -56,7 +56,7 @@ struct JuiceModel: Sendable {
         }
     }
 
-    // MARK: Who is signed in
+    // MARK: The person who is signed in
 
     private mutating func showResult(_ profile: Profile) -> [Effect] {
         self.profile = profile
@@ -65,7 +65,7 @@ struct JuiceModel: Sendable {
         return effects.isEmpty ? [.askAppleState] : effects
     }
 
-    /// What is told of somebody who is not shown any more changes nothing.
+    /// Changes the profile that is shown. If nobody is shown any more, nothing changes.
     private mutating func change(_ edit: (inout Profile) -> Void) {
         guard var profile else { return }
         edit(&profile)
@@ -87,7 +87,7 @@ struct JuiceModel: Sendable {
         }
     }
 
-    // MARK: What the person does
+    // MARK: The person's keys and commands
 
     private mutating func press(_ key: Key) -> [Effect] {
         switch key {
@@ -146,7 +146,7 @@ struct JuiceModel: Sendable {
         return show(.askingSessions, then: [.endSession(id: row.id)])
     }
 
-    /// What a sign-in has come to is known when it ends: it may have succeeded before it could be given up.
+    /// Gives up what the person is asked. The result is known when that ends: a sign-in may have succeeded before.
     private mutating func cancel() -> [Effect] {
         switch screen {
         case .waiting(let instruction, isCancelling: false):
@@ -157,7 +157,7 @@ struct JuiceModel: Sendable {
         }
     }
 
-    /// A sign-in under way is given up first, so that the account service hears of it. Who asks twice is not kept.
+    /// Quits. A sign-in under way is given up first, so that the service hears of it. A second quit ends at once.
     private mutating func quit(status: Int32) -> [Effect] {
         guard screen.isAskingPerson, exitStatus == nil else { return [.exit(status: status)] }
         exitStatus = status
@@ -180,7 +180,7 @@ struct JuiceModel: Sendable {
         return effects + rest()
     }
 
-    /// On a screen that waits for the person: ends if that was wished, else takes what was typed before.
+    /// Quits on a screen that waits for the person if that was wished, or takes the keys that were typed before.
     private mutating func rest() -> [Effect] {
         switch screen {
         case .looking, .signingOut, .waiting, .askingSessions, .deleting: return []

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What Juice shows.
+/// The screen that Juice shows.
 enum JuiceScreen: Hashable, Sendable {
-    /// At launch: is there an account already?
+    /// Juice looks at launch whether there is an account already.
     case looking
     case login(LoginNotice?)
     case waiting(Instruction, isCancelling: Bool)
     case result(Profile)
     case signingOut
-    /// While the account service is asked for the sessions, or to end some.
+    /// The account service is asked for the sessions, or to end some.
     case askingSessions
     case sessions([SessionRow])
     /// Asks once more, and says what goes.
@@ -28,8 +28,8 @@ enum JuiceScreen: Hashable, Sendable {
         }
     }
 
-    /// What Return does before anything was chosen. Where the person could have pressed Return for the screen before
-    /// this one, it does nothing.
+    /// The button that Return presses before anything was chosen. If the person could have pressed Return for the
+    /// screen before this one, there is none.
     var firstFocus: Command? {
         if case .login = self { .signIn } else { nil }
     }
@@ -60,7 +60,7 @@ enum JuiceScreen: Hashable, Sendable {
 }
 
 extension [SessionRow] {
-    /// Those that can be ended from the list, with their numbers. There are nine keys for them.
+    /// The sessions that can be ended from the list, with their numbers. There are nine keys for them.
     var others: [(number: Int, row: SessionRow)] {
         filter { !$0.isCurrent }.prefix(9).enumerated().map { (number: $0.offset + 1, row: $0.element) }
     }
@@ -71,7 +71,7 @@ extension [SessionRow] {
     }
 }
 
-/// What the result screen shows of an account.
+/// The part of an account that the result screen shows.
 struct Profile: Hashable, Sendable {
     /// Apple's identifier of the person, the same at every sign-in.
     var userIdentifier: String

@@ -1,6 +1,6 @@
 import AccountClient
 
-/// What the login screen has to say about how the person got there.
+/// A notice on the login screen about how the person got there.
 struct LoginNotice: Hashable, Sendable {
     /// A note says what happened as it should; a problem did not let something happen.
     enum Kind: Hashable, Sendable {
@@ -60,7 +60,7 @@ extension LoginNotice {
 }
 
 extension String {
-    /// As a screen says it: error messages begin small and end bare.
+    /// The text as a screen says it: error messages begin small and end bare.
     var asSentence: String {
         let text = prefix(1).uppercased() + dropFirst()
         return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."

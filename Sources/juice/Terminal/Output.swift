@@ -5,7 +5,7 @@ func write(_ text: String) throws {
     try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
 }
 
-/// As the clock on the person's wall says it, in hours and minutes; with the day, where that is not today.
+/// Returns a time as the person's clock says it, in hours and minutes; with the day if that is not today.
 func timeOfDay(_ date: Date) -> String {
     let calendar = Calendar(identifier: .gregorian)
     let time = date.formatted(

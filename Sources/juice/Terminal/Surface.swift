@@ -1,7 +1,7 @@
 import CommandIO
 import Foundation
 
-/// Where screens are shown and keys come from.
+/// A place that shows screens and sends keys.
 protocol Surface {
     /// Takes the terminal.
     func open() throws
@@ -62,7 +62,7 @@ struct ListSurface: Surface {
     mutating func show(_ model: JuiceModel) throws {
         guard model.screen != shown else { return }
         let lines = ListLayout(symbols: settings.symbols).lines(model.blocks(clock: timeOfDay))
-        // What has come to be known of the account is enough where the rest was written just before.
+        // Only the news of the account are written if the rest was written just before.
         let news = shown?.isResult == true && model.screen.isResult ? lines.filter { !written.contains($0) } : lines
         (shown, written) = (model.screen, lines)
         try write(settings.renderer.list(news))

@@ -21,7 +21,7 @@
             isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         }
 
-        /// What the window says of itself; nil where it says nothing.
+        /// The size of the window; nil if the system doesn't say.
         static var size: TerminalSize? {
             var window = winsize()
             guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
@@ -29,7 +29,7 @@
             return TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
         }
 
-        /// Every key at once, none of them shown by the terminal, Ctrl-C among them.
+        /// Gets every key at once, none of them shown by the terminal, Ctrl-C among them.
         /// - Returns: whether the terminal does so now.
         static func enterRawMode() -> Bool {
             guard var attributes = original else { return false }

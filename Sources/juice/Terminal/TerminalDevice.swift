@@ -1,4 +1,4 @@
-/// The terminal of this process, as far as every platform has one. What differs is in one file a kind of platform.
+/// The terminal of this process, as far as every platform has one. The rest has a file for each kind of platform.
 ///
 /// It is one of a kind, like standard output, and so it has no instances.
 enum TerminalDevice {
@@ -9,7 +9,7 @@ enum TerminalDevice {
     static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 }
 
-/// Of a terminal, in cells.
+/// The size of a terminal, in cells.
 struct TerminalSize: Hashable, Sendable {
     var columns: Int
     var rows: Int

@@ -1,6 +1,6 @@
 import AccountClient
 
-/// What the environment says of the terminal.
+/// The environment's settings for the terminal.
 struct TerminalSettings: Hashable, Sendable {
     /// Whether screens are drawn over each other; else lines follow each other, without a command to the terminal.
     var hasPages: Bool

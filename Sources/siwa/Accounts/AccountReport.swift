@@ -62,7 +62,7 @@ enum AccountReport {
         access.ended.map { "ended \(time($0.at)), \($0.reason.rawValue)" } ?? "granted"
     }
 
-    /// What Apple has said, if it has.
+    /// Returns the facts that Apple has told, if any.
     private static func facts(_ access: AppleAccess) -> [String] {
         [
             access.forwardsEmail.map { "  mail     \($0 ? "forwarded" : "not forwarded")" },
@@ -110,7 +110,7 @@ struct AccountJSON: Encodable {
     let createdAt: String
     let disabledAt: Nullable<String>
     let identities: [Identity]
-    /// Only where one account is shown.
+    /// The number of sessions, only if one account is shown.
     var sessions: Int?
     var history: [Entry]?
 

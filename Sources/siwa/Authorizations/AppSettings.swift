@@ -5,7 +5,7 @@ import AppleIDTypes
 ///
 /// An app has an id, and everything else has a default, so that one word is enough where there is one app.
 struct AppSettings {
-    /// What an app may be told apart from its defaults: those of the whole service.
+    /// The defaults of an app: the values of the whole service.
     struct Defaults {
         let name: String
         let bundleIDs: [ClientID]

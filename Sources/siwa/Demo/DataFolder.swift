@@ -55,7 +55,7 @@ struct DataFolder: Sendable {
         return try KeyRing(parsing: text)
     }
 
-    /// What the folder's webhooks are signed with: made when it is needed first, readable by its owner alone.
+    /// Returns the secrets that sign the folder's webhooks, made when first needed, readable by the owner alone.
     func webhookSecrets() throws -> WebhookSecrets {
         if let text = try read(Self.webhookSecretFile) {
             do { return try WebhookSecrets(parsing: text) } catch {
@@ -96,11 +96,11 @@ struct DataFolder: Sendable {
     }
 }
 
-/// The demo's certificates are kept in its folder: whoever has trusted the root of a kept folder need not do it again.
+/// The demo's certificates are kept in its folder, so that a person needs to trust the root of a kept folder once.
 extension LocalTLS {
-    /// For browsers to trust; nothing in it is secret.
+    /// The root's file for browsers to trust; nothing in it is secret.
     static let rootFile = "tls-authority.pem"
-    /// Key and certificate each, for the owner alone.
+    /// The files with a key and its certificate, for the owner alone.
     static let authorityFile = "tls-authority-key.pem"
     static let serverFile = "tls-server-key.pem"
 

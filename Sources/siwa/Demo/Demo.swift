@@ -67,7 +67,7 @@ struct Demo: Sendable {
             try await emulator.register(returnURL: addresses.service + SignIn.callbackPath, for: service.id)
         }
         if tls == nil {
-            // With TLS the emulator would have to trust the demo's own certificate.
+            // If the demo used TLS, the emulator would have to trust the demo's own certificate to send notifications.
             for app in emulator.portal.teams.flatMap(\.apps) where app.primary == nil {
                 try await emulator.register(
                     notificationURL: addresses.service + AppleNotifications.path, for: app.id)
@@ -150,7 +150,7 @@ struct Demo: Sendable {
         return ["  Webhooks are signed with the secret in \(folder.file(DataFolder.webhookSecretFile))."]
     }
 
-    /// What a browser must be told.
+    /// Returns the lines about the certificate, which a browser must be told to trust.
     private func certificateAdvice(_ addresses: DemoAddresses) throws -> [String] {
         guard let tls else { return [] }
         var lines = [

@@ -10,7 +10,7 @@ struct EmulateSettings: Sendable {
     let usesTLS: Bool
     /// Whether clients are to take the emulator for `https://appleid.apple.com` itself.
     let isApple: Bool
-    /// Where the root of the certificate goes; nil: nowhere but to the emulator's own address for it.
+    /// The file for the root of the certificate. If nil, the root is only at the emulator's own address for it.
     let rootFile: String?
     let readyFile: ReadyFile?
     /// The path of the portal's file.
@@ -19,10 +19,10 @@ struct EmulateSettings: Sendable {
 
     var scheme: String { Self.scheme(usesTLS: usesTLS) }
 
-    /// Where clients that have no setting look for Apple.
+    /// The address at which clients without a setting look for Apple.
     static let appleURL = "https://appleid.apple.com"
 
-    /// Where this machine reaches the emulator, in `--as-apple` too: control calls want a loopback name for `Host`.
+    /// Returns this machine's URL of the emulator, in `--as-apple` too: control calls want a loopback name for `Host`.
     func localURL(port: Int) -> String {
         "\(scheme)://localhost" + (port == (usesTLS ? 443 : 80) ? "" : ":\(port)")
     }

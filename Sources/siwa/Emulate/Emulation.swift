@@ -49,7 +49,7 @@ struct Emulation: Sendable {
     private func run(_ emulator: Emulator, tls: LocalTLS?, logger: Logger) async throws {
         let written = Mutex<String?>(nil)
         let bound = Mutex<Int?>(nil)
-        // What goes wrong here ends the group, and so the command: whoever waits for the ready file sees it end.
+        // A failure here ends the group, and so the command: a program that waits for the ready file sees it end.
         let started = Countdown(1) {
             if settings.baseURL == nil, let port = bound.withLock(\.self) {
                 try await emulator.move(
@@ -91,10 +91,10 @@ struct Emulation: Sendable {
         return tls
     }
 
-    /// What a script needs to know. A member without a value is left out.
+    /// The facts that a script needs. A member without a value is left out.
     private struct Readiness: Encodable {
         let baseURL: String
-        /// With `--as-apple`: control calls want a loopback name.
+        /// The URL for control calls with `--as-apple`: they want a loopback name.
         let controlURL: String?
         let controlToken: String?
         let rootCertificate: String?

@@ -139,8 +139,8 @@ extension KeyRing {
     }
 }
 
-/// The file with the key ring, as commands take it that open sealed values in the database. In the environment and the
-/// `--config` file the key ring can also stand itself.
+/// The option of commands that open sealed values in the database: the file with the key ring. The environment and the
+/// `--config` file can also hold the key ring itself.
 struct KeyRingOptions: ParsableArguments {
     @Option(.keyRingFile) var keyRingFile: String?
 

@@ -34,7 +34,7 @@ enum ManagementServer {
     }
 }
 
-/// Where an operator's programs ask a server about itself: nobody else should reach it.
+/// The address at which an operator's programs ask a server about itself. Nobody else should reach it.
 struct ManagementAddress: Hashable, Sendable {
     let host: String
     let port: Int

@@ -1,16 +1,15 @@
 import CoreMetrics
 import Synchronization
 
-/// What the libraries count, as Prometheus reads it.
+/// The counts of the libraries, as Prometheus reads them.
 ///
-/// Bounded: labels come from code and never from a request, and if somebody's did, no more than
-/// ``capacity`` series would be kept.
+/// Labels come from code and never from a request. If somebody's did, no more than ``capacity`` series would be kept.
 final class MetricsBoard: MetricsFactory {
     static let capacity = 4_096
 
     private struct Key: Hashable, Comparable {
         let name: String
-        /// As in the text, without braces.
+        /// The labels as in the text, without braces.
         let labels: String
 
         static func < (left: Self, right: Self) -> Bool {
@@ -149,7 +148,7 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
 
     func recordNanoseconds(_ duration: Int64) { add(Double(duration) * 1e-9) }
 
-    /// What is no number would spoil the sum for good.
+    /// Adds an amount, if it is finite: any other would spoil the sum for good.
     private func add(_ amount: Double) {
         guard amount.isFinite else { return }
         state.withLock { state in

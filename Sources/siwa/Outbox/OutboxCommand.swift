@@ -26,7 +26,7 @@ struct OutboxListCommand: AsyncParsableCommand {
             \(Help.examples("siwa outbox list --json"))
             """)
 
-    /// Of each of the two the oldest are shown, no more than these.
+    /// The number of entries and of notices that are shown at most, the oldest of each.
     private static let limit = 1_000
 
     @OptionGroup var options: StoreOptions

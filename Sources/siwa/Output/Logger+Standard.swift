@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 
 extension Logger {
-    /// To standard error, so that results on standard output stay clean.
+    /// Makes a logger to standard error, so that results on standard output stay clean.
     static func standard(level: Logger.Level = .info) -> Logger {
         standard(LogThreshold(level))
     }

@@ -40,7 +40,7 @@ final class ProgressBar: Sendable {
     }
 
     private func write(_ text: String) {
-        // Where not even this can be written, nobody looks.
+        // If not even this can be written, nobody looks.
         try? screen.write(contentsOf: Data(text.utf8))
     }
 }

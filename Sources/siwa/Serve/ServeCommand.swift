@@ -120,8 +120,8 @@ struct ServeCommand: AsyncParsableCommand {
         return (settings, snapshot)
     }
 
-    /// - Parameter file: What is wrong with it is told where nothing else can be, since a `ConfigReader` does not take
-    ///   every value.
+    /// - Parameter file: Its problems are thrown if there is no reader, since a `ConfigReader` does not take every
+    ///   value.
     private func reader(besides file: SettingsFile) async throws -> ConfigReader {
         var sources = examined.sources
         sources.add(flagsOf: self)
@@ -135,7 +135,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// What `--check --json` prints.
+/// The output of `--check --json`.
 private struct SettingsReport: Encodable {
     struct Problem: Encodable {
         let setting, problem, hint: String

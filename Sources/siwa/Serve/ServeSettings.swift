@@ -21,7 +21,7 @@ struct ServeSettings: Sendable {
     /// Nil: nobody is told of changes to accounts.
     var webhook: WebhookSettings?
 
-    /// What is good for a start and likely not what was meant.
+    /// Warnings of settings that are good for a start and likely not what was meant.
     var warnings: [String] {
         guard pages.trustedProxies.isEmpty else { return [] }
         var warnings: [String] = []
@@ -51,8 +51,8 @@ struct ServeSettings: Sendable {
 
     /// Reads every setting and says everything that is wrong, not only the first.
     ///
-    /// Keys: those of ``Setting``.
-    /// - Parameter file: What the settings file names, and what is wrong with it.
+    /// The keys are those of ``Setting``.
+    /// - Parameter file: The content of the settings file, and its problems.
     static func read(
         from config: ConfigReader, file: SettingsFile
     ) -> Result<ServeSettings, SettingsProblems> {

@@ -13,7 +13,7 @@ struct ExposedSecret: Hashable {
     /// The option that takes the secret from a file.
     let file: String
 
-    /// What the person is told. It never holds the secret.
+    /// The warning for the person. It never holds the secret.
     var warning: String {
         "\(name) is on the command line, where other users of this machine can read it; \(file) takes it from a file"
     }
@@ -56,7 +56,7 @@ extension SecretOptions {
             return ExposedSecret(
                 name: "the password in --\(Setting.database.name)", file: "--\(Setting.database.secretFile.name)")
         #else
-            // Without PostgreSQL no such address is taken.
+            // In a build without PostgreSQL no such address is taken.
             return nil
         #endif
     }

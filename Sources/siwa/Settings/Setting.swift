@@ -15,7 +15,7 @@ struct Setting: Sendable {
         case serve
         case emulate
 
-        /// What stands before a setting's name in the environment.
+        /// The text before a setting's name in the environment.
         var prefix: String {
             switch self {
             case .serve: "SIWA"
@@ -31,16 +31,16 @@ struct Setting: Sendable {
         }
     }
 
-    /// What a shell offers for the setting's value.
+    /// The completions that a shell offers for the setting's value.
     enum Completion: Sendable {
         case files
         case words([String])
     }
 
-    /// In kebab case: `public-url` is `--public-url`, `SIWA_PUBLIC_URL` and `"public-url"`.
+    /// The name in kebab case: `public-url` is `--public-url`, `SIWA_PUBLIC_URL` and `"public-url"`.
     let name: String
     var kind = SettingKind.text
-    /// For people, without the default; empty where there is no flag.
+    /// The help for people, without the default; empty if there is no flag.
     var help = ""
     /// The default, as the help and the documentation have it. Nil where there is none, or where none needs to be told.
     var standard: String?

@@ -2,8 +2,8 @@ import CommandIO
 import Foundation
 import StrictJSON
 
-/// What is named in a settings file, and what is wrong with it: a `ConfigReader` finds only what it is asked for, and
-/// takes a value of another kind for none.
+/// The names in a settings file, and its problems: a `ConfigReader` finds only what it is asked for, and takes a value
+/// of another kind for none.
 struct SettingsFile {
     /// The ids of the apps in `"apps"`, in the order of the file.
     private(set) var apps: [String] = []
@@ -81,14 +81,14 @@ struct SettingsFile {
     private static let hint = "it is one JSON object with settings as members"
 }
 
-/// What a setting must be in a settings file.
+/// The kind of value that a setting must have in a settings file.
 enum SettingKind: Sendable {
     case text
     /// A list, or one text in which commas separate them.
     case texts
     case flag
     case port
-    /// A whole number of things; how many may be is the reader's to say.
+    /// A whole number of things. The reader decides how many may be.
     case count
 
     func takes(_ value: JSONValue) -> Bool {

@@ -7,7 +7,7 @@ import Foundation
 struct SettingsSnapshot: Sendable {
     /// A setting that isn't there has no value.
     private var values: [Setting: String] = [:]
-    /// What the settings say about apps, after the defaults.
+    /// The apps of the settings, with the defaults applied.
     var apps: [App] = []
 
     init(_ config: ConfigReader) {
@@ -32,12 +32,12 @@ struct SettingsSnapshot: Sendable {
     /// The settings that differ, by name.
     func changes(since other: Self) -> [Setting] {
         var changes = Set(values.keys).union(other.values.keys).filter { values[$0] != other.values[$0] }
-        // What the file says about apps, and the list of those that take the defaults, come to the same thing.
+        // If the defaults of apps have changed, the apps have too, and that is no change of its own.
         if apps != other.apps, changes.isDisjoint(with: Self.defaultsOfApps) { changes.insert(.apps) }
         return changes.sorted { $0.name < $1.name }
     }
 
-    /// What an app takes over where it says nothing itself.
+    /// The settings that an app takes over if it says nothing itself.
     private static let defaultsOfApps: Set<Setting> = [.app, .appName, .bundleID, .servicesID]
 
     /// Takes over single values of a later look.

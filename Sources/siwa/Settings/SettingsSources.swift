@@ -4,11 +4,11 @@ import Configuration
 import Foundation
 import SystemPackage
 
-/// Where settings come from: flags before the environment before a file.
+/// The sources of settings: flags before the environment before a file.
 struct SettingsSources {
     private(set) var flags: [AbsoluteConfigKey: ConfigValue] = [:]
 
-    /// Takes over what was given of a command's flags. Each flag whose name is that of a setting stands for it.
+    /// Takes over the flags that were given to a command. A flag stands for the setting of its name.
     mutating func add(flagsOf command: some ParsableArguments, _ program: Setting.Program = .serve) {
         let settings = Dictionary(uniqueKeysWithValues: program.settings.map { (Self.letters($0.name), $0) })
         for property in Mirror(reflecting: command).children {
@@ -77,9 +77,9 @@ enum Spelling {
         return closest.name
     }
 
-    /// Names of environment variables that nobody reads although they look like a setting's.
+    /// Returns environment variables that nobody reads although they look like a setting's.
     /// - Parameters:
-    ///   - prefix: What stands before a setting's name in the environment, such as `SIWA`.
+    ///   - prefix: The text before a setting's name in the environment, such as `SIWA`.
     ///   - settings: The settings that are read by that prefix.
     /// - Returns: Each with the variable that was likely meant, in the order of their names.
     static func unread(

@@ -21,7 +21,7 @@ enum Hangup {
         isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
     }
 
-    /// Whether whoever started this program had it ignore SIGHUP, as `nohup` does. To be asked before a signal is
+    /// Whether this program was started so that it ignores SIGHUP, as `nohup` does. To be asked before a signal is
     /// trapped.
     private static let isIgnored: Bool = {
         let former = signal(SIGHUP, SIG_IGN)

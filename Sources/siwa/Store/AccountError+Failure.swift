@@ -6,7 +6,7 @@ import CommandIO
 #endif
 
 extension AccountError {
-    /// What the operator is told when a command cannot go on.
+    /// The failure that the operator is told when a command cannot go on.
     var failure: Failure {
         #if PostgreSQL
             // PostgreSQL's own sentence names host, user and database, never a password or a value.
@@ -17,7 +17,7 @@ extension AccountError {
         return Failure(reason, hint: hint)
     }
 
-    /// What an operator can do about it.
+    /// A hint at what an operator can do about it.
     private var hint: String? {
         switch code {
         case .issuerMismatch: "give another --database, or talk to the Apple that this one belongs to"

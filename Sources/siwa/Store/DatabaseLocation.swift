@@ -5,7 +5,7 @@ import AccountService
     import AccountPostgres
 #endif
 
-/// Where the accounts are kept: what `--database` says.
+/// The place of the accounts, as `--database` names it.
 enum DatabaseLocation: Sendable {
     /// A SQLite file.
     case file(String)

@@ -24,7 +24,7 @@ struct LocalTLS: Sendable {
         server = try authority.makeServer(domains: domains, at: now)
     }
 
-    /// What the server answers with.
+    /// Returns the server's configuration, with its certificate and key.
     func serverConfiguration() throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(try certificate(server))],
@@ -35,7 +35,7 @@ struct LocalTLS: Sendable {
         return configuration
     }
 
-    /// Trusts this root and no other.
+    /// Returns a configuration that trusts this root and no other.
     func clientConfiguration() throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .certificates([try certificate(authority.root)])
@@ -64,8 +64,8 @@ struct CertificateAuthority: Sendable {
     }
 
     /// - Parameters:
-    ///   - owner: What the root's name says.
-    ///   - domains: The only ones it can vouch for, beside addresses.
+    ///   - owner: The owner in the root's name.
+    ///   - domains: The only domains it can vouch for, beside addresses.
     static func make(
         owner: String = "siwa demo", domains: [String] = ["localhost"], at now: Date
     ) throws -> CertificateAuthority {
@@ -100,7 +100,7 @@ struct CertificateAuthority: Sendable {
     }
 
     /// Makes a key and a certificate for the domains, 127.0.0.1 and ::1.
-    /// - Parameter domains: Not empty; the first is the certificate's own name.
+    /// - Parameter domains: At least one; the first is the certificate's own name.
     func makeServer(domains: [String] = ["localhost"], at now: Date) throws -> CertifiedKey {
         let key = P256.Signing.PrivateKey()
         let publicKey = Certificate.PublicKey(key.publicKey)
@@ -149,7 +149,7 @@ struct CertifiedKey: Sendable {
         self.certificate = certificate
     }
 
-    /// - Parameter pem: What ``pem`` gave.
+    /// - Parameter pem: The text of ``pem``.
     init(pem: String) throws {
         let documents = try PEMDocument.parseMultiple(pemString: pem)
         guard documents.count == 2 else { throw Failure("a key and its certificate were expected") }

@@ -133,7 +133,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         if !checks.isGood { throw ExitCode(1) }
     }
 
-    /// What a server received is JSON around the token.
+    /// Returns the token in the JSON that a server received, or the text itself.
     private static func payload(of text: String) -> String {
         do {
             return try JSONDocument(Array(text.utf8)).root["payload"]?.string ?? text
@@ -144,7 +144,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Where a command takes a token or a client secret from: an argument, a file, or standard input.
+/// A token or a client secret for a command, from an argument, a file, or standard input.
 ///
 /// Arguments can be read by other people on the machine while the command runs, and stay in the shell's history.
 struct TokenInput: ParsableArguments {
@@ -158,7 +158,7 @@ struct TokenInput: ParsableArguments {
         guard file == nil || token == nil else { throw ValidationError("Give a token or --file, not both.") }
     }
 
-    /// Without white space around it.
+    /// Reads the token, without white space around it.
     func read() throws -> String {
         let text: String
         if let token {

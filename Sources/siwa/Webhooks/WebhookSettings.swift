@@ -2,7 +2,7 @@ import AccountHTTP
 import AccountService
 import AppleID
 
-/// Where the app's own backend hears of changes, and what it knows them by.
+/// The settings of the webhook: where the app's own backend hears of changes, and what it knows them by.
 struct WebhookSettings: Sendable {
     let url: WebhookURL
     let secrets: WebhookSecrets

@@ -4,8 +4,8 @@ import Foundation
 import OpenAuthenticationServices
 import Testing
 
-/// What raw controllers and providers of a process get once a client is installed there. The client's performer is put
-/// in for the test's task alone.
+/// Raw controllers and providers of a process use the client that is installed there. The client's performer is put in
+/// for the test's task alone.
 @MainActor
 @Suite("Apple's own types over a client's session", .timeLimit(.minutes(2)))
 struct RawControllerTests {

@@ -45,13 +45,13 @@ struct MachineWorld {
     /// Whether nobody else touches the storage. Some rules hold only then.
     let isAlone: Bool
 
-    // What waits for an answer.
+    // The requests that wait for an answer.
     private var waiting: [RequestID: Request] = [:]
     private var storageAccess: SessionEffect?
     private var refreshes: [(token: String, attempt: String, epoch: SessionEpoch)] = []
     private var explanations: [String] = []
 
-    // What has been there.
+    // The values that have been there.
     private var everStored: Set<String> = []
     private var storedAttempts: Set<[String]> = []
     private var dead: Set<String> = []

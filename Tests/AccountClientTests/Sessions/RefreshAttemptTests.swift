@@ -13,7 +13,7 @@ struct RefreshAttemptTests {
         device.service.requests("POST /v1/session/refresh").map { $0.json["attempt"] as? String }
     }
 
-    /// What storage has beside the refresh token.
+    /// The token and attempt in storage.
     private var stored: (token: String?, attempt: String?) {
         get throws {
             let text = try #require(try device.stored)

@@ -5,7 +5,7 @@
 
     /// A session bus with an unlocked keyring of its own, as a desktop has it; both end with the work.
     struct KeyringSession: Sendable {
-        /// What a program on that desktop has in its environment.
+        /// The environment of a program on that desktop.
         let environment: [String: String]
         private let commands: FileHandle
         private let answers: FileHandle

@@ -2,7 +2,7 @@
     import AccountClient
     import Foundation
 
-    /// With a program of the test's in the place of `secret-tool`.
+    /// Works with a program of the test's in the place of `secret-tool`.
     ///
     /// The program itself lies beside the tests. One that a test writes could not always be started: a child that
     /// another test starts at that moment holds it open for writing until it has become a program of its own.

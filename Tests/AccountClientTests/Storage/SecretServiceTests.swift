@@ -18,7 +18,7 @@
                     try await onThread { try storage.secret(name) }
                 }
                 #expect(error?.code == .timedOut)
-                // Of the sleep's ten minutes.
+                // The sleep would take ten minutes.
                 #expect(ContinuousClock.now - begun < .seconds(60))
                 let written = try? String(contentsOf: folder.appending(path: "pid"), encoding: .utf8)
                 if let written, written.hasSuffix("\n") { return written.trimmingCharacters(in: .newlines) }

@@ -200,7 +200,7 @@
         }
     }
 
-    /// What a storage has said.
+    /// The notes of a storage.
     final class Notes: Sendable {
         private let sentences = Mutex<[String]>([])
 

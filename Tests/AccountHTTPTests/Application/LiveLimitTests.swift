@@ -7,7 +7,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// What only a connection shows.
+/// Limits that only a connection shows.
 @Suite("Limits of a connection", .timeLimit(.minutes(1)))
 struct LiveLimitTests {
     @Test("Ten megabytes are refused, and the connection goes on")

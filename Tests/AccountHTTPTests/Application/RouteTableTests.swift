@@ -138,7 +138,7 @@ struct RouteTableTests {
     }
 }
 
-/// What Docs/openapi.yaml says of routes. The file's form is kept plain enough to be read by lines.
+/// The routes of Docs/openapi.yaml. The file's form is kept plain enough to be read by lines.
 private struct Description {
     /// The `security` of each operation, by method and path.
     var calls: [String: String] = [:]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Fifty at once", .eachEngine)
 struct FiftyAtOnceTests {
-    /// What fifty clients are answered that ask at the same moment.
+    /// Returns the answers to fifty clients that ask at the same moment.
     private func answers(
         _ ask: @escaping @Sendable (Int) async throws -> TestResponse
     ) async throws -> [TestResponse] {

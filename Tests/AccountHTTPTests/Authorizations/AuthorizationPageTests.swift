@@ -257,7 +257,7 @@ struct AuthorizationPageTests {
         try await withService { client, _ in
             let answer = try await client.page(path)
             answer.expectErrorPage(400, "This sign-in is over")
-            // Where an app opened the page there is no way on from here.
+            // If an app opened the page, there is no way on from here.
             #expect(!answer.text.contains("Try again"))
         }
     }

@@ -33,7 +33,7 @@ import Testing
             let after = try await client.send(.get, path).decode(DeletionAnswer.self).deletion
             #expect(after.status == .done && after.finishedAt != nil)
             #expect(try await service.isFirstAtApple())
-            // Whoever signs in again has a clean account.
+            // A person who signs in again has a clean account.
             #expect(try await service.signInNatively(client).isNewAccount)
         }
     }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Errors become codes")
 struct HTTPFailureTests {
-    /// What each of the domain's errors is on the wire.
+    /// Each of the domain's errors, with its code and status on the wire.
     private static let domainErrors: [(AccountError.Code, String, Int)] = [
         (.appUnknown, "app_unknown", 400),
         (.attemptUnknown, "attempt_unknown", 400),

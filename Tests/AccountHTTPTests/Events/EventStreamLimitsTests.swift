@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccountHTTP
 
-/// What clients and proxies are told in Docs/apple-events.md; no setting changes it.
+/// The limits that Docs/apple-events.md tells clients and proxies; no setting changes them.
 @Suite("What a stream of events is like where nobody says otherwise")
 struct EventStreamLimitsTests {
     @Test("It looks every two seconds, says something every twenty, ends after an hour, and an account has five")

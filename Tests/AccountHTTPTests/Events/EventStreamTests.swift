@@ -74,7 +74,7 @@ struct EventStreamTests {
             try await signOut(client, first.session.accessToken)
             let answer = try await stream
             #expect(try answer.events().map(\.body.kind) == ["session_ended"])
-            // Who comes back before the first event knows from where on.
+            // A client that comes back before the first event knows from where on.
             let beginning = try #require(answer.text.firstMatch(of: #/^retry: \d+\nid: (\d+)\n\n/#)?.output.1)
             let id = try #require(try answer.events().first?.id)
             #expect(Int64(beginning).map { $0 < id } == true)
@@ -96,7 +96,7 @@ struct EventStreamTests {
                 let last = try #require(try answer.events().last)
                 #expect(last.body.kind == "apple_access_ended" && last.body.reason == "apple_consent_revoked")
             }
-            // Whoever was not listening fetches it, with a token of the session that is no more.
+            // A client that was not listening fetches it, with a token of the session that is no more.
             for token in [first.session.accessToken, first.session.refreshToken] {
                 let late = try await follow(client, token).events()
                 #expect(late.map(\.body.kind) == ["signed_in", "signed_in", "apple_access_ended"])
@@ -104,7 +104,7 @@ struct EventStreamTests {
                 #expect(rest.map(\.body.kind) == ["apple_access_ended"])
                 #expect(try await follow(client, token, after: "\(late[2].id)").events().isEmpty)
             }
-            // What happens to the account later is nothing to that session.
+            // Later events of the account are nothing to that session.
             service.clock.advance(by: .seconds(60))
             _ = try await service.signInNatively(client)
             let later = try await follow(client, first.session.refreshToken).events()
@@ -217,7 +217,7 @@ struct EventStreamTests {
                 try await signOut(client, session.session.accessToken)
                 #expect(try await stream.status == .ok)
             }
-            // What is refused, or only asked about, takes no place.
+            // A request that is refused, or a HEAD, takes no place.
             #expect(try await follow(client, "none").status == .unauthorized)
             let head = try await client.send(.head, "/v1/account/events", [.authorization: "Bearer \(token)"])
             #expect(head.status == .ok)

@@ -93,7 +93,7 @@ struct BudgetTests {
             #expect(error.details == .rateLimited(RetryDelay(retryAfter: 20)))
             #expect(refused.headers[.retryAfter] == "20")
             #expect(try await send(from: "192.0.2.2").status != .tooManyRequests)
-            // What somebody says who is no proxy of ours is not believed.
+            // The word of a client that is no proxy of ours is not believed.
             #expect(try await send(from: "203.0.113.9, 192.0.2.1").status == .tooManyRequests)
             service.clock.advance(by: .seconds(21))
             #expect(try await send(from: "192.0.2.1").status != .tooManyRequests)
@@ -117,7 +117,7 @@ struct BudgetTests {
         }
     }
 
-    /// Whoever adds a route decides here what it is.
+    /// If you add a route, decide here what it is.
     @Test("are bounded on every route there is, or cost nothing")
     func everyRoute() async throws {
         try await withLimitedService { client, service in

@@ -75,7 +75,7 @@ extension TestApple {
 }
 
 extension TestApple {
-    /// What the emulator calls somebody to an app that they use; nil for who does not.
+    /// Returns the emulator's subject of a person for an app; nil if they don't use it.
     func subject(of person: String, for app: ClientID) async throws -> String? {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:4010", path: "/emulator/grants")
         let (_, body) = await emulator.respond(to: head, body: [])

@@ -165,7 +165,7 @@ struct NotificationTests {
 }
 
 extension TestApple {
-    /// Of all notifications so far, oldest first.
+    /// Returns the ids of all notifications so far, oldest first.
     fileprivate func notificationIDs() async throws -> [String] {
         let answer = try await control("/emulator/notifications/hold")
         let list = try #require(answer["notifications"] as? [[String: Any]])

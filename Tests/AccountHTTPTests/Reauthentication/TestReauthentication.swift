@@ -15,7 +15,7 @@ extension TestService {
         return try answer.decode(ChallengeAnswer.self).nonce
     }
 
-    /// What an app sends to renew its session.
+    /// Makes the request by which an app renews its session.
     /// - Parameter nonce: nil for a new challenge made for it.
     func reauthentication(
         _ client: TestClient, token: String, person: String = "johnny", nonce: String? = nil,

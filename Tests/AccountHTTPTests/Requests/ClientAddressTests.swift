@@ -48,12 +48,12 @@ struct ClientAddressTests {
             // The proxy is trusted, and says who asked it.
             (["10.0.0.1"], "10.0.0.1", "198.51.100.1", "198.51.100.1"),
             (["10.0.0.1"], "10.0.0.1", "", "10.0.0.1"),
-            // What the client itself wrote stands further left.
+            // The client's own text stands further left.
             (["10.0.0.1"], "10.0.0.1", "192.0.2.66, 198.51.100.1", "198.51.100.1"),
             (["10.0.0.0/8"], "10.0.0.1", "192.0.2.66,198.51.100.1, 10.0.0.2", "198.51.100.1"),
             // The request does not come through the proxy.
             (["10.0.0.1"], "203.0.113.9", "198.51.100.1", "203.0.113.9"),
-            // What is no address is where it ends.
+            // The list ends where something is no address.
             (["10.0.0.0/8"], "10.0.0.1", "198.51.100.1, unknown, 10.0.0.2", "10.0.0.2"),
             // All are ours.
             (["10.0.0.0/8"], "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),

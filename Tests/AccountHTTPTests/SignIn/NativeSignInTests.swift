@@ -144,7 +144,7 @@ struct NativeSignInTests {
             let other = try await service.nativeCredential()
             service.apple.outage = .tokens
             let answer = try await client.post("/v1/sign-in/apple", json: other).decode(SignInAnswer.self)
-            // That of the first sign-in.
+            // The token is that of the first sign-in.
             #expect(answer.account.appleToken == .held && !answer.isNewAccount)
         }
     }

@@ -27,7 +27,7 @@ struct ScriptSignInTests {
         try await withService(configuration, test)
     }
 
-    /// What the page's own script does on a click.
+    /// Does what the page's own script does on a click.
     private func begin(
         _ client: TestClient, _ query: String = "", cookies: [String] = []
     ) async throws -> (Beginning, cookie: String) {

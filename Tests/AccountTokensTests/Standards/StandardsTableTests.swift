@@ -56,7 +56,7 @@ struct StandardsTableTests {
         #expect(
             Set(tables[2].rows.map(\.number)) == ["9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2", "9.2.3", "9.2.4"])
         #expect(Set(tables[3].rows.map(\.number)) == numbers(of: "7", [3, 4, 2, 5, 3, 2]))
-        // What is of dynamic registration, `authorization_details`, confidential clients and OpenID Providers.
+        // These are about dynamic registration, `authorization_details`, confidential clients and OpenID Providers.
         let others: Set = ["10.4.7", "10.4.15", "10.4.16", "10.6.1", "10.6.2"]
         #expect(
             Set(tables[4].rows.map(\.number)) == numbers(of: "10", [2, 3, 5, 16, 5, 2, 3]).subtracting(others))

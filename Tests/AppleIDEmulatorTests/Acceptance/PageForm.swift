@@ -5,7 +5,7 @@ struct PageForm {
     struct Button {
         let name: String?
         let value: String
-        /// What is written on it, in one line.
+        /// The text on the form, in one line.
         let text: String
     }
 

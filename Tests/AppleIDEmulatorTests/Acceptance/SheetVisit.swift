@@ -6,7 +6,7 @@ import Testing
 
 /// A person with a browser: follows pages by their forms alone, so that no address or hidden field is known here.
 struct SheetVisit {
-    /// What arrives at the client's redirect URI.
+    /// The values that arrive at the client's redirect URI.
     struct Return {
         let address: String
         let fields: [String: String]
@@ -18,9 +18,9 @@ struct SheetVisit {
 
     let emulator: TestEmulator
     var person = "Johnny Appleseed"
-    /// What the button says that ends the visit.
+    /// The label of the button that ends the visit.
     var decision = "Continue"
-    /// What is filled in or chosen, by the field's name; other fields stay as the page proposes them.
+    /// The values to fill in or choose, by the field's name; other fields stay as the page proposes them.
     var entries: [String: String] = [:]
 
     /// From the authorize address to the client's; fails where the pages lead nowhere.

@@ -111,7 +111,7 @@ struct AccountKindTests {
         }
     }
 
-    @Test("an account of a child signs in like any other, unless the quirk has it that it may not")
+    @Test("an account of a child signs in like any other, unless the behaviour has it that it may not")
     func child() async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
         #expect(try await emulator.authorize(["person": "kim"])["code"] != nil)

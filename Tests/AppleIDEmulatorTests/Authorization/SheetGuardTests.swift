@@ -38,7 +38,7 @@ struct SheetGuardTests {
             authority: host)
         #expect(decision.status == (isServed ? 200 : 403))
         #expect(try await emulator.get("/emulator/grants").text.contains("johnny") == isServed)
-        // What servers call has no such borders.
+        // Addresses that servers call have no such borders.
         #expect(try await emulator.send(.get, "/auth/keys", authority: host).status == 200)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-/// From both sides: as it is by default, and with the quirk `stop-using-keeps-email-choice`.
+/// Each test shows both sides: the default, and the behaviour `stopUsingKeepsEmailChoice`.
 @Suite("The choice of an address after Stop Using")
 struct KeptEmailTests {
     private func emulator(_ isOn: Bool, file: String? = nil) async throws -> TestEmulator {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-/// Each of these is shown from both sides: as it is by default, and with the quirk.
+/// Each test shows both sides: the default, and the other behaviour.
 @Suite("Where nobody knows what Apple does")
 struct OpenQuestionTests {
     private static let both = [false, true]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Quirks")
 struct QuirkTests {
-    /// An emulator with quirks, and a refresh token of Johnny's.
+    /// Makes an emulator with a changed behaviour, and a refresh token of Johnny's.
     private func signedIn(
         _ change: (inout Behaviour) -> Void = { _ in }
     ) async throws -> (TestEmulator, refreshToken: String) {
@@ -39,7 +39,7 @@ struct QuirkTests {
         #expect(throws: Behaviour.UnknownQuirk.self) { try Behaviour(quirks: [""]) }
     }
 
-    @Test("without the quirk, a refresh token is good many times a day")
+    @Test("by default, a refresh token is good many times a day")
     func unlimited() async throws {
         let (emulator, token) = try await signedIn()
         for _ in 0..<3 { #expect(try await emulator.refresh(token).status == 200) }

@@ -116,7 +116,7 @@ struct ButtonImageTests {
         #expect(try await emulator.get("/appleid/button/left?logo-size=medium").text != standard)
     }
 
-    @Test("parameters that an image's page does not list are ignored, or refused by a quirk")
+    @Test("parameters that an image's page does not list are ignored, or refused by a behaviour")
     func foreignParameters() async throws {
         let emulator = try await TestEmulator()
         let path = "/appleid/button/logo?size=40&label-position=0&logo-size=small"

@@ -93,8 +93,8 @@ struct DeviceAuthorizationTests {
         #expect(try await emulator.get("/emulator/grants").text == #"{"grants":[]}"#)
     }
 
-    @Test("no Apple Account is a cancellation where that quirk is on, and lost capability is an unknown error")
-    func quirks() async throws {
+    @Test("no Apple Account can be a cancellation, and lost capability is an unknown error")
+    func behaviours() async throws {
         let emulator = try await TestEmulator(configure: {
             $0.behaviour.missingDeviceAccount = .canceled
             $0.behaviour.clientsLackCapability = true

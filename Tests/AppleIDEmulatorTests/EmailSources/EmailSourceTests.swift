@@ -68,7 +68,7 @@ struct EmailSourceTests {
         }
     }
 
-    /// What a domain's web server may answer.
+    /// An answer of a domain's web server.
     enum Served: CaseIterable {
         case file, other, nothing, redirect, tooMuch
 

@@ -15,7 +15,7 @@ struct FaultTests {
         ("revoke", .post, "/auth/revoke"), ("migration", .post, "/auth/usermigrationinfo"),
     ]
 
-    /// What each address answers to nothing in particular, as a status.
+    /// Returns the status of each address's answer to nothing in particular.
     private func statuses(_ emulator: TestEmulator) async throws -> [String: Int] {
         var statuses: [String: Int] = [:]
         for address in Self.addresses {

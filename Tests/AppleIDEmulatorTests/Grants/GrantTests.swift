@@ -142,7 +142,7 @@ struct GrantTests {
         let token = try await ReceivedToken(try await again.authorize(["hideEmail": true])["id_token"], from: again)
         let (subject, address) = (try #require(token["sub"]), try #require(token["email"]))
         #expect(!seen.contains(subject) && !seen.contains(address))
-        // What the portal takes out and puts back is the same person.
+        // A person whom the portal takes out and puts back is the same.
         #expect(try await again.call("/emulator/portal/people/remove", ["id": "johnny"]).status == 204)
         let johnny = ["id": "johnny", "email": "johnny@example.com"]
         #expect(try await again.call("/emulator/portal/people", johnny).status == 200)

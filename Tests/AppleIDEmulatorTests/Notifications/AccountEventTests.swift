@@ -58,7 +58,7 @@ struct AccountEventTests {
     }
 
     @Test(
-        "a token that is revoked is told of like Stop Using, unless a quirk keeps it quiet", arguments: [false, true])
+        "a revoked token is told of like Stop Using, unless a behaviour keeps it quiet", arguments: [false, true])
     func revocation(_ isSilent: Bool) throws {
         var state = try state(.with { $0.revocationIsSilent = isSilent })
         let new = NewTokens(Randomness(.live))

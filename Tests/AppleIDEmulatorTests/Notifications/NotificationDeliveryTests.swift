@@ -64,7 +64,7 @@ struct NotificationDeliveryTests {
         #expect(try await emulator.notificationStates == ["delivered"])
     }
 
-    @Test("with the quirk, there is one attempt")
+    @Test("with `triesNotificationsOnce`, there is one attempt")
     func once() async throws {
         let app = TestApp([500])
         let emulator = try await app.emulator { $0.behaviour.triesNotificationsOnce = true }

@@ -16,7 +16,7 @@ struct DocumentedWordsTests {
 
     private var quirks: Set<String> { Set(BehaviourTable.quirks) }
 
-    /// What stands in backticks in the given column of a page's tables, words of quirks alone.
+    /// Returns the words in backticks in the given column of a page's tables, words of quirks alone.
     private func words(_ page: String, column: Int) throws -> [String] {
         try text(page).split(separator: "\n").filter { $0.hasPrefix("|") }.flatMap { line -> [String] in
             let cells = line.split(separator: "|")

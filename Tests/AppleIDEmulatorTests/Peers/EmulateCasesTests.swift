@@ -4,8 +4,8 @@ import Testing
 
 @testable import AppleIDEmulator
 
-/// What the Apple tests of the emulator `vercel-labs/emulate` look at, ten cases, asked of this one. Where the two
-/// differ, Apple's behaviour is asserted here, and `Docs/emulator-checks.md` says why.
+/// The ten cases of the Apple tests of the emulator `vercel-labs/emulate`, asked of this one. If the two differ,
+/// Apple's behaviour is asserted here, and `Docs/emulator-checks.md` says why.
 @Suite("The cases of vercel-labs/emulate")
 struct EmulateCasesTests {
     @Test("1. Discovery is Apple's: its endpoints here, its issuer there")

@@ -19,8 +19,8 @@ struct SpaceEncodingTests {
         #expect(back["user"]?.contains("johnny@example.com") == true)
     }
 
-    @Test("where the quirk is on, scopes with a plus between them are as good as none, and nothing else changes")
-    func quirk() async throws {
+    @Test("with `plusLosesScopes`, scopes with a plus between them are as good as none, and nothing else changes")
+    func plus() async throws {
         let emulator = try await TestEmulator { $0.behaviour.plusLosesScopes = true }
         for (scope, isLost) in [("name+email", true), ("name%20email", false)] {
             let back = try await SheetVisit(emulator: emulator).walk(

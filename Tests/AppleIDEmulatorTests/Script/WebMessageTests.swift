@@ -55,7 +55,7 @@ struct WebMessageTests {
         #expect(try targets(page.text) == ["http://localhost:4000"])
     }
 
-    @Test("by a quirk it goes to the origins of all return URLs, and still to nobody else")
+    @Test("by another behaviour it goes to the origins of all return URLs, and still to nobody else")
     func otherOrigins() async throws {
         let emulator = try await TestEmulator { $0.behaviour.popupRecipients = .anyReturnURL }
         let targets = try targets(try await decide(emulator).text)
@@ -106,7 +106,7 @@ struct WebMessageTests {
         #expect(try await emulator.post(path("en_US"), form: []).status == 405)
     }
 
-    @Test("where the script puts the result of its event is a quirk")
+    @Test("a behaviour says where the script puts the result of its event")
     func eventDetail() async throws {
         let emulator = try await TestEmulator()
         let path = "/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-/// What an emulator of November 2026 left behind: a snapshot, a state file, and what it answered at that moment.
+/// The recording of an emulator of November 2026: a snapshot, a state file, and what it answered at that moment.
 ///
 /// The files in `Recorded/` are never written again. They stand for the files that people have.
 @Suite("A run that was recorded in November 2026")
@@ -13,7 +13,7 @@ struct RecordedRunTests {
     private struct Record: Decodable {
         let refreshToken: String
         let accessToken: String
-        /// Of a person who stopped using the app.
+        /// The refresh token of a person who stopped using the app.
         let endedRefreshToken: String
         let openCode: String
         let usedCode: String

@@ -12,7 +12,7 @@ struct SnapshotTests {
             .post, "/emulator/snapshot", headers: ["content-type": "application/json"], body: Array(text.utf8))
     }
 
-    @Test("brings everything back: people's consents, tokens, codes, keys and quirks")
+    @Test("brings everything back: people's consents, tokens, codes, keys and behaviour")
     func roundTrip() async throws {
         let emulator = try await TestEmulator()
         let tokens = try await emulator.tokens()

@@ -49,6 +49,6 @@ extension TestEmulator.Answer {
         return fields
     }
 
-    /// What a browser would send back.
+    /// The cookie that a browser would send back.
     var cookie: String? { headers[.setCookie].map { String($0.prefix { $0 != ";" }) } }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Requests with a secret that is good at the given time, for clocks that were turned.
 extension TestEmulator {
-    /// What Johnny's sign-in on the web gives its client.
+    /// Returns the tokens that Johnny's sign-in on the web gives its client.
     func tokens(
         _ changes: [String: any Sendable] = [:], at now: Int64 = start
     ) async throws -> [String: any Sendable] {

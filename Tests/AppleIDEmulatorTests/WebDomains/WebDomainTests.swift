@@ -34,9 +34,9 @@ struct WebDomainTests {
     }
 
     @Test(
-        "need no verification, or with the quirk have to be verified before they are redirected to",
+        "need no verification, or with `webDomainsNeedVerification` have to be verified before a redirection",
         arguments: [false, true])
-    func quirk(isOn: Bool) async throws {
+    func verification(isOn: Bool) async throws {
         let emulator = try await TestEmulator { $0.behaviour.webDomainsNeedVerification = isOn }
         let before = try await emulator.get(TestEmulator.authorizePath(), headers: ["accept": "application/json"])
         #expect(before.status == (isOn ? 400 : 200))

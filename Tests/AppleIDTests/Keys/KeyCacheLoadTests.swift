@@ -158,7 +158,7 @@ struct KeyCacheLoadTests {
         transport.answer(.held(then: .failure(TestTransport.Lost())))
         for _ in 0..<1_000 { #expect(try await cache.key(Self.known).id == Self.known) }
         await transport.waitForRequests(2)
-        // Whoever comes only when that has ended has another one made.
+        // A caller that comes only when that has ended has another one made.
         transport.answer(.failure(TestTransport.Lost()))
         #expect(cache.isWorking, "the request for a younger set is under way, and nobody waits for it")
         async let unknown = code("random")

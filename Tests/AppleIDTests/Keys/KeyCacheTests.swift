@@ -125,7 +125,7 @@ struct KeyCacheTests {
             await transport.waitForRequests(2)
             transport.release()
             for await code in group {
-                // Who came before the answer was told that the key is unknown, who came after that it is too soon.
+                // A caller before the answer was told that the key is unknown, one after it that it is too soon.
                 #expect(code == .unknownKey || code == .keysUnavailable)
             }
         }
@@ -144,7 +144,7 @@ struct KeyCacheTests {
         #expect(try await cache.key(Self.first).id == Self.first)
         await transport.waitForRequests(2)
         #expect(try await cache.key(Self.first).id == Self.first)
-        // Whoever needs a key that is not there joins the request.
+        // A caller that needs a key that is not there joins the request.
         let joined = Task { try await cache.key(Self.second).id }
         transport.release()
         #expect(try await joined.value == Self.second)

@@ -22,7 +22,7 @@ struct Mutator: RandomNumberGenerator {
     static let values = [
         "null", "true", "false", "0", "-1", "1", "5", "1.5", "1e3", "1E400", "-0", "9007199254740993",
         "99999999999999999999", "1700000000", "1700086400",
-        // Where the leeway ends, either way.
+        // The ends of the leeway, either way.
         "1699999939", "1699999940", "1699999941", "1700000059", "1700000060", "1700000061", "\"1700086400\"", "\"\"",
         "\"x\"", "\"true\"", "[]", "{}",
         "[\"com.example.juice\"]", "[\"x\",\"com.example.juice\"]", "[5,\"com.example.juice\"]", "[[]]", "{\"a\":1}",

@@ -4,8 +4,8 @@ import Testing
 
 /// The folder with the files of public test suites, which are not part of this package.
 ///
-/// Where the environment variable names none the suites are reported as not run; the rules they check have tests of
-/// their own too. The files come from github.com/C2SP/wycheproof (`testvectors_v1`, into `wycheproof`) and
+/// If the environment variable names none, the suites are reported as not run; the rules they check have tests of their
+/// own too. The files come from github.com/C2SP/wycheproof (`testvectors_v1`, into `wycheproof`) and
 /// github.com/nst/JSONTestSuite (`test_parsing`, into `jsontestsuite`).
 enum PublicVectors {
     static let folder = ProcessInfo.processInfo.environment["SIWA_VECTORS"]

@@ -98,7 +98,7 @@ struct ExchangeTests {
         #expect(error.kind == .signInAgain)
         let grant = try #require(error.cause as? UnverifiedGrant)
         #expect((grant.cause as? AppleIDError)?.code == .malformedAnswer)
-        // What can be read is not lost with the rest.
+        // The parts that can be read are not lost with the rest.
         #expect(grant.refreshToken?.rawValue == "r.token" && grant.identityToken != nil)
         #expect(grant.accessToken?.rawValue == (changes.keys.contains("access_token") ? nil : "a.token"))
         #expect(!error.description.contains("token\""))

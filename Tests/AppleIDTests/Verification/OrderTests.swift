@@ -13,7 +13,7 @@ struct OrderTests {
     func signatureFirst(payload: String) async throws {
         let forged = try TestSigner.other.token(header: Self.header, payload: payload)
         #expect(try await failure(of: forged) == .signatureInvalid)
-        // What the order hides is there: the same payload under the right key is refused for itself.
+        // The order hides an error: the same payload under the right key is refused for itself.
         let signed = try await failure(of: TestSigner.shared.token(header: Self.header, payload: payload))
         #expect(signed == .malformedToken || signed == .malformedClaim)
     }

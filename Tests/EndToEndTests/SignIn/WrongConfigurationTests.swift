@@ -31,7 +31,7 @@ struct WrongConfigurationTests {
         try await served.account(session).decode(AccountAnswer.self).account.appleToken
     }
 
-    /// With a verified token, and with a code that nobody can redeem.
+    /// Signs in with a verified token, and with a code that nobody can redeem.
     private func signIn(_ served: ServedSystem) async throws -> SessionBody {
         let answer = try await served.signIn()
         #expect(answer.isNewAccount && answer.account.appleToken == .waiting)

@@ -40,7 +40,7 @@ struct DeletionScreenTests {
         #expect(model.screen == .login(.deleted(removal: nil)))
         _ = model.handle(.remarked("Apple has ended the authorization."))
         #expect(model.remark != nil)
-        // Of the session's end nobody needs to hear besides.
+        // Nobody needs to hear of the session's end besides.
         #expect(model.handle(.sessionEnded(.sessionEnded)) == [])
         #expect(model.screen == .login(.deleted(removal: nil)))
     }

@@ -2,7 +2,7 @@ import AuthenticationServicesTesting
 import OpenAuthenticationServices
 import Testing
 
-/// That code which compiles against Apple's module compiles here, and means the same.
+/// Code that compiles against Apple's module compiles here, and means the same.
 @MainActor
 @Suite("Code as apps write it", .timeLimit(.minutes(2)))
 struct AppCodeTests {

@@ -61,7 +61,7 @@ struct NotConfiguredTests {
         let delegate = RecordingDelegate()
         await withCheckedContinuation { continuation in
             delegate.onOutcome = { _ in continuation.resume() }
-            // What the main queue runs knows nothing of the task that put it there.
+            // Code on the main queue knows nothing of the task that put it there.
             DispatchQueue.main.async {
                 MainActor.assumeIsolated {
                     let controller = ASAuthorizationController(

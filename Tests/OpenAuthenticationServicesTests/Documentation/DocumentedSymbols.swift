@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a table in the documentation says of symbols.
+/// The symbols in a table of the documentation.
 struct DocumentedSymbols {
     /// Apple's: the symbols of each row's first cell, by the first word of the second.
     private(set) var apples: [Status: Set<String>] = [:]

@@ -20,7 +20,7 @@ struct PublicDeclarations {
         var kind: Kind
     }
 
-    /// What every credential and request has by NSCopying and NSSecureCoding.
+    /// The members that every credential and request has by NSCopying and NSSecureCoding.
     private static let fromFoundation: Set<String> = [
         "copy(with:)", "encode(with:)", "init(coder:)", "supportsSecureCoding",
     ]
@@ -116,7 +116,7 @@ struct PublicDeclarations {
 private struct Declaration {
     let isPublic: Bool
     let keyword: String
-    /// With argument labels.
+    /// The name, with argument labels.
     let name: String
 
     init?(_ code: String) {

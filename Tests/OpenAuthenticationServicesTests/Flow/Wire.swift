@@ -15,7 +15,7 @@ final class Wire: Sendable {
         var request: ServiceRequest
         /// How many calls with this path came before.
         var earlier: Int
-        /// What the flow began with.
+        /// The request that the flow began with.
         var begun: BeginAuthorizationRequest?
 
         func body<Body: Decodable>(_ type: Body.Type) throws -> Body {

@@ -27,7 +27,7 @@ extension AuthorizationScript.Answer {
         }
     }
 
-    /// What Apple tells once, beside token and code.
+    /// The values that Apple tells once, beside token and code.
     private struct Told: Decodable {
         struct Name: Decodable {
             let firstName: String?

@@ -1,6 +1,6 @@
 import AuthenticationServices
 
-/// What an identity token says, read and not believed: whoever needs to believe it sends it to the account service.
+/// The content of an identity token, read and not believed: to believe it, send it to the account service.
 struct IdentityTokenText {
     let subject: String
     let nonce: String?

@@ -31,7 +31,7 @@ struct RememberedUserTests {
     func moving(isKnown: Bool) async throws {
         if isKnown { SeedDefaults.own.set(user, forKey: "userID") }
         controller.moveToMainViewIfKnown()
-        // What comes next tells whether something came before.
+        // The next event tells whether something came before.
         controller.appleIDStateRevoked()
         if isKnown {
             try await controller.happenings.expect(.moved(to: "LoginToMainViewSegue", sender: user))

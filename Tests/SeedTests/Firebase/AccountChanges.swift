@@ -5,7 +5,7 @@ import AuthenticationServices
 struct AccountChanges {
     let appleIdToken: String
     let rawNonce: String
-    /// What each completion was given.
+    /// The error that each completion was given.
     let errors = Happenings<NSError?>()
 
     // MARK: Reauthentication and account linking

@@ -1,4 +1,4 @@
-/// What a sign-in comes to.
+/// The result of a sign-in.
 struct AuthDataResult: Sendable {
     let user: User
 }

@@ -100,7 +100,7 @@ struct FirebaseAccountTests {
                 try await deletion.happenings.expect(.updated)
             }
             try await backend.tellApple()
-            // Who returns has a new account, and Apple tells the name once more.
+            // A person who returns has a new account, and Apple tells the name once more.
             let former = Auth.auth().currentUser?.uid
             try await signIn(at: backend)
             #expect(Auth.auth().currentUser?.uid != former)

@@ -1,7 +1,7 @@
 import AccountClient
 import AuthenticationServices
 
-/// What one of the providers vouches for.
+/// A credential of one of the providers.
 struct OAuthCredential: Sendable {
     let apple: AppleCredential
 }

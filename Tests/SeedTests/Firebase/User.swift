@@ -1,7 +1,7 @@
 import AccountClient
 import AuthenticationServices
 
-/// Whoever is signed in, with Firebase's names.
+/// The person who is signed in, with Firebase's names.
 final class User: Sendable {
     let uid: String
     let displayName: String?

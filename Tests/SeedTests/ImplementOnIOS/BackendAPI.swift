@@ -2,7 +2,7 @@ import AuthenticationServices
 
 /// The guide's fictional backend: an account service that is sent a code and nothing else.
 struct BackendAPI: Sendable {
-    /// What became of a code: an access token, or nil.
+    /// Exchanges a code for an access token.
     let exchange: @Sendable (String) async throws -> String
 
     @MainActor

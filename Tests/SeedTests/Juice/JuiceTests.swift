@@ -124,7 +124,7 @@ struct JuiceTests {
                 try await delegate.answered.next()
             }
         }
-        // What the snippet has put on the main queue comes before this.
+        // The snippet's work on the main queue comes before this.
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
         return delegate.window?.rootViewController?.showsLogin ?? false
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What the code under test did, in order. A test waits for the next thing, never for time.
+/// The events of the code under test, in order. A test waits for the next one, never for time.
 struct Happenings<Event: Sendable>: Sendable {
     private let stream: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation

@@ -1,6 +1,6 @@
 import AuthenticationServices
 
-/// What a view controller's snippets ask of its view, where there is no screen.
+/// The members of a view that a view controller's snippets ask for, without a screen.
 @MainActor
 final class HeadlessView {
     let window: ASPresentationAnchor? = ASPresentationAnchor()

@@ -1,4 +1,4 @@
-/// Where the snippets' own `print` goes in a test.
+/// The destination of the snippets' own `print` in a test.
 enum Printed {
     @TaskLocal static var lines: Happenings<String>?
 }

@@ -4,7 +4,7 @@ import AuthenticationServicesTesting
 extension ASAuthorizationAppleIDCredential {
     static let userOfJohnny = "001999.johnny"
 
-    /// What Apple tells at the first sign-in.
+    /// Apple's answer at the first sign-in.
     static var firstOfJohnny: ASAuthorizationAppleIDCredential {
         ASAuthorizationAppleIDCredential(
             user: userOfJohnny, email: "johnny@example.com",
@@ -12,7 +12,7 @@ extension ASAuthorizationAppleIDCredential {
             identityToken: Data("a token".utf8), authorizationCode: Data("a code".utf8))
     }
 
-    /// What it tells at all later ones.
+    /// Apple's answer at all later sign-ins.
     static var laterOfJohnny: ASAuthorizationAppleIDCredential {
         ASAuthorizationAppleIDCredential(
             user: userOfJohnny, identityToken: Data("another token".utf8), authorizationCode: Data("another code".utf8))

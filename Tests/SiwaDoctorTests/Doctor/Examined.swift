@@ -16,9 +16,9 @@ struct Examined {
     var clockAhead: TimeInterval = 0
     /// Asked about mail domains; without folders there is no program to ask with.
     var lookup = TextLookup(path: "")
-    /// What stands in the place of the page where a sign-in begins.
+    /// The page in the place of the one where a sign-in begins.
     var page: String?
-    /// What stands in the place of the token endpoint.
+    /// The answer in the place of the token endpoint's.
     var tokenEndpoint: (@Sendable (_ form: String) -> AppleResponse)?
 
     static let service: ClientID = "com.example.juice.web"
@@ -38,7 +38,7 @@ struct Examined {
         settings.servicesIDs = [Self.service]
     }
 
-    /// With the emulator's words for people, or with Apple's error word alone.
+    /// Returns the findings, with the emulator's words for people or with Apple's error word alone.
     func findings(bare: Bool = true, with failure: EmulatorTransport.Failure? = nil) async throws -> [Finding] {
         let clock = TestClock()
         var configuration = EmulatorConfiguration()

@@ -65,7 +65,7 @@ struct InvalidClientTests {
         #expect(findings.causes(of: Examined.service).first == "key_id_wrong")
     }
 
-    /// What Apple's answers cannot tell apart: the portal has to be looked at.
+    /// Expects a finding for causes that Apple's answers cannot tell apart: the portal has to be looked at.
     private func expectKeyTrouble(_ cause: String, _ examined: Examined, bare: Bool) async throws {
         let findings = try await examined.findings(bare: bare)
         #expect(findings.codes == ["invalid_client", "invalid_client"])
@@ -205,7 +205,7 @@ struct InvalidClientTests {
             body: Array(body.utf8))
     }
 
-    /// What public tests that call Apple get for a nonsense client, secret, and code or token.
+    /// Returns Apple's answer to public tests that send a nonsense client, secret, and code or token.
     private static func recorded(_ form: String) -> AppleResponse {
         let word = form.contains("grant_type=refresh_token") ? "token" : "code"
         return json(

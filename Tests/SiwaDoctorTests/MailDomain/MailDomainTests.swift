@@ -12,7 +12,7 @@ struct MailDomainTests {
         let testDescription: String
         var spf: [String]
         var dkim: [String]?
-        /// Of what is not good, in order.
+        /// The codes of the findings that are not good, in order.
         let codes: [String]
         var isGood = true
     }

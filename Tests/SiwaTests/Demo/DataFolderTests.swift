@@ -37,7 +37,7 @@ struct DataFolderTests {
     @Test("is left as it is when a file in it cannot be read")
     func unreadable() async throws {
         try await withDataFolder { folder in
-            // Whoever runs the tests may read everything, but nobody finds the end of this.
+            // The user who runs the tests may read everything, but nobody finds the end of this link.
             try FileManager.default.createSymbolicLink(
                 atPath: folder.file("key-ring"), withDestinationPath: folder.file("key-ring"))
             let failure = #expect(throws: Failure.self) { try folder.keyRing() }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import siwa
 
-/// What is stored, sent, logged, measured, configured or fed to a key derivation keeps its name.
+/// Names that are stored, sent, logged, measured, configured or fed to a key derivation never change.
 @Suite("Names that others rely on")
 struct NamedStringsTests {
     /// A command as `--experimental-dump-help` describes it.
@@ -79,7 +79,7 @@ struct NamedStringsTests {
             try Self.values(besides: Dictionary(uniqueKeysWithValues: given)) == Self.values(besides: [:]))
     }
 
-    /// What settings come to, with some in the environment beside those that must be there.
+    /// Returns the settings, with some in the environment beside those that must be there.
     private static func values(besides more: [String: String]) throws -> [String] {
         var environment = try ServeSettingsTests.good().merging(more) { $1 }
         environment["SIWA_SERVICES_ID"] = "com.example.juice.web"

@@ -36,7 +36,7 @@ struct ProgressBarTests {
 
     private func draw(on screen: FileHandle) {
         let bar = ProgressBar("Looking", on: screen)
-        // Of about a thousand: somebody may sign up meanwhile.
+        // The number is about a thousand: somebody may sign up meanwhile.
         for done in [0, 1, 500, 501, 1_000, 1_200] { bar.show(done, of: 1_000) }
         bar.clear()
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// A terminal that nobody sits at: what is written to its end for programs can be read at the other.
 final class PseudoTerminal {
-    /// Where a program reads and writes.
+    /// The end at which a program reads and writes.
     let program: FileHandle
     private let reader: FileHandle
 
@@ -19,7 +19,7 @@ final class PseudoTerminal {
         try #require(unsafe tcsetattr(secondary, TCSANOW, &attributes) == 0)
     }
 
-    /// What was written, after the last program that had it open has closed it.
+    /// Returns the text that was written, after the last program that had it open has closed it.
     func textToEnd() throws -> String {
         try program.close()
         var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))

@@ -1,5 +1,5 @@
-/// RFC 7519 §4.1.6 (`iat`): a token cannot come from the future, clocks that differ a little apart. Nor is it good
-/// before it says that it is (§4.1.5, `nbf`): Apple writes no such claim, and one that is there counts.
+/// RFC 7519 §4.1.6 (`iat`): a token cannot come from the future, clocks that differ a little apart. It isn't good
+/// before the time in `nbf` either (§4.1.5): Apple writes no such claim, but one that is there counts.
 struct IssuedAtRule: VerificationRule {
     var name: String { "issued at" }
 

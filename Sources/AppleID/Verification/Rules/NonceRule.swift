@@ -2,8 +2,8 @@ import Crypto
 
 /// OpenID Connect Core 1.0 §3.1.3.7 (11) and Apple's "Verifying a user": the token answers our request. Apple copies
 /// the request's value verbatim, so a client that hashed it brings the hash. Where its platform carries none
-/// (`nonce_supported` is false), the token proves nothing of when and for whom it was made: whoever takes it says so,
-/// and has other proof.
+/// (`nonce_supported` is false), the token doesn't prove when and for whom it was made: a caller that accepts it says
+/// so, and has other proof.
 struct NonceRule: VerificationRule {
     var name: String { "nonce" }
 

@@ -3,7 +3,7 @@ import AccountConnection
 import Foundation
 
 extension ASAuthorizationError {
-    /// What an app sees of a failure on the way; the failure itself stands under it.
+    /// Makes the error that an app sees of a failure on the way. The failure is its underlying error.
     init(flowFailure error: any Error) {
         switch error {
         case let error as ASAuthorizationError:

@@ -30,7 +30,7 @@ struct AnswerCheck: Sendable {
             fullName: answer.fullName.flatMap(components))
     }
 
-    /// What was granted, in the order of the request.
+    /// Returns the granted scopes, in the order of the request.
     private func scopes(in text: String) -> [ASAuthorization.Scope] {
         let granted: [ASAuthorization.Scope] = text.split(separator: " ").compactMap { word in
             switch word {

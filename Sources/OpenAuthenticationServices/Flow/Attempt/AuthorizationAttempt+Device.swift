@@ -35,7 +35,7 @@ extension AuthorizationAttempt {
         var pace = PollingPace(seconds: begun.interval)
         var trouble: ServiceError?
         while time.now() < end {
-            // At the end once more: the person may have agreed meanwhile.
+            // It asks once more at the end: the person may have agreed meanwhile.
             try await time.sleep(min(pace.pause, .seconds(end.timeIntervalSince(time.now()))))
             do throws(ServiceError) {
                 return try await connection.send("POST", "/v1/authorizations/redeem", body: redemption)

@@ -19,9 +19,10 @@ public struct DeviceCode: Hashable, Sendable {
 }
 
 extension DeviceCode {
-    /// What an answer of the account service says, if that can be shown as it is: a terminal obeys what it is sent, and
-    /// a person opens the page.
-    /// - Returns: nil for a code of other characters than letters, digits and hyphens, and for what is no web page.
+    /// Makes a code from an answer of the account service, if it can be shown as it is: a terminal obeys what it is
+    /// sent, and a person opens the page.
+    /// - Returns: nil for a code of other characters than letters, digits and hyphens, and for an address that is no
+    ///   web page.
     init?(showing userCode: String, at page: String, until expiresAt: Date) {
         guard (1...32).contains(userCode.utf8.count),
             userCode.unicodeScalars.allSatisfy({
@@ -33,7 +34,7 @@ extension DeviceCode {
         self.init(userCode: userCode, verificationURL: page, expiresAt: expiresAt)
     }
 
-    /// Writes it, for a person at a terminal.
+    /// Writes the code, for a person at a terminal.
     func print(to handle: FileHandle = .standardError) {
         // Nobody reads it when this fails, and `write(_:)` would end the program.
         try? handle.write(contentsOf: Data(text.utf8))

@@ -5,7 +5,7 @@ import Synchronization
 /// The configuration of controllers where Apple's own sheet does not exist: which account service they ask, and how the
 /// person gets there.
 ///
-/// An app sets ``shared`` once, before its first request. Without that, the environment variables `SIWA_BACKEND` and
+/// An app sets ``shared`` once, before its first request. Otherwise the environment variables `SIWA_BACKEND` and
 /// `SIWA_APP` are read when the first request is performed.
 public struct AuthenticationServicesConfiguration: Sendable {
     /// The account service. https, or http on this machine; anything else makes each request fail with `notHandled`.

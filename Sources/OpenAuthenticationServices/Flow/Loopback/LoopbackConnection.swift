@@ -2,19 +2,19 @@
 struct LoopbackConnection {
     enum Phase {
         case reading
-        /// What is still to be written.
+        /// The rest of the answer, still to be written.
         case writing(ArraySlice<UInt8>)
         /// The answer is out. Closing now could take it from the other side again, if that is still sending.
         case lingering
         case over
     }
 
-    /// What the listener makes of a head.
+    /// Answers a head; nil stands for a head that is not valid.
     typealias Judge = (_ request: LoopbackRequest?) -> [UInt8]
 
     let socket: LoopbackSocket
     private(set) var phase = Phase.reading
-    /// When it is closed, whatever it does.
+    /// The time at which it is closed, whatever it does.
     private(set) var deadline: ContinuousClock.Instant
     private var head: [UInt8] = []
 

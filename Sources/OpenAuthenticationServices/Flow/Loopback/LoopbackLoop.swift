@@ -1,6 +1,6 @@
 import AccountConnection
 
-/// What the listener's thread does: one turn after another over all sockets that are ready.
+/// The work of the listener's thread: one turn after another over all sockets that are ready.
 struct LoopbackLoop: Sendable {
     private var listening: [LoopbackSocket]
     private let wake: LoopbackSocket
@@ -62,7 +62,7 @@ struct LoopbackLoop: Sendable {
     }
 
     private mutating func accept(from socket: LoopbackSocket, now: ContinuousClock.Instant) {
-        // A few at a turn: who connects without end is served in turn with the others.
+        // A few at a turn: a client that connects without end is served in turn with the others.
         for _ in 0..<16 {
             switch socket.accept() {
             case .nobody:
@@ -94,7 +94,7 @@ struct LoopbackLoop: Sendable {
         }
     }
 
-    /// Until the next deadline, in milliseconds.
+    /// The time until the next deadline, in milliseconds.
     private var waitLimit: Int32 {
         guard let next = connections.map(\.deadline).min() else { return -1 }
         let left = ContinuousClock.now.duration(to: next)

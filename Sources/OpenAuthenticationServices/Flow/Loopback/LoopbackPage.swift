@@ -1,9 +1,9 @@
-/// What the browser shows at the end. No secret is in it, and it loads nothing.
+/// The page that the browser shows at the end. It holds no secret and loads nothing.
 package enum LoopbackPage: Hashable, Sendable {
     case done
     case cancelled
     case failed
-    /// For whatever else asks.
+    /// The answer to any other request.
     case notFound
 
     /// The whole answer, headers included.

@@ -5,9 +5,9 @@ package struct LoopbackRequest: Hashable, Sendable {
     package var method: String
     /// Begins with a slash, as it came: nothing is decoded.
     package var path: String
-    /// What follows the question mark, as it came; nil without one.
+    /// The text behind the question mark, as it came; nil without one.
     package var query: String?
-    /// Names in lower case; of a name that comes twice, both values.
+    /// Names in lower case; a name that comes twice has both values.
     private var headers: [String: [String]]
 
     /// - Parameter head: Everything before the empty line.

@@ -11,7 +11,7 @@ package final class LoopbackServer: Sendable {
     package typealias Judge = @Sendable (LoopbackRequest) -> LoopbackPage?
 
     package let port: UInt16
-    /// What is listened on, as a browser names it in `Host`: `127.0.0.1:PORT`, `[::1]:PORT`, or both in this order.
+    /// The addresses listened on, as `Host` names them: `127.0.0.1:PORT`, `[::1]:PORT`, or both in this order.
     package let authorities: [String]
 
     private let arrived = OneShot<LoopbackRequest>()
@@ -102,13 +102,13 @@ package final class LoopbackServer: Sendable {
     }
 }
 
-/// What the loopback listener grants to whoever connects: any program and any page of this machine may.
+/// The limits of the loopback listener, to which any program and any page of this machine may connect.
 package struct LoopbackLimits: Sendable {
     /// Bytes of a request's head.
     package var headSize = 8 * 1024
-    /// From accepting a connection to closing it.
+    /// The time from accepting a connection to closing it.
     package var connection: Duration = .seconds(10)
-    /// From the end of an answer to closing the connection.
+    /// The time from the end of an answer to closing the connection.
     package var lingering: Duration = .seconds(1)
     /// When there are more connections, the oldest is closed.
     package var connections = 64

@@ -84,8 +84,8 @@
             }
             let socket = Self(descriptor: accepted)
             do {
-                // In a second step, since Swift does not see `accept4`. A program that starts in between may keep the
-                // connection open, and no more: the port is not in it.
+                // This is a second step, since Swift does not see `accept4`. A program that starts in between may keep
+                // the connection open, but not the port.
                 try socket.prepare()
                 return .connection(socket)
             } catch {

@@ -2,11 +2,11 @@ import AccountAPI
 import AccountConnection
 import Synchronization
 
-/// Where the browser comes back to: a loopback listener at a path that nobody can guess, for one authorization.
+/// Waits for the browser's return, for one authorization: a loopback listener at a path that nobody can guess.
 struct RedirectListener: Sendable {
-    /// What the browser brings.
+    /// The result that the browser brings.
     enum Redirect: Hashable, Sendable {
-        /// Good for one redemption, with the proof key.
+        /// A handle for one redemption, with the proof key.
         case handle(String)
         case error(ErrorCode)
     }
@@ -38,8 +38,8 @@ struct RedirectListener: Sendable {
         redirectURI = "http://\(server.authorities[0])\(path)"
     }
 
-    /// From now on the browser may come.
-    /// - Parameter id: of the authorization; a request with another one is somebody else's.
+    /// Lets the browser come from now on.
+    /// - Parameter id: the authorization's id; a request with another one is somebody else's.
     func expect(id: String) {
         expectation.id.withLock { $0 = id }
     }
@@ -90,7 +90,7 @@ struct RedirectListener: Sendable {
     }
 }
 
-/// Comparison that takes as long for a near miss as for nonsense. Only the length shows.
+/// Compares in a time that is the same for a near miss as for nonsense. Only the length shows.
 enum ConstantTime {
     /// False when either is empty: an absent value never equals an absent value.
     static func equal(_ left: String, _ right: String) -> Bool {

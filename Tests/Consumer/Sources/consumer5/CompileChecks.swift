@@ -1,6 +1,6 @@
 import AuthenticationServices
 
-// What sign-in code in the wild looks like, in the Swift 5 language mode: without `any`, without isolation.
+// Sign-in code as it is in the wild, in the Swift 5 language mode: without `any`, without isolation.
 
 /// A credential in an enumeration, as wrappers have it.
 enum Outcome {
@@ -13,7 +13,7 @@ struct Factory {
     var makeController: ([ASAuthorizationRequest]) -> ASAuthorizationController = ASAuthorizationController.init
 }
 
-/// What a unit test puts in a controller's place.
+/// A controller that a unit test puts in the real one's place.
 final class ControllerSpy: ASAuthorizationController {
     private(set) var performed = 0
 
@@ -22,7 +22,7 @@ final class ControllerSpy: ASAuthorizationController {
     }
 }
 
-/// The same in a provider's place; the completion as it was written before Sendable was.
+/// A provider that a unit test puts in the real one's place; its completion is as it was written before Sendable was.
 final class ProviderSpy: ASAuthorizationAppleIDProvider, @unchecked Sendable {
     override func getCredentialState(
         forUserID userID: String,

@@ -9,7 +9,7 @@ final class NonisolatedDelegate: NSObject, ASAuthorizationControllerDelegate {
     }
 }
 
-/// The same promise, kept by the compiler's word alone.
+/// A provider that keeps the same promise, by the compiler's word alone.
 @MainActor
 final class PreconcurrentProvider: NSObject, @preconcurrency ASAuthorizationControllerPresentationContextProviding {
     func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor {

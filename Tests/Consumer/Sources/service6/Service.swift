@@ -5,7 +5,7 @@ import Logging
 
 // Somebody's service beside the account service: it takes access tokens and knows whose they are.
 
-/// Where the key set comes from, in place of a network.
+/// The source of the key set, in place of a network.
 struct KeySet: AppleTransport {
     var isThere = true
 
@@ -28,7 +28,7 @@ struct Service {
         print("out of reach: \(await answer(to: Sample.token, keys: KeySet(isThere: false)))")
     }
 
-    /// What a route would answer.
+    /// Returns the answer of a route.
     static func answer(
         to token: String, after seconds: Double = 0, audience: String = Sample.audience, within age: Duration? = nil,
         keys: KeySet = KeySet()

@@ -23,7 +23,7 @@ struct Verifier {
         print("out of reach: \(await answer(to: "eyJhbGciOiJSUzI1NiIsImtpZCI6IkEifQ.e30.AAAA"))")
     }
 
-    /// What a route would answer.
+    /// Returns the answer of a route.
     static func answer(to token: String) async -> String {
         let apple = AppleIDClient(clients: [], transport: OwnTransport(), logger: Logger(label: "verifier6"))
         do throws(AppleIDError) {

@@ -48,7 +48,7 @@ struct ExistingCredentialTests {
         #expect(other.error as? BrowserError == .absent)
     }
 
-    /// What a controller makes of it, whose requests this configuration's performer performs.
+    /// Returns a controller's outcome, with its requests performed by this configuration's performer.
     @MainActor
     private func outcome(
         of operation: ASAuthorization.OpenIDOperation, with configuration: AuthenticationServicesConfiguration

@@ -1,4 +1,4 @@
-/// What a package sees that asks for Apple's module without depending on siwa.
+/// A package that asks for Apple's module without depending on siwa.
 public enum Stranger {
     #if canImport(AuthenticationServices)
         /// Whether the module can be imported here.

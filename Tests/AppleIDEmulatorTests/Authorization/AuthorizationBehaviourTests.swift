@@ -2,8 +2,8 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Quirks of /auth/authorize")
-struct AuthorizationQuirkTests {
+@Suite("Behaviours of /auth/authorize")
+struct AuthorizationBehaviourTests {
     private let json = ["accept": "application/json"]
 
     private func emulator(_ change: (inout Behaviour) -> Void) async throws -> TestEmulator {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Quirks of tokens, codes and discovery")
-struct TokenQuirkTests {
+@Suite("Behaviours of tokens, codes and discovery")
+struct TokenBehaviourTests {
     private func emulator(_ change: (inout Behaviour) -> Void = { _ in }) async throws -> TestEmulator {
         try await TestEmulator { change(&$0.behaviour) }
     }
