@@ -87,6 +87,9 @@ def glibc_only(tmp_path_factory):
     # Every distribution installs this one with glibc, which opens it where a thread ends by pthread_exit.
     assert "libgcc_s.so.1" in libraries
     assert not [name for name in libraries if re.match(r"lib(stdc|z|sqlite|ssl|crypto\.|curl|pq|swift)", name)], libraries
+    # Every installation has this file. Without it, glibc does not know the name that the demo listens to.
+    tree.path("/etc").mkdir(exist_ok=True)
+    tree.path("/etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
     with tree.system():
         yield tree
 

@@ -42,12 +42,14 @@ def service(tmp_path):
             server.shutdown()
 
 
-@pytest.mark.parametrize("is_trusted", [True, False])
-def test_juice_speaks_with_a_service_whose_certificate_is_trusted(unpacked, service, is_trusted):
+@pytest.mark.parametrize(
+    "is_trusted, failure",
+    [(True, "cannot answer asking for an authorization now (unavailable)"), (False, "cannot be reached")])
+def test_juice_speaks_with_a_service_whose_certificate_is_trusted(unpacked, service, is_trusted, failure):
     server, certificate = service
     trusted = {"SSL_CERT_FILE": str(certificate)} if is_trusted else {}
     answer = subprocess.run(
         [unpacked / "bin/juice", "--backend", f"https://localhost:{server.server_port}", "--store", "memory", "--device"],
-        input="", capture_output=True, text=True, timeout=60, env={**os.environ, **trusted})
-    assert answer.returncode == 1, answer
+        input="s\n", capture_output=True, text=True, timeout=60, env={**os.environ, **trusted})
     assert bool(server.asked) == is_trusted, answer
+    assert failure in answer.stdout and answer.returncode == 1, answer
