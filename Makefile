@@ -10,6 +10,7 @@
 # make release    into dist: the archive and the Debian package of siwa and juice, and SHA256SUMS
 # make image   the container image siwa:VERSION, from that archive, as root. With BASE=NAME from another base image
 # make package-test   tests archive, package and image, as root; make test does without it
+# make apple-sdk   checks the sources for Apple's systems, without Apple's SDK (see Docs/apple-platforms.md)
 # make docs    builds the DocC catalogues, which have to be without a warning
 # make manual  writes the manual pages siwa.1 and juice.1 into .build-tools/manual-pages, and checks them
 # make routes  writes the tables of routes into Docs/routes.md and Docs/emulator-routes.md
@@ -61,7 +62,7 @@ BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
-.PHONY: demo setup test check figures build unit routes fuzz docs manual consumer verdicts peers servers browser soak bench \
+.PHONY: demo setup test check figures build unit apple-sdk routes fuzz docs manual consumer verdicts peers servers browser soak bench \
 	emulator release image package-test pictures format help
 
 help:
@@ -74,7 +75,7 @@ demo: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --product juice
 	@exec .build/debug/siwa demo $(ARGS)
 
-test: check setup unit fuzz docs manual consumer verdicts peers servers browser
+test: check setup unit apple-sdk fuzz docs manual consumer verdicts peers servers browser
 
 # All at once first, so that whoever is asked for a password is asked at the beginning.
 setup:
@@ -110,6 +111,10 @@ unit: build $(TOOLS)/keyring $(TOOLS)/postgres
 # The tables of routes in Docs/routes.md and Docs/emulator-routes.md. Tests compare them with the routers.
 routes: build
 	SIWA_RECORD=1 $(SWIFT) test $(BUILD) --skip-build --filter RouteTableTests
+
+# The sources for Apple's systems, against modules that stand in for Apple's; and since when each system has what they use.
+apple-sdk: build
+	$(PYTHON) Tests/AppleSDK/check.py
 
 # What PyJWT says to the changed tokens that the unit tests have judged.
 verdicts: unit $(TOOLS)/browser

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "siwa",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "AppleIDTypes", targets: ["AppleIDTypes"]),
         .library(name: "AppleIDTransport", targets: ["AppleIDTransport"]),
@@ -47,7 +47,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
-        // How tasks wait for each other.
+        // How tasks and threads wait for each other.
         .target(name: "TaskSignals"),
         .target(name: "PackageVersion"),
         .target(name: "StrictJSON"),
@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "AsyncHTTPTransport",
             dependencies: [
-                "AppleIDTransport", httpTypes, nioCore, nioSSL,
+                "AppleIDTransport", "TaskSignals", httpTypes, nioCore, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -72,13 +72,14 @@ let package = Package(
         .target(
             name: "AppleID",
             dependencies: [
-                "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, httpTypes, logging, metrics,
+                "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, httpTypes,
+                logging, metrics,
             ]
         ),
         .target(
             name: "HTTPConnections",
             dependencies: [
-                logging, nioCore, .product(name: "HummingbirdCore", package: "hummingbird"),
+                "TaskSignals", logging, nioCore, .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
@@ -99,7 +100,9 @@ let package = Package(
         ),
         .target(
             name: "AppleIDTesting",
-            dependencies: ["AppleID", "AppleIDEmulator", "AppleIDTypes", cryptoExtras, httpTypes, logging]
+            dependencies: [
+                "AppleID", "AppleIDEmulator", "AppleIDTypes", "TaskSignals", cryptoExtras, httpTypes, logging,
+            ]
         ),
         .target(
             name: "AccountTokens",
@@ -119,7 +122,7 @@ let package = Package(
         .target(
             name: "AccountSQLite",
             dependencies: [
-                "AccountDatabase", logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "AccountDatabase", "TaskSignals", logging, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -128,7 +131,7 @@ let package = Package(
         .target(
             name: "AccountPostgres",
             dependencies: [
-                "AccountDatabase", logging,
+                "AccountDatabase", "TaskSignals", logging,
                 .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
             ]
         ),
@@ -137,7 +140,7 @@ let package = Package(
             name: "AccountHTTP",
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "CAccountPages", "HTTPConnections",
-                "StrictJSON", crypto,
+                "StrictJSON", "TaskSignals", crypto,
                 hummingbird, mustache, logging, metrics, httpTypes, nioCore, nioSSL,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -152,11 +155,12 @@ let package = Package(
             name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices", "TaskSignals"]),
         .target(
             name: "AccountClient",
-            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto]),
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto],
+            exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         .executableTarget(
             name: "juice",
             dependencies: [
-                "AccountClient", "CommandIO", "PackageVersion",
+                "AccountClient", "CommandIO", "OpenAuthenticationServices", "PackageVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
@@ -230,7 +234,7 @@ let package = Package(
             name: "AppleIDTests",
             dependencies: [
                 "AccountTokens", "AppleID", "AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport", "StrictJSON",
-                "StrictJWS", crypto, cryptoExtras, httpTypes, logging, metrics, nioCore, tracing,
+                "StrictJWS", "TaskSignals", crypto, cryptoExtras, httpTypes, logging, metrics, nioCore, tracing,
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -250,7 +254,8 @@ let package = Package(
         .testTarget(
             name: "AccountTokensTests",
             dependencies: [
-                "AccountTokens", "AppleIDTransport", crypto, cryptoExtras, httpTypes, logging, metrics, tracing,
+                "AccountTokens", "AppleIDTransport", "TaskSignals", crypto, cryptoExtras, httpTypes, logging, metrics,
+                tracing,
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
@@ -261,7 +266,7 @@ let package = Package(
                 "AccountEngines", "AccountService", "AccountDatabase", "AccountSQLite", "AppleID",
                 "AppleIDEmulator",
                 "AppleIDTesting",
-                "AppleIDTypes",
+                "AppleIDTypes", "TaskSignals",
                 crypto, httpTypes, logging, lifecycle, tracing,
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -270,14 +275,15 @@ let package = Package(
         .testTarget(
             name: "AccountSQLiteTests",
             dependencies: [
-                "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", lifecycle, logging,
+                "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", "TaskSignals", lifecycle, logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "AccountPostgresTests",
             dependencies: [
-                "AccountEngines", "AccountDatabase", "AccountPostgres", "AccountService", "AppleIDTypes", lifecycle,
+                "AccountEngines", "AccountDatabase", "AccountPostgres", "AccountService", "AppleIDTypes", "TaskSignals",
+                lifecycle,
                 logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ]
@@ -288,7 +294,8 @@ let package = Package(
                 "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService",
                 "AppleID",
                 "AppleIDEmulator",
-                "AppleIDTypes", "StrictJSON", crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging,
+                "AppleIDTypes", "StrictJSON", "TaskSignals", crypto, cryptoExtras, hummingbird, hummingbirdTesting,
+                httpTypes, logging,
                 nioCore, metrics, .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
@@ -381,7 +388,7 @@ if hasAppleModules {
                 "AccountAPI", "AccountClient", "AccountHTTP", "AccountDatabase", "AccountSQLite",
                 "AccountService",
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AuthenticationServicesTesting",
-                "OpenAuthenticationServices", hummingbird, hummingbirdTesting, lifecycle, logging,
+                "OpenAuthenticationServices", "TaskSignals", hummingbird, hummingbirdTesting, lifecycle, logging,
                 .target(name: "AuthenticationServices", condition: .when(platforms: [.linux, .windows, .android])),
                 .target(name: "CryptoKit", condition: .when(platforms: [.linux, .windows, .android])),
             ]
@@ -405,6 +412,29 @@ for target in package.targets where target.name != "SeedTests" && target.type !=
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
+}
+
+// What is built on Hummingbird and swift-configuration needs newer systems of Apple's than the rest. Each declaration there that
+// uses them says so, by this name. Servers run on macOS or Linux; the other systems are named so that an app may contain one.
+for target in package.targets where target.type != .system {
+    target.swiftSettings?.append(
+        .enableExperimentalFeature(
+            "AvailabilityMacro=siwaServer 1.0:macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0"))
+}
+
+// Swift Testing takes no availability on a suite. So on a Mac, tests of servers need the servers' systems.
+if Context.environment["SIWA_TESTS"] == "1" {
+    package.platforms = [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)]
+}
+
+// What Apple's App Store asks of an app's libraries. Only Xcode reads it, and elsewhere a resource would be a folder beside each
+// program.
+var privacyManifest: (exclude: [String], resources: [Resource]) {
+    #if os(macOS)
+        ([], [.copy("PrivacyInfo.xcprivacy")])
+    #else
+        (["PrivacyInfo.xcprivacy"], [])
+    #endif
 }
 
 // What several targets need, named once.

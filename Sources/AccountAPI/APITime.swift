@@ -1,9 +1,7 @@
-public import struct Foundation.Date
-
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    public import FoundationEssentials
 #else
-    import Foundation
+    public import Foundation
 #endif
 
 /// A time on the wire: RFC 3339 in UTC with whole seconds (`2026-11-21T08:30:00Z`).

@@ -1,12 +1,20 @@
-import AccountConnection
+@_exported public import AccountConnection
 public import Foundation
-import Synchronization
+import TaskSignals
 
-// Apple's client API comes with this module: the system's where there is one, ours elsewhere.
-#if canImport(AuthenticationServices) && canImport(Darwin)
+// Apple's client API comes with this module: the system's where there is one, ours elsewhere. The ways by browser and by code
+// are ours everywhere.
+#if canImport(Darwin)
     @_exported public import AuthenticationServices
+    public import OpenAuthenticationServices
 #else
     @_exported public import OpenAuthenticationServices
+#endif
+
+#if canImport(Darwin)
+    /// How calls travel to the account service, and how a person gets there without Apple's sheet.
+    public typealias AuthenticationServicesConfiguration = OpenAuthenticationServices
+        .AuthenticationServicesConfiguration
 #endif
 
 /// Signs a person in with Apple at an account service, and keeps them signed in.
@@ -16,62 +24,54 @@ import Synchronization
 /// only when the service ends it or ``signOut()`` is called: never because the service could not be reached.
 public final class AccountClient: Sendable {
     let calls: AccountCalls
-    #if !canImport(Darwin)
-        package let configuration: AuthenticationServicesConfiguration
-        /// Performs all sign-ins, so that a new one ends the one that waits.
-        let performer: AccountServicePerformer
-    #endif
+    package let configuration: AuthenticationServicesConfiguration
+    /// Performs all sign-ins by browser or code, so that a new one ends the one that waits.
+    let performer: AccountServicePerformer
 
     /// Follows the events of whoever is signed in, once it was asked for.
-    let watching = Mutex<Task<Void, Never>?>(nil)
+    let watching = Lock<Task<Void, Never>?>(nil)
 
     #if canImport(Darwin)
-        /// Makes a client of an account service.
-        /// - Parameters:
-        ///   - backend: the account service; https, or http on this machine.
-        ///   - app: the name by which the account service knows this app.
-        ///   - storage: where the session is kept; nil is ``SystemStorage/shared``.
-        ///   - deviceName: what the person knows this device by, for their list of sessions; empty tells none.
-        public init(
-            backend: URL, app: String, storage: (any SecretStorage)? = nil, deviceName: String = SystemDevice.name
-        ) {
-            calls = AccountCalls(
-                connection: ServiceConnection(backend: backend, transport: .urlSession), app: app,
-                storage: storage ?? SystemStorage.shared, deviceName: deviceName, environment: .system)
-        }
-    #else
-        /// Makes a client of an account service.
-        /// - Parameters:
-        ///   - backend: the account service; https, or http on this machine.
-        ///   - app: the name by which the account service knows this app.
-        ///   - storage: where the session is kept; nil is ``SystemStorage/shared``.
-        ///   - deviceName: what the person knows this device by, for their list of sessions; empty tells none.
-        ///   - configure: changes how a person gets to the account service: browser, device code, transport.
-        public convenience init(
-            backend: URL, app: String, storage: (any SecretStorage)? = nil, deviceName: String = SystemDevice.name,
-            configure: (inout AuthenticationServicesConfiguration) -> Void = { _ in }
-        ) {
-            var configuration = AuthenticationServicesConfiguration(backend: backend, app: app)
-            configure(&configuration)
-            self.init(
-                configuration: configuration, storage: storage ?? SystemStorage.shared, deviceName: deviceName,
-                environment: .system)
-        }
-
-        package init(
-            configuration: AuthenticationServicesConfiguration, storage: any SecretStorage, deviceName: String = "",
-            environment: ClientEnvironment, time: FlowTime = .system
-        ) {
-            let calls = AccountCalls(
-                connection: ServiceConnection(backend: configuration.backend, transport: configuration.transport),
-                app: configuration.app, storage: storage, deviceName: deviceName, environment: environment)
-            var configuration = configuration
-            configuration.existing = calls.existingCredentialSource
-            self.calls = calls
-            self.configuration = configuration
-            performer = AccountServicePerformer(configuration: configuration, time: time)
-        }
+        /// Hears of what changes at Apple; nil in our own tests.
+        let appleObservation: AppleObservation?
     #endif
+
+    /// Makes a client of an account service.
+    /// - Parameters:
+    ///   - backend: the account service; https, or http on this machine.
+    ///   - app: the name by which the account service knows this app.
+    ///   - storage: where the session is kept; nil is ``SystemStorage/shared``.
+    ///   - deviceName: what the person knows this device by, for their list of sessions; empty tells none.
+    ///   - configure: changes how calls travel, and how a person gets to the account service: browser, device code.
+    public convenience init(
+        backend: URL, app: String, storage: (any SecretStorage)? = nil, deviceName: String = SystemDevice.name,
+        configure: (inout AuthenticationServicesConfiguration) -> Void = { _ in }
+    ) {
+        var configuration = AuthenticationServicesConfiguration(backend: backend, app: app)
+        configure(&configuration)
+        self.init(
+            configuration: configuration, storage: storage ?? SystemStorage.shared, deviceName: deviceName,
+            environment: .system, observesApple: true)
+    }
+
+    /// - Parameter observesApple: whether the system's own notices are followed, on Apple's platforms.
+    package init(
+        configuration: AuthenticationServicesConfiguration, storage: any SecretStorage, deviceName: String = "",
+        environment: ClientEnvironment, time: FlowTime = .system, observesApple: Bool = false
+    ) {
+        let calls = AccountCalls(
+            connection: ServiceConnection(backend: configuration.backend, transport: configuration.transport),
+            app: configuration.app, storage: storage, deviceName: deviceName, environment: environment)
+        var configuration = configuration
+        #if canImport(Darwin)
+            appleObservation = observesApple ? AppleObservation(calls) : nil
+        #else
+            configuration.existing = calls.existingCredentialSource
+        #endif
+        self.calls = calls
+        self.configuration = configuration
+        performer = AccountServicePerformer(configuration: configuration, time: time)
+    }
 
     deinit {
         watching.withLock { $0?.cancel() }

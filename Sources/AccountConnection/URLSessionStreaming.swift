@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TaskSignals
 
 #if canImport(FoundationNetworking)
@@ -12,7 +11,7 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
     /// The continuation, not the stream: the stream ends the request when nobody holds it any more.
     private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
 
-    private let lastSign = Mutex(ContinuousClock.now)
+    private let lastSign = Lock(ContinuousClock.now)
 
     /// More pieces than this that nobody has taken are too many: the stream breaks off.
     private static let mostWaiting = 256

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TaskSignals
 
 #if canImport(FoundationNetworking)
@@ -106,7 +105,7 @@ private final class URLSessionExchange: NSObject, URLSessionDataDelegate {
 
 /// The body of an answer while it comes in.
 final class Received: Sendable {
-    private let body = Mutex(Data())
+    private let body = Lock(Data())
 
     /// - Returns: false when it would be more than allowed.
     func append(_ data: Data, limit: Int) -> Bool {

@@ -3,7 +3,7 @@
     import Dispatch
     import Foundation
     import Logging
-    import Synchronization
+    import TaskSignals
 
     /// The jobs that wait for a connection, and the threads that have one connection each.
     final class PostgresPool: Sendable {
@@ -17,13 +17,13 @@
         }
 
         private let limits: PostgresLimits
-        private let state: Mutex<State>
+        private let state: Lock<State>
         /// Counts what waits, and once more for each thread when the pool closes.
         private let arrivals = DispatchSemaphore(value: 0)
 
         init(_ parameters: PostgresParameters, _ limits: PostgresLimits, logger: Logger) {
             self.limits = limits
-            state = Mutex(State(running: limits.connections))
+            state = Lock(State(running: limits.connections))
             for number in 0..<limits.connections {
                 let thread = Thread { [self] in
                     let worker = PostgresWorker(parameters, limits, logger: logger)

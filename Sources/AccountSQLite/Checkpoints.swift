@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Logging
-import Synchronization
+import TaskSignals
 
 /// Moves the pages of the write-ahead log into the database's file, beside the writer.
 ///
@@ -61,7 +61,7 @@ final class Checkpoints: Sendable {
     private let busyTimeout: Double
     private let erasureDelay: Double
     private let logger: Logger
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameters:
     ///   - path: of a database that is open already, and stays so.
@@ -85,7 +85,7 @@ final class Checkpoints: Sendable {
         reader = try DatabaseQueue(path: path, configuration: reading)
         self.longestLog = longestLog
         self.logger = logger
-        state = Mutex(State(phase: .gathering(pages: Self.sizeOfLog(at: path) / Self.bytesOfPage)))
+        state = Lock(State(phase: .gathering(pages: Self.sizeOfLog(at: path) / Self.bytesOfPage)))
     }
 
     /// Returns the log's size in bytes: a process that was killed may have left it, or another one may be writing. The

@@ -2,7 +2,7 @@ import AccountDatabase
 import Dispatch
 import GRDB
 import Logging
-import Synchronization
+import TaskSignals
 
 /// The one writer: all intents that wait go into one transaction, so that one flush to disk serves many.
 ///
@@ -24,7 +24,7 @@ final class GroupCommit: Sendable {
     /// Nil where there is no log.
     let checkpoints: Checkpoints?
     let logger: Logger
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(writer: any DatabaseWriter, checkpoints: Checkpoints?, largestGroup: Int, logger: Logger) {
         self.writer = writer

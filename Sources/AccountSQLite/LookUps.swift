@@ -1,7 +1,7 @@
 import AccountDatabase
 import Foundation
 import GRDB
-import Synchronization
+import TaskSignals
 
 /// Connections for look-ups, which run on the caller's thread.
 ///
@@ -22,7 +22,7 @@ final class LookUps: Sendable {
     /// The codes that SQLite answers instead of waiting for another process.
     private static let inUse: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL]
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameter path: of a database that is open already, and stays so.
     /// - Parameter busyTimeout: in seconds; how long opening waits for another process.
@@ -37,7 +37,7 @@ final class LookUps: Sendable {
             }
             return connection
         }
-        state = Mutex(State(free: free))
+        state = Lock(State(free: free))
     }
 
     /// - Returns: nil when it was not run, because nothing is free or the database is locked.

@@ -2,7 +2,7 @@ public import AccountDatabase
 import Dispatch
 import GRDB
 package import Logging
-import Synchronization
+import TaskSignals
 
 /// A SQLite database: in a file, with write-ahead log and a flush to disk before any write is answered; or in memory.
 ///
@@ -27,7 +27,7 @@ package final class SQLiteDatabase: SQLDatabase {
     /// Nil in memory, where there is no log.
     private let checkpoints: Checkpoints?
     private let logger: Logger
-    private let closing = Mutex<Task<Void, any Error>?>(nil)
+    private let closing = Lock<Task<Void, any Error>?>(nil)
 
     private init(
         writer: any DatabaseWriter, lookUps: LookUps?, checkpoints: Checkpoints?, largestGroup: Int, logger: Logger

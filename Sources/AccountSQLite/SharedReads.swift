@@ -2,7 +2,7 @@ import AccountDatabase
 import Dispatch
 import GRDB
 import Logging
-import Synchronization
+import TaskSignals
 
 /// Runs reads on a few threads of their own: those that wait at the same time share a snapshot, and a thread goes on to
 /// the next ones without being woken.
@@ -34,7 +34,7 @@ final class SharedReads: Sendable {
 
     private let reader: any DatabaseReader
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(reader: any DatabaseReader, logger: Logger) {
         self.reader = reader

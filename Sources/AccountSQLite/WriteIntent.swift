@@ -1,6 +1,6 @@
 import AccountDatabase
 import GRDB
-import Synchronization
+import TaskSignals
 
 /// One write that waits for its turn: run, perhaps more than once, and answered once.
 protocol WriteIntent: Sendable {
@@ -21,8 +21,8 @@ protocol WriteIntent: Sendable {
 final class PendingWrite<Value: Sendable>: WriteIntent {
     private let body: @Sendable (any SQLConnection) throws -> Value
     private let caller: CheckedContinuation<Value, any Error>
-    private let outcome = Mutex<Result<Value, any Error>?>(nil)
-    private let hasErased = Mutex(false)
+    private let outcome = Lock<Result<Value, any Error>?>(nil)
+    private let hasErased = Lock(false)
 
     init(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value,

@@ -1,5 +1,4 @@
 import ServiceLifecycle
-import Synchronization
 import TaskSignals
 
 /// Work that must be finished once begun: neither a client that leaves nor a shutdown stops it.
@@ -15,7 +14,7 @@ package final class FinishingWork: Service {
         var idle = OneShot<Void>()
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     package init() {}
 

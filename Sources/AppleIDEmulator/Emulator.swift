@@ -17,6 +17,7 @@ import ServiceLifecycle
 /// It has everything that Apple has for Sign in with Apple: discovery, keys, authorization, Sign in with Apple JS and
 /// its buttons, the token endpoint with its three grants, revocation, migration between teams, notifications, the mail
 /// relay, and a person's settings; and beside it faults and control calls.
+@available(siwaServer 1.0, *)
 public final class Emulator: Sendable {
     let core: EmulatorCore
     let pages: Pages
@@ -108,6 +109,7 @@ public final class Emulator: Sendable {
     }
 }
 
+@available(siwaServer 1.0, *)
 extension Emulator {
     /// Creates a server for this emulator. Run it in a service group or by itself.
     ///
@@ -188,6 +190,7 @@ extension Emulator {
     }
 }
 
+@available(siwaServer 1.0, *)
 extension Emulator {
     /// The port of the mail server; nil while there is none. The mail server listens before the emulator does.
     public var mailPort: Int? { core.relayPort.number }

@@ -1,6 +1,5 @@
 import AppleIDTypes
 import Logging
-import Synchronization
 import TaskSignals
 
 #if canImport(FoundationEssentials)
@@ -23,7 +22,7 @@ final class EmulatorCore: Sendable {
     let relayPort = RelayPort()
     /// Delivered when a running server has made the keys beside the first one, or has stopped making them.
     let furtherKeys = OneShot<Void>()
-    private let state: Mutex<EmulatorState>
+    private let state: Lock<EmulatorState>
     private let file: StateFile?
 
     init(
@@ -56,7 +55,7 @@ final class EmulatorCore: Sendable {
         if let saved { state = try EmulatorState(registry: registry, saved: saved) }
         state.behaviour = configuration.behaviour
         state.signingKeys = try await Self.signingKeys(saved, configuration, environment)
-        self.state = Mutex(state)
+        self.state = Lock(state)
     }
 
     /// The published keys. The first one signs.

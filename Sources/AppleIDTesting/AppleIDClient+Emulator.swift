@@ -3,6 +3,7 @@ public import AppleIDEmulator
 public import AppleIDTypes
 public import Logging
 
+@available(siwaServer 1.0, *)
 extension AppleIDClient {
     /// Creates a client with all that one team of an emulator's portal has: apps and services, each with its group's
     /// key.
@@ -21,6 +22,7 @@ extension AppleIDClient {
     }
 }
 
+@available(siwaServer 1.0, *)
 extension Emulator {
     /// Returns the clients of a team, as a server would be configured with them. Groups without a key have none.
     /// - Throws: ``NoSuchTeam``.

@@ -51,6 +51,7 @@ public struct TestAuthorizationRequest: Sendable {
     }
 }
 
+@available(siwaServer 1.0, *)
 extension Emulator {
     /// Signs a person in as the sheet would, for a client on the web or, with an App ID, on a device.
     ///

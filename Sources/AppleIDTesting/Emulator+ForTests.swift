@@ -2,6 +2,7 @@ public import AppleIDEmulator
 import CryptoExtras
 public import Logging
 
+@available(siwaServer 1.0, *)
 extension Emulator {
     /// Creates an emulator with a test's clock, ready at once.
     ///

@@ -1,11 +1,12 @@
 public import AppleID
 public import AppleIDEmulator
 import HTTPTypes
-import Synchronization
+import TaskSignals
 
 /// A transport that carries requests to an emulator in the same process, without a socket.
 ///
 /// It counts what passes, and fails where it is told to, as the network or Apple would.
+@available(siwaServer 1.0, *)
 public final class EmulatorTransport: AppleTransport {
     /// A way in which an endpoint fails.
     public enum Failure: Sendable {
@@ -21,7 +22,7 @@ public final class EmulatorTransport: AppleTransport {
     }
 
     private let emulator: Emulator
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Creates a transport to an emulator, which need not serve on any port.
     public init(to emulator: Emulator) {

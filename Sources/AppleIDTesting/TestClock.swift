@@ -1,6 +1,6 @@
 public import AppleID
 public import AppleIDEmulator
-import Synchronization
+import TaskSignals
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -10,11 +10,11 @@ import Synchronization
 
 /// A clock that a test sets, for both the library and the emulator. It does not run.
 public final class TestClock: Sendable {
-    private let time: Mutex<Date>
+    private let time: Lock<Date>
 
     /// Creates a clock that stands at the beginning of 2026, or at another time.
     public init(_ now: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
-        time = Mutex(now)
+        time = Lock(now)
     }
 
     /// The clock's time. Set whole seconds: Apple's protocol has nothing smaller.

@@ -2,7 +2,7 @@ import AppleIDTransport
 import NIOCore
 import NIOPosix
 import NIOSSL
-import Synchronization
+import TaskSignals
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -24,7 +24,7 @@ final class CertificateCheck: Sendable {
     }
 
     /// The findings by host and port, which come from settings.
-    private let findings = Mutex<[String: Finding]>([:])
+    private let findings = Lock<[String: Finding]>([:])
 
     /// - Returns: Expired or not yet valid where a certificate's dates say so, else not trusted.
     func cause(of host: String) async -> TransportFailure.Cause {

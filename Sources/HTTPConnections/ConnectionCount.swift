@@ -1,6 +1,6 @@
 package import HummingbirdCore
 package import NIOCore
-import Synchronization
+import TaskSignals
 
 /// Counts a server's connections, in all and by network, and says when there are too many.
 ///
@@ -17,7 +17,7 @@ package final class ConnectionCount: Sendable {
     package let maximum: Int
     private let perNetwork: Int
     private let isExempt: @Sendable (SocketAddress) -> Bool
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameters:
     ///   - maximum: How many connections in all.

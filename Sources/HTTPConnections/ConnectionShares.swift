@@ -80,7 +80,9 @@ package enum OpenFiles {
         return before
     }
 
-    #if canImport(Glibc)
+    #if canImport(Darwin)
+        private static var resource: Int32 { Darwin.RLIMIT_NOFILE }
+    #elseif canImport(Glibc)
         private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
     #else
         private static var resource: Int32 { Int32(RLIMIT_NOFILE) }

@@ -7,6 +7,7 @@ import NIOHTTP1
 ///
 /// It adds four things to Hummingbird's: a bound on connections by address, one request at a time, the framing rules of
 /// RFC 9112, and an end to connections whose client does not read.
+@available(siwaServer 1.0, *)
 package struct GuardedChannel: ServerChildChannel {
     let base: HTTP1Channel
     let count: ConnectionCount
@@ -62,6 +63,7 @@ package struct GuardedChannel: ServerChildChannel {
     private struct TooManyConnections: Error {}
 }
 
+@available(siwaServer 1.0, *)
 extension HTTPServerBuilder {
     /// Builds a server of HTTP/1 whose connections are guarded.
     ///

@@ -20,7 +20,7 @@ enum DuplicateMembers {
         var seen = JSONNameMark.none
         var index = object + 1
         while index < end {
-            let mark = nodes[index].mark(in: bytes.span)
+            let mark = nodes[index].mark(in: bytes)
             if seen.meets(mark) {
                 try compare(index, withThoseFrom: object + 1, nodes, bytes)
             }

@@ -21,7 +21,7 @@ package struct JSONMemberReader: Sendable {
         end = Int(nodes[0].end)
         var position = Self.first
         while position < end {
-            marks.insert(nodes[position].mark(in: bytes.span))
+            marks.insert(nodes[position].mark(in: bytes))
             position = Int(nodes[position + 1].end)
         }
     }
@@ -53,8 +53,10 @@ package struct JSONMemberReader: Sendable {
     /// The index of the member's value.
     private func index(of name: JSONName) -> Int? {
         guard marks.meets(name.mark) else { return nil }
-        return JSONNode.value(in: nodes.span, from: Self.first, to: end, nameOf: name.bytes.count) {
-            $0.equals(name, in: bytes)
+        return nodes.withSpan { nodes in
+            JSONNode.value(in: nodes, from: Self.first, to: end, nameOf: name.bytes.count) {
+                $0.equals(name, in: bytes)
+            }
         }
     }
 

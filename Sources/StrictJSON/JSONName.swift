@@ -7,7 +7,7 @@ package struct JSONName: Sendable {
     package init(_ text: String) {
         let bytes = Array(text.utf8)
         self.bytes = bytes
-        mark = JSONNameMark(bytes.span, from: 0, count: bytes.count)
+        mark = JSONNameMark(bytes, from: 0, count: bytes.count)
     }
 }
 
@@ -24,7 +24,7 @@ struct JSONNameMark: Sendable {
         self.bits = bits
     }
 
-    init(_ bytes: Span<UInt8>, from start: Int, count: Int) {
+    init(_ bytes: [UInt8], from start: Int, count: Int) {
         guard count > 0 else {
             bits = 1
             return
@@ -40,7 +40,7 @@ struct JSONNameMark: Sendable {
 
 extension JSONNode {
     /// The mark of this node, which is a member's name.
-    func mark(in bytes: Span<UInt8>) -> JSONNameMark {
+    func mark(in bytes: [UInt8]) -> JSONNameMark {
         flag ? JSONNameMark(bytes, from: Int(start), count: Int(count)) : .all
     }
 }

@@ -56,26 +56,28 @@ extension JSONNode {
         let utf8 = text.utf8
         guard flag else { return unescaped(in: bytes).elementsEqual(utf8) }
         guard utf8.count == Int(count) else { return false }
-        let bytes = bytes.span
-        var position = Int(start)
-        for byte in utf8 {
-            guard bytes[position] == byte else { return false }
-            position += 1
+        return bytes.withSpan { bytes in
+            var position = Int(start)
+            for byte in utf8 {
+                guard bytes[position] == byte else { return false }
+                position += 1
+            }
+            return true
         }
-        return true
     }
 
     /// Whether a member's name is this one.
     func equals(_ name: JSONName, in bytes: [UInt8]) -> Bool {
         guard flag else { return unescaped(in: bytes) == name.bytes }
         guard name.bytes.count == Int(count) else { return false }
-        let (text, bytes) = (name.bytes.span, bytes.span)
-        var position = Int(start)
-        for index in text.indices {
-            guard bytes[position] == text[index] else { return false }
-            position += 1
+        return bytes.withSpan { bytes in
+            var position = Int(start)
+            for byte in name.bytes {
+                guard bytes[position] == byte else { return false }
+                position += 1
+            }
+            return true
         }
-        return true
     }
 }
 
@@ -157,8 +159,10 @@ final class JSONTape: Sendable {
     ///   - end: behind a member's value.
     func value(named name: String, from position: Int, to end: Int) -> Int? {
         let (bytes, nodes) = (bytes, nodes)
-        return JSONNode.value(in: nodes.span, from: position, to: end, nameOf: name.utf8.count) {
-            $0.equals(name, in: bytes)
+        return nodes.withSpan { nodes in
+            JSONNode.value(in: nodes, from: position, to: end, nameOf: name.utf8.count) {
+                $0.equals(name, in: bytes)
+            }
         }
     }
 }

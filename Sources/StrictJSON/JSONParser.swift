@@ -196,15 +196,17 @@ struct JSONParser {
     /// The first byte that is no plain ASCII character of a string; the end when there is none.
     private static func endOfPlainText(in bytes: [UInt8], from start: Int, to end: Int) -> Int {
         guard start < end else { return start }
-        let text = bytes.span.extracting(start..<end)
-        var position = 0
-        while position < text.count {
-            let byte = text[position]
-            // From 0x20 to 0x7F, in one comparison.
-            guard byte &- 0x20 < 0x60, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
-            position += 1
+        return bytes.withSpan { bytes in
+            let text = bytes.extracting(start..<end)
+            var position = 0
+            while position < text.count {
+                let byte = text[position]
+                // From 0x20 to 0x7F, in one comparison.
+                guard byte &- 0x20 < 0x60, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+                position += 1
+            }
+            return start + position
         }
-        return start + position
     }
 
     @inline(__always)

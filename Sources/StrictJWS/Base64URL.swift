@@ -22,9 +22,15 @@ package enum Base64URL {
         guard let count = decodedCount(text.count), position >= 0, position <= decoded.count - count else {
             return false
         }
+        return unsafe decoded.withUnsafeMutableBufferPointer { decoded in
+            unsafe decode(text, into: decoded.mutableSpan, at: position)
+        }
+    }
+
+    private static func decode(_ text: Span<UInt8>, into result: consuming MutableSpan<UInt8>, at position: Int) -> Bool
+    {
         let table = values
         let values = table.span
-        var result = decoded.mutableSpan
         var input = 0
         var output = position
         let remainder = text.count & 3
@@ -61,7 +67,7 @@ package enum Base64URL {
 
     /// Decodes text; nil for text that isn't base64url in its one spelling.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        decode(Array(text.utf8).span)
+        decode(ContiguousArray(text.utf8).span)
     }
 
     /// Encodes bytes as text.
@@ -91,8 +97,8 @@ package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The six bits of each character at each place among four, shifted to where they belong among the 24 bits.
-    private static let values: [UInt32] = {
-        var values = [UInt32](repeating: 1 << 31, count: 4 * 256)
+    private static let values: ContiguousArray<UInt32> = {
+        var values = ContiguousArray<UInt32>(repeating: 1 << 31, count: 4 * 256)
         for place in 0..<4 {
             for (value, character) in alphabet.enumerated() {
                 values[place * 256 + Int(character)] = UInt32(value) << UInt32(18 - 6 * place)

@@ -14,7 +14,9 @@ package struct TokenParts: Sendable {
     package init(_ token: [UInt8]) throws(StrictJWSError) {
         let dot = UInt8(ascii: ".")
         // Searches from both ends, since the payload in the middle is the longest; a dot in it would not be base64url.
-        let text = token.span
+        // Apple's systems have the span of `Array` only since 2025.
+        let characters = ContiguousArray(token)
+        let text = characters.span
         var first = 0
         while first < text.count, text[first] != dot { first += 1 }
         // Looks first where the dot of Apple's tokens is. A later dot would not be base64url.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Tells waiting tasks that something may have changed.
 ///
 /// A notification wakes every task that waits. A notification that finds no task waiting is kept for the next wait;
@@ -15,7 +13,7 @@ package final class ChangeSignal: Sendable {
 
     private struct TimeOver: Error {}
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Makes a signal without a notification.
     package init() {}

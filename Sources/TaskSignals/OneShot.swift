@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A result that is delivered once, to every task that waits for it.
 ///
 /// A delivery after the first one is dropped. A task that waits after the delivery gets the result at once. A task that
@@ -14,7 +12,7 @@ package final class OneShot<Value: Sendable>: Sendable {
         var lastWaiter: UInt64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Makes a result that has not been delivered.
     package init() {}

@@ -3,6 +3,8 @@ import ArgumentParser
 import CommandIO
 import PackageVersion
 
+import struct OpenAuthenticationServices.AuthenticationServicesConfiguration
+
 /// The sample app of Apple's documentation, for the terminal.
 @main
 struct Juice: AsyncParsableCommand {
@@ -77,28 +79,24 @@ extension Juice {
         let storage =
             settings.hasPages
             ? store.storage { events.yield(.remarked($0.asSentence)) } : store.storage { complain("note: \($0)") }
-        #if canImport(Darwin)
-            return AccountClient(backend: try backendURL(), app: app, storage: storage)
-        #else
-            return AccountClient(backend: try backendURL(), app: app, storage: storage) { configuration in
-                if let browserMode { configuration.flow = browserMode.flow }
-                configuration.browser.open = { [browserMode, open = configuration.browser.open] page in
-                    // The page is shown too: a browser may open where nobody sees it.
-                    events.yield(.instructed(.browser(page, isOpen: browserMode != .noBrowser)))
-                    guard browserMode != .noBrowser else { return }
-                    do {
-                        try await open(page)
-                    } catch  where browserMode == .browser {
-                        // A person who asked for the browser can still open the page; else a code takes its place.
-                        events.yield(.instructed(.browser(page, isOpen: false)))
-                    }
-                }
-                configuration.showDeviceCode = { code in
-                    events.yield(
-                        .instructed(
-                            .device(code: code.userCode, page: code.verificationURL, expiresAt: code.expiresAt)))
+        return AccountClient(backend: try backendURL(), app: app, storage: storage) { configuration in
+            if let flow = browserMode?.flow ?? BrowserMode.defaultFlow { configuration.flow = flow }
+            configuration.browser.open = { [browserMode, open = configuration.browser.open] page in
+                // The page is shown too: a browser may open where nobody sees it.
+                events.yield(.instructed(.browser(page, isOpen: browserMode != .noBrowser)))
+                guard browserMode != .noBrowser else { return }
+                do {
+                    try await open(page)
+                } catch  where browserMode == .browser {
+                    // A person who asked for the browser can still open the page; else a code takes its place.
+                    events.yield(.instructed(.browser(page, isOpen: false)))
                 }
             }
-        #endif
+            configuration.showDeviceCode = { code in
+                events.yield(
+                    .instructed(
+                        .device(code: code.userCode, page: code.verificationURL, expiresAt: code.expiresAt)))
+            }
+        }
     }
 }

@@ -1,6 +1,8 @@
 import AccountClient
 import ArgumentParser
 
+import struct OpenAuthenticationServices.AuthenticationServicesConfiguration
+
 /// The place that keeps the session between two runs.
 enum Store: String, ExpressibleByArgument, CaseIterable {
     case memory, file, system
@@ -10,8 +12,17 @@ enum Store: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .memory: MemoryStorage()
         case .file: FileStorage()
-        case .system: SystemStorage(note: tell)
+        case .system: Self.keyring(telling: tell)
         }
+    }
+
+    private static func keyring(telling tell: @escaping @Sendable (String) -> Void) -> any SecretStorage {
+        #if os(macOS)
+            // Juice has no entitlement, without which the keychain of apps refuses it.
+            KeychainStorage.forTools
+        #else
+            SystemStorage(note: tell)
+        #endif
     }
 }
 
@@ -27,12 +38,19 @@ enum BrowserMode: EnumerableFlag {
         }
     }
 
-    #if !canImport(Darwin)
-        var flow: AuthenticationServicesConfiguration.Flow {
-            switch self {
-            case .browser, .noBrowser: .browser
-            case .device: .device
-            }
+    /// On a Mac a tool without entitlement has no sheet, so a browser takes its place. Nil leaves the choice to the client.
+    static var defaultFlow: AuthenticationServicesConfiguration.Flow? {
+        #if canImport(Darwin)
+            .browser
+        #else
+            nil
+        #endif
+    }
+
+    var flow: AuthenticationServicesConfiguration.Flow {
+        switch self {
+        case .browser, .noBrowser: .browser
+        case .device: .device
         }
-    #endif
+    }
 }

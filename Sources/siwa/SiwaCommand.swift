@@ -11,8 +11,19 @@ import PackageVersion
     import Musl
 #endif
 
-/// The one server-side program.
 @main
+enum Program {
+    static func main() async {
+        guard #available(siwaServer 1.0, *) else {
+            print("siwa needs macOS 15 or newer.")
+            exit(EXIT_FAILURE)
+        }
+        await SiwaCommand.main()
+    }
+}
+
+/// The one server-side program.
+@available(siwaServer 1.0, *)
 struct SiwaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "siwa",

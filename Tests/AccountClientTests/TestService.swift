@@ -1,7 +1,7 @@
 import AccountAPI
 import AccountClient
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// An account service at the other end of a transport: it answers as the real one does over the wire, and remembers
 /// what it was asked. Tests replace single answers.
@@ -17,7 +17,7 @@ final class TestService: Sendable {
         var streams: [StreamHandler] = []
     }
 
-    private let content = Mutex(Content())
+    private let content = Lock(Content())
 
     static let account = AccountBody(
         id: "acc_1", name: AccountName(givenName: "Ada", familyName: "Lovelace", formatted: "Ada Lovelace"),
@@ -36,7 +36,7 @@ final class TestService: Sendable {
 
     /// Answers in turn; the last one again and again.
     func on(_ call: String, _ answers: Reply...) {
-        let rest = Mutex(answers)
+        let rest = Lock(answers)
         on(call) { request in
             let reply = rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
             return try await reply.answer(self, request)

@@ -1,7 +1,7 @@
 import AccountClient
 import AuthenticationServicesTesting
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// A clock that stands until it is moved. Pauses before another attempt pass at once and are noted; the longer limits
 /// of calls pass when the test says so.
@@ -14,7 +14,7 @@ final class TestTime: Sendable {
         var passesLongPauses = false
     }
 
-    private let content = Mutex(Content())
+    private let content = Lock(Content())
     private let limits = AuthorizationSignal()
 
     func advance(by duration: Duration) {

@@ -1,6 +1,5 @@
 import AccountConnection
 import Foundation
-import Synchronization
 import TaskSignals
 
 @testable import OpenAuthenticationServices
@@ -9,9 +8,9 @@ import TaskSignals
 final class RawServer: Sendable {
     let port: UInt16
     private let listening: LoopbackSocket
-    private let seen = Mutex<[String]>([])
+    private let seen = Lock<[String]>([])
     private let connected = OneShot<Void>()
-    private let state = Mutex(false)
+    private let state = Lock(false)
 
     /// - Parameters:
     ///   - answer: nil to read and stay silent.

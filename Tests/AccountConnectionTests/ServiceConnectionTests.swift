@@ -1,6 +1,5 @@
 import AccountAPI
 import Foundation
-import Synchronization
 import TaskSignals
 import Testing
 
@@ -27,7 +26,7 @@ struct ServiceConnectionTests {
             ("https://example/accounts/", "https://example/accounts/v1/sessions/refresh"),
         ])
     func request(backend: String, url: String) async throws {
-        let seen = Mutex<ServiceRequest?>(nil)
+        let seen = Lock<ServiceRequest?>(nil)
         let connection = try connection(backend) { request in
             seen.withLock { $0 = request }
             return ServiceAnswer(

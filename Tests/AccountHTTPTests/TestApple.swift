@@ -4,7 +4,7 @@ import CryptoExtras
 import Foundation
 import HTTPTypes
 import Logging
-import Synchronization
+import TaskSignals
 import Testing
 
 /// The emulator in the place of Apple, without a network, and with a switch.
@@ -12,7 +12,7 @@ final class TestApple: AppleTransport {
     let emulator: Emulator
     /// Carries Apple's notifications.
     let post = NotificationPost()
-    private let currentOutage = Mutex(Outage.none)
+    private let currentOutage = Lock(Outage.none)
 
     /// The part of Apple that cannot be reached.
     enum Outage {

@@ -1,9 +1,9 @@
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// A clock that goes when it is told to.
 final class TestClock: Sendable {
-    private let time = Mutex(Date(timeIntervalSince1970: 1_795_000_000))
+    private let time = Lock(Date(timeIntervalSince1970: 1_795_000_000))
 
     var now: Date { time.withLock { $0 } }
 

@@ -4,7 +4,7 @@
     import Foundation
     import Glibc
     import Logging
-    import Synchronization
+    import TaskSignals
     import Testing
 
     @testable import AccountPostgres
@@ -279,7 +279,7 @@
 
     /// Counts what runs on any thread.
     final class Count: Sendable {
-        private let count = Mutex(0)
+        private let count = Lock(0)
 
         var value: Int { count.withLock(\.self) }
 

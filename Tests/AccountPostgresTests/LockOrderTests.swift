@@ -7,7 +7,7 @@
     import Glibc
     import InMemoryLogging
     import Logging
-    import Synchronization
+    import TaskSignals
     import Testing
 
     extension SQLStatement {
@@ -40,7 +40,7 @@
             try await TestDatabase.withStore { store, _ in
                 let first = try await store.signIn(.sample(name: .sample()))
                 let account = first.account.id
-                let returns = Mutex<Task<SignInOutcome, any Error>?>(nil)
+                let returns = Lock<Task<SignInOutcome, any Error>?>(nil)
                 try await store.database.write { connection in
                     _ = try connection.execute(
                         "UPDATE accounts SET revision = revision + 1, given_name = 'Jane' WHERE id = ?1", [.id(account)]

@@ -2,7 +2,7 @@
     import Foundation
     import Glibc
     import Logging
-    import Synchronization
+    import TaskSignals
     import Testing
 
     @testable import AccountPostgres
@@ -21,8 +21,8 @@
 
         let port: UInt16
         private let listener: Int32
-        private let noted = Mutex<[[String]]>([])
-        private let decide = Mutex<@Sendable ([String]) -> Decision>({ _ in .relay })
+        private let noted = Lock<[[String]]>([])
+        private let decide = Lock<@Sendable ([String]) -> Decision>({ _ in .relay })
 
         private init() throws {
             let server = try UInt16(#require(TestDatabase.server().port))
@@ -125,7 +125,7 @@
     private final class ProxiedLink: Sendable {
         let client: Int32
         let server: Int32
-        let dropsAnswers = Mutex(false)
+        let dropsAnswers = Lock(false)
 
         init(client: Int32, server: Int32) {
             self.client = client

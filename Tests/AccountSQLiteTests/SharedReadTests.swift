@@ -3,7 +3,7 @@ import AccountSQLite
 import AccountService
 import Dispatch
 import Logging
-import Synchronization
+import TaskSignals
 import Testing
 
 @Suite("Reads that share a snapshot")
@@ -155,11 +155,11 @@ struct SharedReadTests {
 
     /// Takes place when two are there at the same time.
     private final class Meeting: Sendable {
-        private let present = Mutex(0)
+        private let present = Lock(0)
         private let other = DispatchSemaphore(value: 0)
-        private let done = Atomic(false)
+        private let done = Lock(false)
 
-        var hasTakenPlace: Bool { done.load(ordering: .acquiring) }
+        var hasTakenPlace: Bool { done.withLock { $0 } }
 
         /// - Parameter patience: after which nobody is waited for any more.
         func wait(_ patience: DispatchTimeInterval) {
@@ -168,7 +168,7 @@ struct SharedReadTests {
                 return present == 1
             }
             if !isAlone {
-                done.store(true, ordering: .releasing)
+                done.withLock { $0 = true }
                 other.signal()
             } else {
                 _ = other.wait(timeout: .now() + patience)

@@ -1,10 +1,10 @@
 import AppleID
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// A clock that stands still until it is set.
 final class Clock: Sendable {
-    private let seconds = Mutex(1_700_000_000.0)
+    private let seconds = Lock(1_700_000_000.0)
 
     func advance(_ duration: Duration) {
         seconds.withLock { $0 += Double(duration.components.seconds) }

@@ -3,17 +3,17 @@ import AppleIDTransport
 import Foundation
 import HTTPTypes
 import Logging
-import Synchronization
+import TaskSignals
 
 /// Another service with its verifier, a clock that stands still, and an account service that publishes keys.
 final class TestEnvironment: AppleTransport {
     let issuer: TestIssuer
-    private let state: Mutex<(now: Int64, answer: AppleResponse, requests: [String])>
+    private let state: Lock<(now: Int64, answer: AppleResponse, requests: [String])>
 
     init(issuer: TestIssuer = TestIssuer()) throws {
         self.issuer = issuer
         let body = try TestIssuer.keySet([issuer.publicKey])
-        state = Mutex((TestIssuer.issuedAt, AppleResponse(status: 200, body: body), []))
+        state = Lock((TestIssuer.issuedAt, AppleResponse(status: 200, body: body), []))
     }
 
     func verifier(

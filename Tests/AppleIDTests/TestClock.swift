@@ -1,14 +1,14 @@
 import AppleID
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// A clock that stands still until a test moves it.
 final class TestClock: Sendable {
-    private let time: Mutex<Date>
-    private let waits = Mutex<[Duration]>([])
+    private let time: Lock<Date>
+    private let waits = Lock<[Duration]>([])
 
     init(_ seconds: TimeInterval = TimeInterval(TestClaims.issuedAt)) {
-        time = Mutex(Date(timeIntervalSince1970: seconds))
+        time = Lock(Date(timeIntervalSince1970: seconds))
     }
 
     var now: Date { time.withLock { $0 } }

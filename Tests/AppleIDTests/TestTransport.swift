@@ -1,6 +1,6 @@
 import AppleID
 import HTTPTypes
-import Synchronization
+import TaskSignals
 
 /// Apple's end of the wire: answers each request as the test says, when the test says.
 final class TestTransport: AppleTransport {
@@ -30,10 +30,10 @@ final class TestTransport: AppleTransport {
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(_ answer: Answer) {
-        state = Mutex(State(answers: [answer]))
+        state = Lock(State(answers: [answer]))
     }
 
     var requests: [AppleRequest] { state.withLock { $0.requests } }

@@ -1,7 +1,7 @@
 import AccountDatabase
 import AppleID
 import Logging
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AccountService
@@ -59,7 +59,7 @@ extension Engine {
 
 /// Notes what is executed.
 private final class RecordingDatabase: SQLDatabase {
-    let statements = Mutex<[String]>([])
+    let statements = Lock<[String]>([])
     private let base: any SQLDatabase
 
     init(_ base: any SQLDatabase) {

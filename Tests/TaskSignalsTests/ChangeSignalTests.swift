@@ -1,10 +1,9 @@
-import Synchronization
 import TaskSignals
 import Testing
 
 /// A number that tasks share, and raise.
 private final class Changes: Sendable {
-    private let number = Mutex(0)
+    private let number = Lock(0)
 
     var count: Int { number.withLock { $0 } }
 

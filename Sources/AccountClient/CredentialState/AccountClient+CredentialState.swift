@@ -13,7 +13,7 @@ extension AccountClient {
     /// start and when they come to the front.
     ///
     /// - `revoked`: the person has stopped using the app, and the session has ended, here too by the time this
-    ///   returns; or they had ``revokeToken(promptingIfNeeded:)`` do it, and the session goes on.
+    ///   returns; or they had ``revokeToken(promptingIfNeeded:presentationAnchor:)`` do it, and the session goes on.
     /// - `notFound`: their Apple Account is gone.
     /// - `transferred`: the app belongs to another team now.
     ///

@@ -8,15 +8,19 @@ extension AccountClient {
     /// It needs a sign-in of the last five minutes: when there was none, the person is asked to sign in with Apple once
     /// more, and whoever cancels there has lost nothing.
     ///
-    /// Throws as ``reauthenticate()`` does. When the answer is lost on the way, and the account service then knows the
+    /// Throws as ``reauthenticate(presentationAnchor:)`` does. When the answer is lost on the way, and the account service then knows the
     /// session no more, that is `sessionEnded`, with a hint that says so.
-    /// - Parameter promptingIfNeeded: whether the person may be asked. Otherwise, without a recent sign-in, it is
-    ///   `refused` with `requires_recent_login`.
+    /// - Parameters:
+    ///   - promptingIfNeeded: whether the person may be asked. Otherwise, without a recent sign-in, it is `refused` with
+    ///     `requires_recent_login`.
+    ///   - presentationAnchor: the window over which Apple's sheet comes, as for ``signIn(scopes:presentationAnchor:)``.
     /// - Returns: how far the deletion is. The account is gone; what may be left is to tell Apple, see
     ///   ``progress(of:)``.
     @discardableResult
-    public func deleteAccount(promptingIfNeeded: Bool = true) async throws -> AccountDeletion {
-        try await calls.deleteAccount(promptingIfNeeded ? ask(for: []) : nil)
+    public func deleteAccount(
+        promptingIfNeeded: Bool = true, presentationAnchor: PresentationAnchor? = nil
+    ) async throws -> AccountDeletion {
+        try await calls.deleteAccount(promptingIfNeeded ? ask(for: [], over: presentationAnchor) : nil)
     }
 
     /// Asks how far a deletion is. It needs no session, so an app that has kept the handle can ask at a later start.

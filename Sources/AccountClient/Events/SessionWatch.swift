@@ -1,5 +1,5 @@
 import AccountConnection
-import Synchronization
+import TaskSignals
 
 extension AccountClient {
     /// Follows the session for as long as this client lives, whether or not anybody follows the events. A second call

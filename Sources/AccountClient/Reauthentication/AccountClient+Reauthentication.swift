@@ -6,21 +6,23 @@ extension AccountClient {
     /// Asks the person to sign in with Apple once more, so that what needs a recent sign-in is done for the next five
     /// minutes.
     ///
-    /// ``deleteAccount(promptingIfNeeded:)`` and ``revokeToken(promptingIfNeeded:)`` need that, and call this
+    /// ``deleteAccount(promptingIfNeeded:presentationAnchor:)`` and ``revokeToken(promptingIfNeeded:presentationAnchor:)`` need that, and call this
     /// themselves when it is due. The session stays as it is. A second call, or a sign-in, cancels the first.
     ///
-    /// Throws as ``signIn(scopes:)`` and ``accessToken()`` do; `refused` with `credential_mismatch` when it was another
+    /// Throws as ``signIn(scopes:presentationAnchor:)`` and ``accessToken()`` do; `refused` with `credential_mismatch` when it was another
     /// person than the one who is signed in.
+    /// - Parameter presentationAnchor: the window over which Apple's sheet comes, as for
+    ///   ``signIn(scopes:presentationAnchor:)``.
     /// - Returns: when the person was there, by the account service's clock.
     @discardableResult
-    public func reauthenticate() async throws -> Date {
-        try await calls.reauthenticate(ask(for: []))
+    public func reauthenticate(presentationAnchor: PresentationAnchor? = nil) async throws -> Date {
+        try await calls.reauthenticate(ask(for: [], over: presentationAnchor))
     }
 
     /// Proves that the person is there with the credential that the app's own `ASAuthorizationController` was given,
     /// for a nonce from ``reauthenticationNonce()``.
     ///
-    /// Throws as ``reauthenticate()`` does.
+    /// Throws as ``reauthenticate(presentationAnchor:)`` does.
     /// - Returns: when the person was there, by the account service's clock.
     @discardableResult
     public func reauthenticate(with credential: AppleCredential) async throws -> Date {

@@ -4,19 +4,23 @@ public import Foundation
 
 extension AccountClient {
     /// Ends what Apple lets the account service do for the person, and leaves account and sessions as they are: for an
-    /// app that stops using Sign in with Apple. ``deleteAccount(promptingIfNeeded:)`` does it by itself.
+    /// app that stops using Sign in with Apple. ``deleteAccount(promptingIfNeeded:presentationAnchor:)`` does it by itself.
     ///
     /// The account service tells Apple soon after, and tries again as long as it takes. It needs a recent sign-in, for
     /// which the person is asked once more when it is due.
     ///
-    /// Throws as ``reauthenticate()`` does.
-    /// - Parameter promptingIfNeeded: whether the person may be asked. Otherwise, without a recent sign-in, it is
-    ///   `refused` with `requires_recent_login`.
+    /// Throws as ``reauthenticate(presentationAnchor:)`` does.
+    /// - Parameters:
+    ///   - promptingIfNeeded: whether the person may be asked. Otherwise, without a recent sign-in, it is `refused` with
+    ///     `requires_recent_login`.
+    ///   - presentationAnchor: the window over which Apple's sheet comes, as for ``signIn(scopes:presentationAnchor:)``.
     /// - Returns: what the person can do by hand, to be shown to them, where the account service holds nothing that it
     ///   could revoke; nil when Apple is told.
     @discardableResult
-    public func revokeToken(promptingIfNeeded: Bool = true) async throws -> ManualRemoval? {
-        try await calls.revokeTokens(promptingIfNeeded ? ask(for: []) : nil)
+    public func revokeToken(
+        promptingIfNeeded: Bool = true, presentationAnchor: PresentationAnchor? = nil
+    ) async throws -> ManualRemoval? {
+        try await calls.revokeTokens(promptingIfNeeded ? ask(for: [], over: presentationAnchor) : nil)
     }
 
     /// Ends what Apple lets the account service do for the person, with a fresh authorization code of Apple's or of the

@@ -1,4 +1,3 @@
-import Synchronization
 import TaskSignals
 
 /// One value that changes, told to whoever waits for a newer one than it has seen.
@@ -12,7 +11,7 @@ final class SessionBroadcast: Sendable {
         var next = OneShot<(SessionState, Int)?>()
     }
 
-    private let content = Mutex(Content())
+    private let content = Lock(Content())
 
     /// Tells nobody when nothing has changed, or after ``finish()``.
     func publish(_ state: SessionState) {

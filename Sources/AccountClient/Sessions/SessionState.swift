@@ -25,7 +25,7 @@ public enum SignOutReason: Hashable, Sendable {
     /// The account service has ended the session because the person stopped using the app with their Apple Account, or
     /// that is gone. A new sign-in grants access again.
     case appleAccessEnded
-    /// ``AccountClient/deleteAccount(promptingIfNeeded:)`` was called.
+    /// ``AccountClient/deleteAccount(promptingIfNeeded:presentationAnchor:)`` was called.
     case accountDeleted
     /// Storage could not be read, so nobody knows; ``AccountClient/existingAccount()`` says why, and tries again.
     case storageUnreadable

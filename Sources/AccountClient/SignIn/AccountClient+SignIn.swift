@@ -18,42 +18,37 @@ extension AccountClient {
     ///
     /// Throws `cancelled` when the person gave up, for which no message is due; `authorizationFailed`,
     /// `backendUnavailable`, `refused`, `storage`, `notConfigured`, `invalidResponse`.
-    /// - Parameter scopes: what is asked for; an empty list asks for the identifier only.
+    /// - Parameters:
+    ///   - scopes: what is asked for; an empty list asks for the identifier only.
+    ///   - presentationAnchor: the window over which Apple's sheet comes; nil leaves the choice to the system. Without
+    ///     meaning where there is no sheet.
     @discardableResult
-    public func signIn(scopes: [ASAuthorization.Scope] = [.fullName, .email]) async throws -> Account {
-        try await calls.signIn(ask(for: scopes))
+    public func signIn(
+        scopes: [ASAuthorization.Scope] = [.fullName, .email], presentationAnchor: PresentationAnchor? = nil
+    ) async throws -> Account {
+        try await calls.signIn(ask(for: scopes, over: presentationAnchor))
     }
 
     /// Signs in with the credential that the app's own `ASAuthorizationController` was given.
     ///
-    /// A second call of either form cancels the first. Throws as ``signIn(scopes:)`` does; `refused` with
+    /// A second call of either form cancels the first. Throws as ``signIn(scopes:presentationAnchor:)`` does; `refused` with
     /// `token_already_used` or a relative of it means that the authorization has to be made anew.
     @discardableResult
     public func signIn(with credential: AppleCredential) async throws -> Account {
         try await calls.signIn(with: credential)
     }
 
-    /// The way in which the person is asked on this platform.
-    func ask(for scopes: [ASAuthorization.Scope]) -> AccountCalls.Authorize {
+    /// The way in which the person is asked: a test's script, Apple's sheet, or the way that the configuration names.
+    func ask(for scopes: [ASAuthorization.Scope], over anchor: PresentationAnchor?) -> AccountCalls.Authorize {
         #if canImport(Darwin)
-            return { nonce, state in
-                try await ControllerRun.perform(scopes: scopes, nonce: nonce, state: state)
-            }
-        #else
-            let performer = presentPerformer
-            return { nonce, state in
-                try await performer.authorized(scopes: scopes, nonce: nonce, state: state)
+            if usesAppleSheet {
+                return { nonce, state in
+                    try await ControllerRun.perform(scopes: scopes, nonce: nonce, state: state, over: anchor)
+                }
             }
         #endif
+        return authorize(byFlow: scopes.map(\.rawValue))
     }
-
-    #if !canImport(Darwin)
-        /// This client's own performer, whatever the process has installed; a test's script is left in its place.
-        private var presentPerformer: any AuthorizationPerformer {
-            guard let present = CurrentPerformer.value, !(present is AccountServicePerformer) else { return performer }
-            return present
-        }
-    #endif
 }
 
 extension AccountCalls {

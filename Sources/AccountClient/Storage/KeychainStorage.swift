@@ -1,25 +1,40 @@
 import Foundation
 
 #if canImport(Darwin)
-    import Foundation
     import Security
 
     /// Apple's keychain: generic passwords that stay on this device and can be read once it has been unlocked after a
     /// start. They outlive the app: one that is installed again finds them.
     public struct KeychainStorage: SecretStorage {
+        private let isForTools: Bool
+
         /// Makes a storage on the keychain of this user.
-        public init() {}
+        public init() {
+            isForTools = false
+        }
+
+        #if canImport(AppKit)
+            /// The login keychain of a Mac's user, in a file: for tools that have no entitlement, whom the other keychain
+            /// refuses.
+            ///
+            /// macOS may ask the person whether another version of the tool may read what this one has kept.
+            public static let forTools = Self(isForTools: true)
+        #endif
+
+        private init(isForTools: Bool) {
+            self.isForTools = isForTools
+        }
 
         /// Reads a secret from the keychain.
         public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
-            var query = Self.query(for: name)
+            var query = query(for: name)
             query[kSecMatchLimit as String] = kSecMatchLimitOne
             query[kSecReturnData as String] = kCFBooleanTrue
             var item: CFTypeRef?
             let status = unsafe SecItemCopyMatching(query as CFDictionary, &item)
             if status == errSecItemNotFound { return nil }
             guard status == errSecSuccess else { throw Self.failure(status) }
-            guard let data = item as? Data, let secret = String(validating: data, as: UTF8.self) else {
+            guard let data = item as? Data, let secret = String(bytes: data, encoding: .utf8) else {
                 throw SecretStorageError(.unreadable, "what the keychain has is not text")
             }
             return secret
@@ -27,33 +42,32 @@ import Foundation
 
         /// Keeps a secret in the keychain.
         public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
-            let query = Self.query(for: name)
-            let content: [String: Any] = [
-                kSecValueData as String: Data(secret.utf8),
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-            ]
+            let query = query(for: name)
+            var content: [String: Any] = [kSecValueData as String: Data(secret.utf8)]
+            // The keychain in a file has rules of its own.
+            if !isForTools { content[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly }
             var status = SecItemUpdate(query as CFDictionary, content as CFDictionary)
             if status == errSecItemNotFound {
                 let item = query.merging(content) { _, new in new }
-                status = unsafe SecItemAdd(item as CFDictionary, nil)
+                status = SecItemAdd(item as CFDictionary, nil)
             }
             guard status == errSecSuccess else { throw Self.failure(status) }
         }
 
         /// Removes a secret from the keychain.
         public func remove(_ name: SecretName) throws(SecretStorageError) {
-            let status = SecItemDelete(Self.query(for: name) as CFDictionary)
+            let status = SecItemDelete(query(for: name) as CFDictionary)
             guard status == errSecSuccess || status == errSecItemNotFound else { throw Self.failure(status) }
         }
 
-        private static func query(for name: SecretName) -> [String: Any] {
+        private func query(for name: SecretName) -> [String: Any] {
             var query: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
                 kSecAttrService as String: name.service,
                 kSecAttrAccount as String: name.account,
-                // On a Mac, too, this chooses the keychain with the rules of the other systems.
-                kSecUseDataProtectionKeychain as String: true,
             ]
+            // On a Mac, too, this chooses the keychain with the rules of the other systems.
+            if !isForTools { query[kSecUseDataProtectionKeychain as String] = true }
             if let group = name.accessGroup { query[kSecAttrAccessGroup as String] = group }
             return query
         }
@@ -64,7 +78,8 @@ import Foundation
                 SecretStorageError(.locked, "the keychain is locked", hint: "Unlock the device once after its start.")
             case errSecMissingEntitlement:
                 SecretStorageError(
-                    .failed, "the keychain refuses this program", hint: "It needs an application identifier or group.")
+                    .failed, "the keychain refuses this program",
+                    hint: "It needs an application identifier or group; a tool uses KeychainStorage.forTools.")
             default:
                 SecretStorageError(.failed, "the keychain failed with status \(status)")
             }

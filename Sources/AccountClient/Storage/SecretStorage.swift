@@ -1,4 +1,4 @@
-import Synchronization
+import TaskSignals
 
 /// A place for small secrets that outlives the process.
 ///
@@ -98,7 +98,7 @@ public struct SecretStorageError: Error, Equatable, CustomStringConvertible {
 
 /// Keeps secrets as long as the process lives: for tests, and for programs that shall leave nothing behind.
 public final class MemoryStorage: SecretStorage {
-    private let secrets = Mutex<[SecretName: String]>([:])
+    private let secrets = Lock<[SecretName: String]>([:])
 
     /// Makes an empty storage.
     public init() {}

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// The best place that this system has: the keychain on Apple's platforms, the desktop's keyring on Linux, and a file
 /// where there is none of them.
@@ -14,7 +14,7 @@ public final class SystemStorage: SecretStorage {
     private let keyring: (any SecretStorage)?
     private let file: FileStorage?
     private let note: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         /// Why the keyring is not asked any more, if so.

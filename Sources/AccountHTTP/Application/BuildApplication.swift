@@ -21,6 +21,7 @@ public import NIOSSL
 ///   - tls: The server's certificate. Nil if a proxy does TLS, or if only this machine reaches the server.
 ///   - proxies: The trusted proxies of a server that changes them while it runs. Nil for those of the configuration.
 /// - Throws: An error if `tls` can't be used.
+@available(siwaServer 1.0, *)
 public func buildApplication(
     domain: AccountDomain,
     configuration: AccountHTTPConfiguration = AccountHTTPConfiguration(),
@@ -45,6 +46,7 @@ public func buildApplication(
 }
 
 /// The router of all routes of ``Route/table`` that the settings allow.
+@available(siwaServer 1.0, *)
 func makeRouter(
     domain: AccountDomain, configuration: AccountHTTPConfiguration, proxies: TrustedProxies? = nil
 ) throws -> Router<ServiceContext> {
@@ -103,6 +105,7 @@ extension ConnectionCount {
     }
 }
 
+@available(siwaServer 1.0, *)
 extension HTTP1Channel.Configuration {
     fileprivate init(limits: HTTPLimits) {
         self.init(

@@ -5,7 +5,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
-import Synchronization
+import TaskSignals
 
 /// The context of any request. Middlewares add the session, if the route reads one.
 struct ServiceContext: PeerContext {
@@ -90,11 +90,14 @@ extension HTTPFailure {
 /// neither the order of requests nor how many there were; and making one needs no call to the system.
 enum RequestName {
     private static let key = SymmetricKey(size: .bits256)
-    private static let count = Atomic<UInt64>(0)
+    private static let count = Lock<UInt64>(0)
     private static let digits = Array("0123456789abcdef".utf8)
 
     static func next() -> String {
-        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        let number = count.withLock { count in
+            count &+= 1
+            return count
+        }
         let code = unsafe withUnsafeBytes(of: number) { unsafe HMAC<SHA256>.authenticationCode(for: $0, using: key) }
         var name: [UInt8] = []
         name.reserveCapacity(32)

@@ -1,7 +1,7 @@
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
-import Synchronization
+import TaskSignals
 
 /// Counts requests, and times them, by route.
 ///
@@ -66,7 +66,7 @@ struct RequestMetricsMiddleware: RouterMiddleware {
     /// A class, because a lock cannot be copied.
     private final class Series: Sendable {
         private let factory: any MetricsFactory
-        private let known = Mutex(Known())
+        private let known = Lock(Known())
 
         private struct Known {
             var pairs: [Key: (counter: Counter, timer: CoreMetrics.Timer)] = [:]

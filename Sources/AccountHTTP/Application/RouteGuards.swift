@@ -2,6 +2,7 @@ import AccountService
 import Hummingbird
 
 /// Puts routes into a router, each behind the checks that its line in the table asks for.
+@available(siwaServer 1.0, *)
 struct RouteGuards {
     private let router: Router<ServiceContext>
     private let controllers: Controllers

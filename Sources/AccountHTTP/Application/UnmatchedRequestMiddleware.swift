@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Answers a request that no route takes: 405 when its path knows other methods, else 404.
+@available(siwaServer 1.0, *)
 struct UnmatchedRequestMiddleware: RouterMiddleware {
     private let routes: [(segments: [Substring], method: HTTPRequest.Method)]
 

@@ -4,7 +4,7 @@ import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
-import Synchronization
+import TaskSignals
 
 /// The events of the caller's account, as server-sent events (WHATWG HTML, "Server-sent events").
 struct EventController: Sendable {
@@ -61,7 +61,7 @@ private let accelBufferingName = HTTPField.Name("X-Accel-Buffering")!
 /// Without a bound, signed-in people alone could take all connections from those who want to sign in.
 final class EventStreamPlaces: Sendable {
     private let most: Int
-    private let taken = Mutex(0)
+    private let taken = Lock(0)
 
     init(most: Int) { self.most = most }
 

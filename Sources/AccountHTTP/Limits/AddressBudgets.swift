@@ -1,5 +1,5 @@
 import AccountService
-import Synchronization
+import TaskSignals
 
 /// The kinds of request that have a limit of their own. A network that has used up one kind can still make the others.
 enum BudgetKind: Hashable, Sendable {
@@ -50,7 +50,7 @@ final class AddressBudgets: Sendable {
     /// Nil for no limit.
     private let perMinute: Int?
     private let now: @Sendable () -> Timestamp
-    private let buckets = Mutex(RecentlyUsed<Key, Bucket>(capacity: AddressBudgets.capacity))
+    private let buckets = Lock(RecentlyUsed<Key, Bucket>(capacity: AddressBudgets.capacity))
 
     /// - Parameter perMinute: nil, like 0 and less, for no limit.
     init(perMinute: Int?, now: @escaping @Sendable () -> Timestamp) {

@@ -3,7 +3,7 @@ import AccountService
 import AppleID
 import HTTPTypes
 import Hummingbird
-import Synchronization
+import TaskSignals
 
 /// Refuses requests of a network that makes too many of them. It stands before every route that writes, hashes or asks
 /// Apple for a caller without a session.
@@ -91,7 +91,7 @@ final class CookieBudget: Sendable {
     private let clients: ClientAddress
     /// The hashes of cookies that were good here. Swift seeds its hash anew in each process, so a stored hash gives
     /// nothing away. A cookie that has the hash of a good one by chance is looked up as a good one is.
-    private let good = Mutex(RecentlyUsed<Int, Void>(capacity: 16_384))
+    private let good = Lock(RecentlyUsed<Int, Void>(capacity: 16_384))
 
     init(budgets: AddressBudgets, clients: ClientAddress) {
         self.budgets = budgets

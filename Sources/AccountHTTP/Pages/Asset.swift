@@ -20,6 +20,7 @@ struct Asset: Sendable {
 }
 
 /// Serves what pages load.
+@available(siwaServer 1.0, *)
 struct AssetController: Sendable {
     let assets: [Asset]
 

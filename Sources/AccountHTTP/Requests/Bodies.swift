@@ -8,6 +8,7 @@ import StrictJSON
 ///
 /// Read by a parser of our own, because what comes here is signed in with: it refuses what others repair, bad
 /// percent-encoding, bytes that are not UTF-8, U+0000, and a field that comes twice.
+@available(siwaServer 1.0, *)
 struct FormFields: Sendable {
     let fields: [(name: String, value: String)]
 

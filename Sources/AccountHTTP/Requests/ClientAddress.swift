@@ -2,15 +2,15 @@ import AccountService
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Synchronization
+import TaskSignals
 
 /// The proxies whose `X-Forwarded-For` a running server believes. An operator can change them while it runs.
 public final class TrustedProxies: Sendable {
-    private let ranges: Mutex<[AddressRange]>
+    private let ranges: Lock<[AddressRange]>
 
     /// Makes a list of proxies. If the list is empty, the server believes no proxy.
     public init(_ ranges: [AddressRange]) {
-        self.ranges = Mutex(ranges)
+        self.ranges = Lock(ranges)
     }
 
     /// The proxies that the server believes at the next request.

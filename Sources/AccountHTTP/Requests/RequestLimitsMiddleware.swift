@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
-import Synchronization
+import TaskSignals
 
 /// Takes the whole body of every request off the connection, within its limits, before anything looks at the request.
 ///
@@ -112,7 +112,7 @@ final class BodyDeadlines: Sendable {
     }
 
     private let limit: Duration
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(limit: Duration) {
         self.limit = limit

@@ -6,7 +6,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import StrictJSON
-import Synchronization
+import TaskSignals
 
 /// A hook that tells the app's own backend over HTTP about events of accounts, as Standard Webhooks 1.0 describes.
 public struct Webhook: AccountHook {
@@ -76,10 +76,10 @@ public struct Webhook: AccountHook {
 
 /// The secrets that a webhook signs with now.
 private final class SecretsInUse: Sendable {
-    private let secrets: Mutex<WebhookSecrets>
+    private let secrets: Lock<WebhookSecrets>
 
     init(_ secrets: WebhookSecrets) {
-        self.secrets = Mutex(secrets)
+        self.secrets = Lock(secrets)
     }
 
     var current: WebhookSecrets { secrets.withLock { $0 } }

@@ -3,7 +3,7 @@ import AppleIDTypes
 import CoreMetrics
 import Foundation
 import Logging
-import Synchronization
+import TaskSignals
 
 /// The yield of an authorization code: Apple's refresh token, or an entry of the outbox in which the code waits, or
 /// neither.
@@ -280,7 +280,7 @@ final class CodeExchanges: Sendable {
     /// Apple answers within seconds.
     static let retryAfter: Duration = .seconds(5)
 
-    private let running = Mutex(0)
+    private let running = Lock(0)
 
     /// - Throws: ``AccountError/Code/rateLimited``, without waiting, when there are too many.
     func perform<Result: Sendable>(_ exchange: () async throws -> Result) async throws -> Result {

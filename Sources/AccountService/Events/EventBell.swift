@@ -1,4 +1,3 @@
-import Synchronization
 import TaskSignals
 
 /// Notifies the listeners of an account in this process that there may be new events.
@@ -19,7 +18,7 @@ package final class EventBell: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     package init() {}
 

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// The server's secret keys from configuration: the first seals, all open.
 ///
@@ -79,10 +79,10 @@ final class KeyRingInUse: Sendable {
         var derived: [String: [(id: String, key: SymmetricKey)]] = [:]
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(_ ring: KeyRing) {
-        state = Mutex(State(ring: ring))
+        state = Lock(State(ring: ring))
     }
 
     /// Replaces the ring for everything that is sealed or opened from now on.

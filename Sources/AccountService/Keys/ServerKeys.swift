@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import Logging
 import ServiceLifecycle
-import Synchronization
+import TaskSignals
 
 /// The server's own keys, opened: those that sign access tokens and those behind refresh tokens.
 ///
@@ -33,7 +33,7 @@ package final class ServerKeys: Service {
     private let seal: Seal
     private let environment: AppleIDEnvironment
     private let logger: Logger
-    private let opened: Mutex<Opened>
+    private let opened: Lock<Opened>
 
     private init(
         store: AccountTransactions, seal: Seal, environment: AppleIDEnvironment, logger: Logger, opened: Opened
@@ -42,7 +42,7 @@ package final class ServerKeys: Service {
         self.seal = seal
         self.environment = environment
         self.logger = logger
-        self.opened = Mutex(opened)
+        self.opened = Lock(opened)
     }
 
     /// Opens the store's keys; makes those that are missing, as at the first start.

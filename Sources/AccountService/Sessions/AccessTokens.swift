@@ -2,7 +2,7 @@ import AppleID
 import AppleIDTypes
 import Crypto
 import StrictJSON
-import Synchronization
+import TaskSignals
 
 /// Mints our access tokens and knows them again (RFC 9068).
 ///
@@ -65,7 +65,7 @@ final class AccessTokens: Sendable {
     private let audience: String
     private let keys: ServerKeys
     private let environment: AppleIDEnvironment
-    private let known = Mutex(RecentlyUsed<SHA256.Digest, Known>(capacity: 16_384))
+    private let known = Lock(RecentlyUsed<SHA256.Digest, Known>(capacity: 16_384))
 
     init(issuer: String, audience: String, keys: ServerKeys, environment: AppleIDEnvironment) {
         self.issuer = issuer

@@ -2,7 +2,7 @@ import AppleID
 import AppleIDTypes
 import Crypto
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// A client's 16 random bytes for one refresh, stored before the client sends them. With them the client gets the same
 /// successor again, however late, until anything that was issued with the successor has been used here.
@@ -143,7 +143,7 @@ final class AncestorSearches: Sendable {
     /// How many exchanges back one search goes: some milliseconds.
     static let maximumSteps: Int64 = 1_000
 
-    private let latest = Mutex((second: Int64.min, count: 0))
+    private let latest = Lock((second: Int64.min, count: 0))
 
     /// - Returns: false when this second has had its searches.
     func begin(at moment: Timestamp) -> Bool {

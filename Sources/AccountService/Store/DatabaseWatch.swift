@@ -1,7 +1,7 @@
 import AccountDatabase
 import AppleID
 package import Logging
-import Synchronization
+import TaskSignals
 
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
@@ -19,9 +19,9 @@ package final class DatabaseWatch: Sendable {
         case writes
     }
 
-    private let outage = Mutex(Outage())
+    private let outage = Lock(Outage())
     /// Whether `outage` is under way, for those who only have a success to tell: nearly always.
-    private let isOut = Atomic<Bool>(false)
+    private let isOut = Lock(false)
     private let now: @Sendable () -> Date
     private let logger: Logger
 
@@ -52,7 +52,7 @@ package final class DatabaseWatch: Sendable {
         guard let words = error.wordsOfDatabase else { return }
         let moment = now()
         let suppressed = outage.withLock { outage in
-            defer { isOut.store(true, ordering: .relaxed) }
+            defer { isOut.withLock { $0 = true } }
             return outage.failed(error.reason, in: part.rawValue, at: moment)
         }
         guard let suppressed else { return }
@@ -63,10 +63,10 @@ package final class DatabaseWatch: Sendable {
 
     /// Takes note of an answer of the database's.
     package func noteSuccess(of part: Part) {
-        guard isOut.load(ordering: .relaxed) else { return }
+        guard isOut.withLock({ $0 }) else { return }
         let moment = now()
         let end = outage.withLock { outage in
-            defer { isOut.store(outage.isUnderWay, ordering: .relaxed) }
+            defer { isOut.withLock { [isUnderWay = outage.isUnderWay] in $0 = isUnderWay } }
             return outage.worked(in: part.rawValue, at: moment)
         }
         guard let end else { return }

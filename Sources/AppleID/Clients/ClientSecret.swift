@@ -1,6 +1,6 @@
 import AppleIDTypes
 import StrictJWS
-import Synchronization
+import TaskSignals
 
 /// A client secret, which proves to Apple that a request comes from the client's operator: a JSON Web Token signed with
 /// the client's key (Apple's "Creating a client secret").
@@ -76,10 +76,10 @@ final class ClientRegistry: Sendable {
         var secrets: [ClientID: (secret: ClientSecret, client: ClientRegistration)] = [:]
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(_ clients: [ClientID: ClientRegistration]) {
-        state = Mutex(State(clients: clients))
+        state = Lock(State(clients: clients))
     }
 
     var clients: [ClientID: ClientRegistration] { state.withLock { $0.clients } }

@@ -1,5 +1,5 @@
 import AppleIDTypes
-import Synchronization
+import TaskSignals
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -71,7 +71,7 @@ public final class InMemoryReplayMemory: ReplayMemory {
 
     private let capacity: Int
     private let environment: AppleIDEnvironment
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Creates an empty memory.
     /// - Parameter capacity: the number of identifiers that it holds. An identity token lives for a day, so this is how

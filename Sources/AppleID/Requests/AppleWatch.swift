@@ -1,7 +1,7 @@
 import AppleIDTransport
 import HTTPTypes
 import Logging
-import Synchronization
+import TaskSignals
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -38,7 +38,7 @@ final class AppleWatch: Sendable {
     }
 
     fileprivate static let clockInterval: TimeInterval = 3_600
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let logger: Logger
     let now: @Sendable () -> Date
 

@@ -41,7 +41,7 @@ extension String {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             body(utf8.span)
         } else {
-            body(Array(utf8).span)
+            body(ContiguousArray(utf8).span)
         }
     }
 

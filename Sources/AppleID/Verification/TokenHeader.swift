@@ -14,13 +14,11 @@ extension TokenHeader {
     /// `alg`, and nothing else. Nil for any other, which may be as good and has to be read.
     /// - Parameter range: where among the bytes the header's JSON is.
     init?(asAppleWritesIt bytes: [UInt8], in range: Range<Int>) {
-        let (header, before, behind) = (bytes.span.extracting(range), Self.beforeKeyID.span, Self.behindKeyID.span)
-        let end = header.count - behind.count
-        guard end > before.count else { return nil }
-        for index in before.indices where header[index] != before[index] { return nil }
-        for index in behind.indices where header[end + index] != behind[index] { return nil }
-        for index in before.count..<end where !Self.isLetterOrDigit(header[index]) { return nil }
-        let keyID = bytes[range].dropFirst(before.count).dropLast(behind.count)
+        let (header, before, behind) = (bytes[range], Self.beforeKeyID, Self.behindKeyID)
+        guard header.count > before.count + behind.count, header.starts(with: before) else { return nil }
+        guard header.suffix(behind.count).elementsEqual(behind) else { return nil }
+        let keyID = header.dropFirst(before.count).dropLast(behind.count)
+        guard keyID.allSatisfy(Self.isLetterOrDigit) else { return nil }
         self.init(algorithm: .value("RS256"), keyID: .value(String(decoding: keyID, as: UTF8.self)))
     }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import TaskSignals
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -15,7 +15,7 @@ final class EmulatorClock: Sendable {
     }
 
     private let given: @Sendable () -> Date
-    private let setting = Mutex(Setting())
+    private let setting = Lock(Setting())
 
     init(_ environment: EmulatorEnvironment) {
         given = environment.now

@@ -1,6 +1,6 @@
 import AppleIDTypes
 import HTTPTypes
-import Synchronization
+import TaskSignals
 
 /// The faults that are ordered, and the lot that decides whom they hit.
 final class FaultInjector: Sendable {
@@ -14,7 +14,7 @@ final class FaultInjector: Sendable {
         var lastNumber = 0
     }
 
-    private let guarded = Mutex(Guarded())
+    private let guarded = Lock(Guarded())
 
     /// The faults in the order in which they were ordered; those that are used up stay, with their counts.
     var faults: [Fault] { guarded.withLock { $0.faults } }

@@ -7,6 +7,7 @@ import ServiceLifecycle
 import TaskSignals
 
 /// Carries what is due from the outbox to the apps.
+@available(siwaServer 1.0, *)
 struct NotificationSender: Sendable {
     typealias Send = @Sendable (NotificationRequest) async throws -> Int
 
@@ -62,6 +63,7 @@ struct NotificationSender: Sendable {
 /// When the run ends, attempts under way are broken off.
 ///
 /// The emulator's clock may stand still or jump, so no sleep is as long as a wait for it; a look a second is.
+@available(siwaServer 1.0, *)
 struct NotificationService: Service {
     let sender: NotificationSender
     /// Nil: the network.

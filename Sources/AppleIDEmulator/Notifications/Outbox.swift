@@ -1,14 +1,13 @@
-import Synchronization
 import TaskSignals
 
 /// The queue of notifications as several tasks share it, with a signal for the task that delivers.
 final class Outbox: Sendable {
     /// Notified after every step after which something may be due.
     let changes = ChangeSignal()
-    private let guarded: Mutex<NotificationQueue>
+    private let guarded: Lock<NotificationQueue>
 
     init(queue: NotificationQueue = NotificationQueue()) {
-        guarded = Mutex(queue)
+        guarded = Lock(queue)
     }
 
     var queue: NotificationQueue { guarded.withLock { $0 } }

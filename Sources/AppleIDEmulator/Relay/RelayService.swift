@@ -2,16 +2,16 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import Synchronization
 import TaskSignals
 
 /// The mail server: takes mail for the people here while it runs, and sends none anywhere.
+@available(siwaServer 1.0, *)
 struct RelayService: Service {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     /// The number of senders that are connected.
     private final class OpenConnections: Sendable {
-        private let count = Mutex(0)
+        private let count = Lock(0)
 
         func add(_ change: Int) -> Int {
             count.withLock { count in
@@ -174,7 +174,7 @@ final class RelayPort: Sendable {
         var listening = OneShot<Void>()
     }
 
-    private let guarded = Mutex(Guarded())
+    private let guarded = Lock(Guarded())
 
     /// Nil before it listens, and after.
     var number: Int? { guarded.withLock { $0.port } }

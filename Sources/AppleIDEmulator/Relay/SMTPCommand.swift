@@ -1,4 +1,5 @@
 /// A line from a sender, outside of a message (RFC 5321 §4.1).
+@available(siwaServer 1.0, *)
 enum SMTPCommand: Hashable, Sendable {
     case hello(isExtended: Bool)
     case mail(Envelope)

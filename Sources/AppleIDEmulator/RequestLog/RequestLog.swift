@@ -1,5 +1,5 @@
 import AppleIDTypes
-import Synchronization
+import TaskSignals
 
 /// The last requests to Apple's addresses and to the pages, oldest first.
 final class RequestLog: Sendable {
@@ -25,7 +25,7 @@ final class RequestLog: Sendable {
         var count: Int64 = 0
     }
 
-    private let guarded = Mutex(Guarded())
+    private let guarded = Lock(Guarded())
 
     init(capacity: Int = 500) {
         self.capacity = capacity
@@ -73,7 +73,7 @@ final class RequestRecord: Sendable {
         var faults: [Fault.Kind] = []
     }
 
-    private let guarded = Mutex(Content())
+    private let guarded = Lock(Content())
 
     var content: Content { guarded.withLock { $0 } }
 

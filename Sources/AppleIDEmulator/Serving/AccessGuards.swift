@@ -54,6 +54,7 @@ struct ControlGuard: RouterMiddleware {
 /// They do what control calls do, and so have the same borders, in a browser's terms. Where a control token is
 /// configured, the browser asks for it, as the password of HTTP Basic. Without one this machine alone gets in
 /// (``LocalAccess``). In both cases a form must come from its own page.
+@available(siwaServer 1.0, *)
 struct PageGuard: RouterMiddleware {
     typealias Context = EmulatorContext
 

@@ -2,6 +2,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
+@available(siwaServer 1.0, *)
 extension Emulator {
     /// Serves the table of routes.
     ///

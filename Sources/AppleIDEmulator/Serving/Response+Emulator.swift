@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Synchronization
+import TaskSignals
 
 extension Response {
     /// JSON as Apple labels it.
@@ -55,7 +55,7 @@ extension HTTPField.Name {
 
 /// Takes a response's body in where there is no connection to write it to.
 final class BodyCollector: ResponseBodyWriter, Sendable {
-    private let collected = Mutex<[UInt8]>([])
+    private let collected = Lock<[UInt8]>([])
 
     var bytes: [UInt8] { collected.withLock { $0 } }
 

@@ -69,6 +69,7 @@ enum SignInPlace: Sendable {
 ///
 /// Browsers keep cookies by host and not by port, so the port is in its name: several emulators on one machine do not
 /// sign each other's people out.
+@available(siwaServer 1.0, *)
 struct AccountCookie: Sendable {
     private let name: String
     private let isSecure: Bool

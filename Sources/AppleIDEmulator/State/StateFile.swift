@@ -1,7 +1,7 @@
 import Foundation
 import NIOPosix
 import StrictJSON
-import Synchronization
+import TaskSignals
 
 #if canImport(Glibc)
     import Glibc
@@ -18,8 +18,8 @@ import Synchronization
 final class StateFile: Sendable {
     let path: String
     /// Held by whoever writes, so that a slower writer never puts older state over newer.
-    private let writeLock = Mutex(())
-    private let written = Atomic(-1)
+    private let writeLock = Lock(())
+    private let written = Lock(-1)
 
     init(path: String) {
         self.path = path
@@ -31,7 +31,7 @@ final class StateFile: Sendable {
     }
 
     /// Whether the file may not hold this revision yet.
-    func isBehind(_ revision: Int) -> Bool { written.load(ordering: .acquiring) < revision }
+    func isBehind(_ revision: Int) -> Bool { written.withLock { $0 < revision } }
 
     /// Writes beside the file, flushes, and renames. The new file is its owner's alone from its first byte on.
     ///
@@ -44,7 +44,7 @@ final class StateFile: Sendable {
                 guard isBehind(revision) else { return }
                 let newest = state()
                 try replace(with: SavedState(newest, signingKeys: newest.signingKeys))
-                written.store(newest.revision, ordering: .releasing)
+                written.withLock { $0 = newest.revision }
             }
         }
     }

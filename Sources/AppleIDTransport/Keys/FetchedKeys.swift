@@ -1,6 +1,6 @@
 package import AppleIDTypes
 package import Logging
-import Synchronization
+import TaskSignals
 
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
@@ -26,7 +26,7 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
 
     private let source: Source?
     private let fixed: [KeyID: Key]
-    private let state: Mutex<KeyCacheState<Key>>
+    private let state: Lock<KeyCacheState<Key>>
 
     /// - Parameters:
     ///   - archive: asked once, before anything is fetched; given every set that was.
@@ -41,14 +41,14 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         source = Source(
             fetch: fetch, archive: archive, archiveLimit: archiveLimit, owner: owner, now: now, logger: logger)
         fixed = [:]
-        state = Mutex(KeyCacheState(lifetime: lifetime))
+        state = Lock(KeyCacheState(lifetime: lifetime))
     }
 
     /// A fixed set, never refreshed and never too old.
     package init(fixed set: KeySet<Key>) {
         source = nil
         fixed = set.keys
-        state = Mutex(KeyCacheState(lifetime: .apple))
+        state = Lock(KeyCacheState(lifetime: .apple))
     }
 
     /// Returns the key of this name, and waits for a request where that is needed.

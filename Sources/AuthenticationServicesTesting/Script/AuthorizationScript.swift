@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import OpenAuthenticationServices
 
 /// A script that takes the place of sign-ins while a unit test runs: no account service, no browser, no waiting.
@@ -142,6 +142,18 @@ extension AuthorizationScript {
         /// is refused by the controller, as a real one would be.
         public static func success(_ credential: ASAuthorizationAppleIDCredential) -> Self {
             Self { _ throws(ASAuthorizationError) in credential }
+        }
+
+        /// Signs in with these values. It names no type of Apple's, so the test compiles on Apple's platforms too, where
+        /// `ASAuthorizationAppleIDCredential` cannot be made.
+        public static func credential(
+            user: String, identityToken: String? = nil, authorizationCode: String? = nil,
+            fullName: PersonNameComponents? = nil, email: String? = nil
+        ) -> Self {
+            success(
+                ASAuthorizationAppleIDCredential(
+                    user: user, email: email, fullName: fullName, identityToken: identityToken.map { Data($0.utf8) },
+                    authorizationCode: authorizationCode.map { Data($0.utf8) }))
         }
 
         /// Presses Cancel on Apple's page.

@@ -1,4 +1,3 @@
-import Synchronization
 import TaskSignals
 
 /// Something a test holds an answer back with, to look at what the app shows meanwhile or to cancel it.
@@ -36,10 +35,10 @@ final class Watched<Value: Sendable>: Sendable {
         let isMet = OneShot<Void>()
     }
 
-    private let content: Mutex<Content>
+    private let content: Lock<Content>
 
     init(_ value: Value) {
-        content = Mutex(Content(value: value))
+        content = Lock(Content(value: value))
     }
 
     var value: Value { content.withLock { $0.value } }

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import TaskSignals
 
 /// Performs requests and tells a delegate how they ended.
 ///
@@ -8,7 +8,7 @@ import Synchronization
 /// the delegate does not, and an answer for a delegate that is gone is dropped.
 open class ASAuthorizationController: NSObject {
     private let given: [ASAuthorizationRequest]
-    private let kept = Mutex(Kept())
+    private let kept = Lock(Kept())
 
     /// - Parameter authorizationRequests: At least one. If there are several of one kind, the first is performed.
     public init(authorizationRequests: [ASAuthorizationRequest]) {

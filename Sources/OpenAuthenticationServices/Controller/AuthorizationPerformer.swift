@@ -1,4 +1,4 @@
-import Synchronization
+import TaskSignals
 
 /// Carries out what a controller is asked: over an account service and a browser, or from a test's script.
 ///
@@ -53,7 +53,7 @@ package enum ExistingCredential: Sendable {
 
 /// The performer for all controllers and providers of this process. Apple's API has no parameter for it.
 package enum CurrentPerformer {
-    private static let installed = Mutex<(any AuthorizationPerformer)?>(nil)
+    private static let installed = Lock<(any AuthorizationPerformer)?>(nil)
 
     /// The performer for one task and its children, in front of the installed one: tests run beside each other.
     @TaskLocal package static var scoped: (any AuthorizationPerformer)?

@@ -1,15 +1,15 @@
-import Synchronization
+import TaskSignals
 
 /// One performing of a controller's requests. The first end counts, be it the performer's answer or a cancel, and keeps
 /// the controller alive until its delegate has heard of it.
 final class AuthorizationRun: Sendable {
-    private let progress: Mutex<Progress>
+    private let progress: Lock<Progress>
 
     private let performer: (any AuthorizationPerformer)?
 
     init(of controller: ASAuthorizationController, by performer: (any AuthorizationPerformer)?) {
         self.performer = performer
-        progress = Mutex(Progress(controller: RunningController(controller)))
+        progress = Lock(Progress(controller: RunningController(controller)))
     }
 
     func start(_ plan: AuthorizationPlan) {

@@ -1,15 +1,15 @@
 public import Foundation
-import Synchronization
+import TaskSignals
 
 /// A request to an OpenID provider.
 ///
 /// Sendable: all that can change is behind a lock.
 open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest, @unchecked Sendable {
     // Sendable: all that changes, the subclass's `user` too, is behind this lock.
-    private let kept: Mutex<OpenIDRequestContent>
+    private let kept: Lock<OpenIDRequestContent>
 
     package init(provider: any ASAuthorizationProvider, content: OpenIDRequestContent = OpenIDRequestContent()) {
-        kept = Mutex(content)
+        kept = Lock(content)
         super.init(provider: provider)
     }
 

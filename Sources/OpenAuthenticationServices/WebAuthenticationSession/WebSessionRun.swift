@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// The run of a web session, from its start to its one end.
 final class WebSessionRun: Sendable {
@@ -14,10 +14,10 @@ final class WebSessionRun: Sendable {
         let call: ASWebAuthenticationSession.CompletionHandler
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(_ handler: @escaping ASWebAuthenticationSession.CompletionHandler) {
-        state = Mutex(State(handler: Handler(call: handler)))
+        state = Lock(State(handler: Handler(call: handler)))
     }
 
     var work: Task<Void, Never>? { state.withLock { $0.work } }

@@ -76,9 +76,10 @@ package struct JSONText: Sendable {
     }
 
     private func hasEscaped(from start: Int) -> Bool {
-        let bytes = bytes.span
-        for index in start..<bytes.count where Self.isEscaped(bytes[index]) { return true }
-        return false
+        bytes.withSpan { bytes in
+            for index in start..<bytes.count where Self.isEscaped(bytes[index]) { return true }
+            return false
+        }
     }
 
     private static func isEscaped(_ byte: UInt8) -> Bool {

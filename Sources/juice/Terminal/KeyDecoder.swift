@@ -1,3 +1,5 @@
+import Foundation
+
 /// A key that was pressed, or a letter that was typed as a line.
 enum Key: Hashable, Sendable {
     case enter, escape, tab, backTab, up, down, left, right
@@ -106,7 +108,7 @@ struct KeyDecoder {
     }
 
     private func characterKey() -> [Key] {
-        guard let text = String(validating: character, as: UTF8.self), let first = text.first else { return [] }
+        guard let text = String(bytes: character, encoding: .utf8), let first = text.first else { return [] }
         return [.character(first)]
     }
 }

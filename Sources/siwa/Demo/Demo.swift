@@ -10,10 +10,11 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
-import Synchronization
+import TaskSignals
 import UnixSignals
 
 /// Service and emulator in one process, each on a port and a site of its own, talking to each other over HTTP.
+@available(siwaServer 1.0, *)
 struct Demo: Sendable {
     let port: Int
     let emulatorPort: Int
@@ -75,7 +76,7 @@ struct Demo: Sendable {
         }
         var settings = try settings(addresses, portal: emulator.portal, port: ports.service)
         settings.pages.limits.maximumConnections = half
-        let written = Mutex<String?>(nil)
+        let written = Lock<String?>(nil)
         let running = Countdown(2) {
             try await ReadinessCheck(tls: try tls?.clientConfiguration()).expectAnswers(from: [
                 addresses.service + "/readyz", addresses.emulator + "/.well-known/openid-configuration",

@@ -10,6 +10,7 @@ import Logging
 import SiwaDoctor
 
 /// `siwa doctor`: looks at the settings that concern Apple, asks Apple about them, and says which is wrong.
+@available(siwaServer 1.0, *)
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -84,6 +85,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 }
 
+@available(siwaServer 1.0, *)
 extension DoctorSettings {
     /// Keys: those of ``Setting``. Reads on where something is missing, since one mistake shall not hide the next.
     /// - Parameters:

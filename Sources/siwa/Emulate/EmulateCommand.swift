@@ -3,6 +3,7 @@ import ArgumentParser
 import Configuration
 
 /// `siwa emulate`: the emulator alone, for any stack.
+@available(siwaServer 1.0, *)
 struct EmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulate",

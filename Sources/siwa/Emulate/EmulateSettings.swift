@@ -2,6 +2,7 @@ import AppleIDEmulator
 import Configuration
 
 /// All that `siwa emulate` is told; everything has a default.
+@available(siwaServer 1.0, *)
 struct EmulateSettings: Sendable {
     let host: String
     let port: Int

@@ -7,10 +7,11 @@ import Logging
 import NIOCore
 import NIOSSL
 import ServiceLifecycle
-import Synchronization
+import TaskSignals
 import UnixSignals
 
 /// One run of `siwa emulate`.
+@available(siwaServer 1.0, *)
 struct Emulation: Sendable {
     let settings: EmulateSettings
 
@@ -47,8 +48,8 @@ struct Emulation: Sendable {
     }
 
     private func run(_ emulator: Emulator, tls: LocalTLS?, logger: Logger) async throws {
-        let written = Mutex<String?>(nil)
-        let bound = Mutex<Int?>(nil)
+        let written = Lock<String?>(nil)
+        let bound = Lock<Int?>(nil)
         // A failure here ends the group, and so the command: a program that waits for the ready file sees it end.
         let started = Countdown(1) {
             if settings.baseURL == nil, let port = bound.withLock(\.self) {

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 
 /// Serves `GET /metrics`, on an address of its own.
+@available(siwaServer 1.0, *)
 enum ManagementServer {
     /// - Parameter connections: How many it has for itself, whatever the public address has.
     static func application(

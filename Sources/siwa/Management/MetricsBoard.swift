@@ -1,5 +1,5 @@
 import CoreMetrics
-import Synchronization
+import TaskSignals
 
 /// The counts of the libraries, as Prometheus reads them.
 ///
@@ -17,7 +17,7 @@ final class MetricsBoard: MetricsFactory {
         }
     }
 
-    private let board = Mutex<[Key: MetricSeries]>([:])
+    private let board = Lock<[Key: MetricSeries]>([:])
 
     private func series(
         _ kind: MetricSeries.Kind, _ label: String, suffix: String = "", _ dimensions: [(String, String)]
@@ -115,7 +115,7 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
     }
 
     let kind: Kind
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ kind: Kind) { self.kind = kind }
 

@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+import TaskSignals
 
 extension Logger {
     /// Makes a logger to standard error, so that results on standard output stay clean.
@@ -17,19 +17,15 @@ extension Logger {
 
 /// The least level that a program's log has.
 final class LogThreshold: Sendable {
-    private let stored: Atomic<Int>
+    private let stored: Lock<Logger.Level>
 
     init(_ level: Logger.Level) {
-        stored = Atomic(Self.number(of: level))
+        stored = Lock(level)
     }
 
     var level: Logger.Level {
-        get { Logger.Level.allCases[stored.load(ordering: .relaxed)] }
-        set { stored.store(Self.number(of: newValue), ordering: .relaxed) }
-    }
-
-    private static func number(of level: Logger.Level) -> Int {
-        Logger.Level.allCases.firstIndex(of: level) ?? 0
+        get { stored.withLock { $0 } }
+        set { stored.withLock { $0 = newValue } }
     }
 }
 

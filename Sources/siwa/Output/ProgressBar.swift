@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// One line on standard error that says how far a long command is. Only for people: nothing where that is no terminal.
 final class ProgressBar: Sendable {
@@ -7,7 +7,7 @@ final class ProgressBar: Sendable {
     private let screen: FileHandle
     private let isShown: Bool
     /// The percentage last drawn: a line is drawn anew only when it would be another.
-    private let drawn = Mutex(-1)
+    private let drawn = Lock(-1)
 
     /// - Parameter screen: standard error but in tests.
     init(_ label: String, on screen: FileHandle = .standardError) {

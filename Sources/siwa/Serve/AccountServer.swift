@@ -11,6 +11,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Wires the account service: store, Apple, domain and HTTP.
+@available(siwaServer 1.0, *)
 enum AccountServer {
     /// Runs until the process is told to stop, and then until what was begun is done.
     /// - Parameter reload: How settings are read again at SIGHUP; nil where SIGHUP ends the server, because the terminal

@@ -4,7 +4,7 @@ import AppleID
 import CommandIO
 import Logging
 import ServiceLifecycle
-import Synchronization
+import TaskSignals
 import UnixSignals
 
 /// Reads the settings again at each SIGHUP, and takes over those that can change while a server runs.
@@ -40,14 +40,14 @@ final class Reload: Service {
     private let source: Source
     private let parts: Parts
     /// The settings by which the server runs.
-    private let running: Mutex<SettingsSnapshot>
+    private let running: Lock<SettingsSnapshot>
     private let logger: Logger
 
     init(_ source: Source, parts: Parts, logger: Logger) {
         self.source = source
         self.parts = parts
         self.logger = logger
-        running = Mutex(source.snapshot)
+        running = Lock(source.snapshot)
     }
 
     func run() async {

@@ -12,6 +12,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// `siwa serve`: the account service alone.
+@available(siwaServer 1.0, *)
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

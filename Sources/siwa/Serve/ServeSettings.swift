@@ -7,6 +7,7 @@ import Foundation
 import Logging
 
 /// All that `siwa serve` must know, read and checked; only ``read(from:)`` makes it.
+@available(siwaServer 1.0, *)
 struct ServeSettings: Sendable {
     let host: String
     let port: Int

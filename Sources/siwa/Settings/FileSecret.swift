@@ -2,6 +2,7 @@ import CommandIO
 import Foundation
 
 /// Reads a file that holds a secret. No error quotes anything of the file's content.
+@available(siwaServer 1.0, *)
 enum FileSecret {
     /// How many lines a secret may have.
     enum Lines {

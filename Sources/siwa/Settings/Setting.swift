@@ -272,6 +272,7 @@ extension Setting: Hashable {
     }
 }
 
+@available(siwaServer 1.0, *)
 extension Setting {
     var key: ConfigKey { ConfigKey(group + [name]) }
 

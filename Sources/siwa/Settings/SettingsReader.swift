@@ -2,6 +2,7 @@ import CommandIO
 import Configuration
 
 /// Reads settings and collects everything that is wrong with them, so that a person mends all of it at once.
+@available(siwaServer 1.0, *)
 struct SettingsReader {
     struct Problem: Hashable, Sendable {
         let setting: Setting

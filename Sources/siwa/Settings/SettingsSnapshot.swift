@@ -4,6 +4,7 @@ import Foundation
 
 /// The values of all settings of `siwa serve` as they were read, with the content of the files that they name: so that
 /// a later look finds out which have changed. It holds secrets.
+@available(siwaServer 1.0, *)
 struct SettingsSnapshot: Sendable {
     /// A setting that isn't there has no value.
     private var values: [Setting: String] = [:]

@@ -5,6 +5,7 @@ import Foundation
 import SystemPackage
 
 /// The sources of settings: flags before the environment before a file.
+@available(siwaServer 1.0, *)
 struct SettingsSources {
     private(set) var flags: [AbsoluteConfigKey: ConfigValue] = [:]
 

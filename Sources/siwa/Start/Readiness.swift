@@ -5,7 +5,6 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import ServiceLifecycle
-import Synchronization
 import TaskSignals
 
 /// A file that is there while a server answers, and tells scripts where.
@@ -45,12 +44,12 @@ struct ReadyFile: Sendable {
 
 /// Does something once, when it has been counted down; then stays until the shutdown.
 final class Countdown: Service {
-    private let remaining: Mutex<Int>
+    private let remaining: Lock<Int>
     private let done = OneShot<Void>()
     private let action: @Sendable () async throws -> Void
 
     init(_ count: Int, action: @escaping @Sendable () async throws -> Void) {
-        self.remaining = Mutex(count)
+        self.remaining = Lock(count)
         self.action = action
     }
 

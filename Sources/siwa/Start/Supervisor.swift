@@ -71,6 +71,6 @@ struct Supervisor: Service {
         private static var systemError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     #else
         /// systemd is Linux's alone.
-        private func send(_ text: String) throws { throw POSIXError(.ENOTSUP) }
+        private func send(_ text: String) throws { throw POSIXError(.EOPNOTSUPP) }
     #endif
 }

@@ -7,6 +7,7 @@ import Logging
 
 /// The settings by which a command finds the database of the servers: the same as `siwa serve` has, from the same
 /// places.
+@available(siwaServer 1.0, *)
 struct StoreOptions: ParsableArguments {
     @Option(help: "The JSON file with the settings of siwa serve.", completion: .file(extensions: ["json"]))
     var config: String?

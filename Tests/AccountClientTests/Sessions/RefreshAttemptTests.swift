@@ -2,7 +2,7 @@ import AccountAPI
 import AccountClient
 import AuthenticationServicesTesting
 import Foundation
-import Synchronization
+import TaskSignals
 import Testing
 
 @Suite("The attempt of a refresh", .timeLimit(.minutes(2)))
@@ -25,7 +25,7 @@ struct RefreshAttemptTests {
 
     @Test("It is stored beside the token before both are sent, is the same in each repeat, and goes with the token")
     func order() async throws {
-        let before = Mutex<[String?]>([])
+        let before = Lock<[String?]>([])
         device.service.on("POST /v1/session/refresh") { [self] request in
             let stored = try self.stored
             before.withLock { $0.append(stored.attempt) }

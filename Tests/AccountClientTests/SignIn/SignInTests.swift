@@ -4,7 +4,6 @@ import AuthenticationServicesTesting
 import Crypto
 import Foundation
 import OpenAuthenticationServices
-import Synchronization
 import TaskSignals
 import Testing
 
@@ -162,7 +161,7 @@ struct SignInTests {
         @Test("A sign-in that is cancelled ends when the account service has been told, and not before")
         func cancelIsTold() async throws {
             let opened = AuthorizationSignal()
-            let isTold = Mutex(false)
+            let isTold = Lock(false)
             device.service.on("POST /v1/authorizations") { _ in
                 try .json(
                     200,

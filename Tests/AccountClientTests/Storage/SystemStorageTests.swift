@@ -2,7 +2,7 @@
     import AccountClient
     import Foundation
     import Glibc
-    import Synchronization
+    import TaskSignals
     import Testing
 
     @Suite("The system's storage", .timeLimit(.minutes(2)))
@@ -202,7 +202,7 @@
 
     /// The notes of a storage.
     final class Notes: Sendable {
-        private let sentences = Mutex<[String]>([])
+        private let sentences = Lock<[String]>([])
 
         var all: [String] { sentences.withLock { $0 } }
 

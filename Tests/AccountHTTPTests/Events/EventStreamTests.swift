@@ -6,7 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Logging
 import NIOCore
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AccountHTTP
@@ -289,7 +289,7 @@ struct EventStreamTests {
 
     @Test("A shutdown ends the streams")
     func shutdown() async throws {
-        let stream = Mutex<Task<Int, any Error>?>(nil)
+        let stream = Lock<Task<Int, any Error>?>(nil)
         try await withService(configuration(), over: .live) { client, service in
             let first = try await service.signInNatively(client)
             let task = Task { try await follow(client, first.session.accessToken).status.code }

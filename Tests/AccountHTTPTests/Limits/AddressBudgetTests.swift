@@ -1,5 +1,5 @@
 import AccountService
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AccountHTTP
@@ -7,7 +7,7 @@ import Testing
 @Suite("What one address may ask")
 struct AddressBudgetTests {
     private final class Time: Sendable {
-        let now = Mutex(Timestamp(secondsSince1970: 1_750_000_000))
+        let now = Lock(Timestamp(secondsSince1970: 1_750_000_000))
 
         func advance(_ span: Duration) { now.withLock { $0 = $0 + span } }
     }

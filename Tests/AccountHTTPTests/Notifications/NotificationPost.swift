@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import Synchronization
+import TaskSignals
 import Testing
 
 /// The way of the emulator's notifications to the service under test.
@@ -15,7 +15,7 @@ final class NotificationPost: Sendable {
         var statuses: [Int] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// As Apple sent them, every attempt.
     var bodies: [String] { state.withLock { $0.bodies } }

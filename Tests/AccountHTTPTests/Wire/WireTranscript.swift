@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import Synchronization
+import TaskSignals
 import Testing
 
 /// The service's answers in the order of the calls, as text, for a comparison with a recorded file.
@@ -11,7 +11,7 @@ import Testing
 /// still in tests, so times are written as they are. Pages are written without their bodies, errors without their
 /// messages, because programs rely on neither.
 final class WireTranscript: Sendable {
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Headers that most answers have. They are written where they are absent.
     private static let usualHeaders = [

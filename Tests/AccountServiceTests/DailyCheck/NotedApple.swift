@@ -4,7 +4,7 @@ import AppleIDTesting
 import AppleIDTypes
 import Foundation
 import HTTPTypes
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AccountService
@@ -23,7 +23,7 @@ final class NotedApple: AppleTransport {
     }
 
     private let clock: TestClock
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(clock: TestClock) {
         self.clock = clock

@@ -1,7 +1,7 @@
 import AccountService
 import Logging
 import ServiceLifecycle
-import Synchronization
+import TaskSignals
 import Testing
 
 @Suite("Work that must be finished")
@@ -24,7 +24,7 @@ struct FinishingWorkTests {
     }
 
     private final class Flag: Sendable {
-        let isSet = Mutex(false)
+        let isSet = Lock(false)
     }
 
     @Test("goes on when the caller is cancelled")

@@ -5,7 +5,7 @@ import AppleIDTesting
 import Logging
 import MetricsTestKit
 import ServiceLifecycle
-import Synchronization
+import TaskSignals
 import Testing
 import Tracing
 
@@ -22,11 +22,11 @@ struct HookDeliveryTests {
 
         struct Refusal: Error {}
 
-        private let state: Mutex<State>
+        private let state: Lock<State>
         let heard = AsyncStream<Void>.makeStream()
 
         init(failures: Int = 0) {
-            state = Mutex(State(failures: failures))
+            state = Lock(State(failures: failures))
         }
 
         var told: [AccountNotice] { state.withLock { $0.told } }

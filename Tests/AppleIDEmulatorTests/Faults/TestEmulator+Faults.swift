@@ -1,6 +1,6 @@
 import CryptoExtras
 import Logging
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AppleIDEmulator
@@ -8,7 +8,7 @@ import Testing
 extension TestEmulator {
     /// How long a test's emulator would have waited.
     final class Pauses: Sendable {
-        private let durations = Mutex<[Duration]>([])
+        private let durations = Lock<[Duration]>([])
 
         var all: [Duration] { durations.withLock { $0 } }
 

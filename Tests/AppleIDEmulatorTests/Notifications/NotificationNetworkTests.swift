@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AppleIDEmulator

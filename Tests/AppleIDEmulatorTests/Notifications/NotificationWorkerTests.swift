@@ -1,6 +1,6 @@
 import AppleIDTypes
 import HummingbirdTesting
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AppleIDEmulator
@@ -14,7 +14,7 @@ struct NotificationWorkerTests {
     private final class Servers: Sendable {
         let (arrivals, arrived) = AsyncStream<String>.makeStream()
         private let (leave, left) = AsyncStream<Void>.makeStream()
-        private let broken = Mutex(0)
+        private let broken = Lock(0)
 
         /// How many attempts were broken off from the other side.
         var brokenOff: Int { broken.withLock { $0 } }

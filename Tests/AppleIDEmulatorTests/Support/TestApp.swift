@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AppleIDEmulator
@@ -16,11 +16,11 @@ final class TestApp: Sendable {
         var received: [NotificationRequest] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameter answers: one after the other, and 200 when they are used up.
     init(_ answers: [Int?] = []) {
-        state = Mutex(State(answers: answers))
+        state = Lock(State(answers: answers))
     }
 
     var received: [NotificationRequest] { state.withLock { $0.received } }

@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 import HTTPTypes
 import Logging
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AppleIDEmulator
@@ -38,7 +38,7 @@ struct TestEmulator {
     }
 
     final class Clock: Sendable {
-        private let seconds = Mutex(TestEmulator.start)
+        private let seconds = Lock(TestEmulator.start)
 
         var now: Date { Date(timeIntervalSince1970: TimeInterval(seconds.withLock { $0 })) }
 

@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+import TaskSignals
 
 /// A log whose lines a test can wait for.
 final class EventLog: LogHandler {
@@ -8,7 +8,7 @@ final class EventLog: LogHandler {
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var metadata: Logger.Metadata {
         get { [:] }

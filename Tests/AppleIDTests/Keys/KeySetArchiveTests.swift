@@ -1,7 +1,7 @@
 import AppleIDTypes
 import Foundation
 import Logging
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import AppleID
@@ -12,13 +12,13 @@ struct KeySetArchiveTests {
     final class Shelf: Sendable {
         struct Broken: Error {}
 
-        let kept: Mutex<(json: [UInt8], fetchedAt: Date)?>
+        let kept: Lock<(json: [UInt8], fetchedAt: Date)?>
         let isBroken: Bool
         private let saves: AsyncStream<Date>
         private let saved: AsyncStream<Date>.Continuation
 
         init(_ kept: (json: [UInt8], fetchedAt: Date)? = nil, isBroken: Bool = false) {
-            self.kept = Mutex(kept)
+            self.kept = Lock(kept)
             self.isBroken = isBroken
             (saves, saved) = AsyncStream.makeStream()
         }

@@ -4,7 +4,7 @@ import AppleIDTesting
 import AppleIDTypes
 import Foundation
 import HTTPTypes
-import Synchronization
+import TaskSignals
 import Testing
 
 /// The library against the emulator: a relying party of one team, and what only a test can do to Apple.
@@ -16,7 +16,7 @@ struct AppleSide {
     private let bodies: Deliveries
 
     final class Deliveries: Sendable {
-        private let received = Mutex<[[UInt8]]>([])
+        private let received = Lock<[[UInt8]]>([])
 
         var all: [[UInt8]] { received.withLock { $0 } }
 

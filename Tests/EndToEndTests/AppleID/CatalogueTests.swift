@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import Synchronization
+import TaskSignals
 import Testing
 
 @Suite("The DocC catalogue of the server library")
@@ -45,7 +45,7 @@ struct CatalogueTests {
         let side = try await AppleSide()
         let native = try await side.emulator.authorize(client: "com.example.juice", nonce: "n", native: true)
         let token = try #require(native.identityToken)
-        let nonces = Mutex<Set<String>>(["n", "other"])
+        let nonces = Lock<Set<String>>(["n", "other"])
         let router = Router()
         GuideServers.addRoutes(to: router, apple: side.client) { nonce in
             nonces.withLock { $0.remove(nonce) } != nil

@@ -5,7 +5,7 @@ import AppleIDTypes
 import Crypto
 import Foundation
 import Logging
-import Synchronization
+import TaskSignals
 import Testing
 
 @Suite("The guide to the server library")
@@ -46,7 +46,7 @@ struct GuideTests {
         let side = try await AppleSide()
         let grant = try await side.signIn()
         let token = try #require(grant.refreshToken)
-        let ended = Mutex<[Subject]>([])
+        let ended = Lock<[Subject]>([])
         func validate() async throws {
             try await GuideCode.validate(
                 token, subject: grant.identity.subject, apple: side.client, logger: logger
@@ -61,7 +61,7 @@ struct GuideTests {
         try await validate()
         #expect(ended.withLock { $0 } == [grant.identity.subject])
 
-        let changes = Mutex<[AccountChange]>([])
+        let changes = Lock<[AccountChange]>([])
         for body in try await side.notifications() + [Array("{}".utf8)] {
             let status = try await GuideCode.receive(body: body, apple: side.client) { notification in
                 changes.withLock { $0.append(notification.change) }
@@ -78,14 +78,14 @@ struct GuideTests {
         let side = try await AppleSide(portal: portal)
         let subject = try await side.signIn().identity.subject
         try await side.control("/emulator/transfers", ["clientID": "com.example.juice", "team": "CIDERTEAM2"])
-        let notes = Mutex<[Subject: Subject?]>([:])
+        let notes = Lock<[Subject: Subject?]>([:])
         try await GuideCode.send([subject, "000000.0.0000"], apple: side.client) { subject, transferSubject in
             notes.withLock { $0[subject] = .some(transferSubject) }
         }
         let noted = notes.withLock { $0 }
         #expect(noted["000000.0.0000"] == .some(nil))
         let bridge = try #require(noted[subject] ?? nil)
-        let found = Mutex<[Subject: TransferredPerson?]>([:])
+        let found = Lock<[Subject: TransferredPerson?]>([:])
         try await GuideCode.receive(
             ["000000.0.0000", bridge], apple: try side.client(of: "CIDERTEAM2")
         ) { transferSubject, person in

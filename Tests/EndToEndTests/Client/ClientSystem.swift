@@ -9,7 +9,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import OpenAuthenticationServices
-import Synchronization
+import TaskSignals
 import Testing
 
 /// A client's side of a system: an app, the service behind its real routes on the test's engine, and the emulator.

@@ -7,7 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import OpenAuthenticationServices
-import Synchronization
+import TaskSignals
 import Testing
 
 /// A person at a browser of their own, with its cookies: does what the service's pages ask for.
@@ -26,15 +26,15 @@ final class TestBrowser: Sendable {
 
     private let system: TestSystem
     private let service: any TestClientProtocol
-    private let manner: Mutex<Manner>
-    private let cookies = Mutex([String: String]())
-    private let opened = Mutex([URL]())
-    private let visits = Mutex([Task<String, any Error>]())
+    private let manner: Lock<Manner>
+    private let cookies = Lock([String: String]())
+    private let opened = Lock([URL]())
+    private let visits = Lock([Task<String, any Error>]())
 
     init(_ system: TestSystem, _ service: any TestClientProtocol, manner: Manner = Manner()) {
         self.system = system
         self.service = service
-        self.manner = Mutex(manner)
+        self.manner = Lock(manner)
     }
 
     /// How a client opens this browser, which then goes its own way, like any program of its own.

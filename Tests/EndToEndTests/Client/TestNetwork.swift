@@ -1,6 +1,6 @@
 import Foundation
 import OpenAuthenticationServices
-import Synchronization
+import TaskSignals
 
 /// The way from a client to its service: counts what passes, and fails or changes what it is told to.
 final class TestNetwork: Sendable {
@@ -15,7 +15,7 @@ final class TestNetwork: Sendable {
     }
 
     private let way: ServiceTransport
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ way: ServiceTransport) {
         self.way = way

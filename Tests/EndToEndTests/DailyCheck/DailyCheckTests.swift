@@ -6,7 +6,7 @@ import AppleIDTypes
 import Foundation
 import HTTPTypes
 import Logging
-import Synchronization
+import TaskSignals
 import Testing
 
 @Suite("The daily check of Apple's refresh tokens")
@@ -171,7 +171,7 @@ struct DailyCheckTests {
 private final class WatchedTransport: AppleTransport {
     let apple: EmulatorTransport
     let answer: AppleResponse?
-    private let asked = Mutex<[String]>([])
+    private let asked = Lock<[String]>([])
 
     init(to apple: EmulatorTransport, answering answer: AppleResponse? = nil) {
         self.apple = apple

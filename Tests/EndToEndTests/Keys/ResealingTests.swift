@@ -3,7 +3,7 @@ import AppleID
 import AppleIDTesting
 import AppleIDTypes
 import Foundation
-import Synchronization
+import TaskSignals
 import Testing
 
 @Suite("Keys are changed while people sign in")
@@ -12,7 +12,7 @@ struct ResealingTests {
     private static let new = KeyRing.newText(id: "new", randomness: Array(repeating: 6, count: 32))
 
     private final class Flag: Sendable {
-        let isSet = Mutex(false)
+        let isSet = Lock(false)
     }
 
     @Test(

@@ -2,13 +2,13 @@ import AppleIDEmulator
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import Synchronization
+import TaskSignals
 import Testing
 
 /// The way of the emulator's notifications to a service that is asked by its routes.
 final class NotificationPost: Sendable {
-    private let service = Mutex<(any TestClientProtocol)?>(nil)
-    private let given = Mutex<[Int]>([])
+    private let service = Lock<(any TestClientProtocol)?>(nil)
+    private let given = Lock<[Int]>([])
 
     /// The statuses of the service's answers.
     var statuses: [Int] { given.withLock { $0 } }

@@ -1,6 +1,6 @@
 import AccountDatabase
 import AccountService
-import Synchronization
+import TaskSignals
 
 /// A database that does not answer some writes.
 final class ShakyDatabase: SQLDatabase {
@@ -13,7 +13,7 @@ final class ShakyDatabase: SQLDatabase {
     }
 
     private let base: any SQLDatabase
-    private let faults = Mutex<[Fault]>([])
+    private let faults = Lock<[Fault]>([])
 
     init(_ base: any SQLDatabase) {
         self.base = base

@@ -1,6 +1,6 @@
 import AppleID
 import AppleIDTesting
-import Synchronization
+import TaskSignals
 
 /// An Apple that takes its time: a request to one address is carried out, or not, when the test says so.
 final class SlowApple: AppleTransport {
@@ -16,7 +16,7 @@ final class SlowApple: AppleTransport {
     private let path: String
     private let arrival: Moment
     private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
-    private let gate = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    private let gate = Lock<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
     init(_ inner: EmulatorTransport, at path: String, arriving arrival: Moment) {
         (self.inner, self.path, self.arrival) = (inner, path, arrival)

@@ -1,7 +1,7 @@
 import AccountService
 import AppleID
 import AppleIDTypes
-import Synchronization
+import TaskSignals
 import Testing
 
 extension TestSystem {
@@ -23,5 +23,5 @@ extension TestSystem {
 }
 
 private final class Seen: Sendable {
-    let token = Mutex<String?>(nil)
+    let token = Lock<String?>(nil)
 }

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Synchronization
+import TaskSignals
 import Testing
 
 /// The app's own backend: takes webhooks over a connection, as it is told to.
@@ -45,7 +45,7 @@ final class Backend: Sendable {
         var deliveries: [Delivery] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let end = AsyncStream<Never>.makeStream()
 
     var deliveries: [Delivery] { state.withLock { $0.deliveries } }

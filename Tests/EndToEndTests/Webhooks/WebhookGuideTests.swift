@@ -4,12 +4,12 @@ import AppleID
 import AppleIDTesting
 import Crypto
 import Foundation
-import Synchronization
+import TaskSignals
 import Testing
 
 /// Sends mail in the guide's example.
 private final class Mail: Sendable {
-    private let sent = Mutex<[AccountID]>([])
+    private let sent = Lock<[AccountID]>([])
 
     var welcomed: [AccountID] { sent.withLock { $0 } }
 

@@ -1,7 +1,6 @@
 import AccountAPI
 import Crypto
 import Foundation
-import Synchronization
 import TaskSignals
 
 @testable import OpenAuthenticationServices
@@ -29,7 +28,7 @@ final class Wire: Sendable {
         var watchers: [(path: String, call: OneShot<ServiceRequest>)] = []
     }
 
-    private let record = Mutex(Record())
+    private let record = Lock(Record())
     private let script: Script
 
     /// - Parameter script: for every call; ``standard(_:)`` answers as a service does whose person agrees at once.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TaskSignals
 import Testing
 
@@ -40,7 +39,7 @@ struct ASWebAuthenticationSessionTests {
     @Test("The browser goes to the page, and what comes back is handed to the app whole")
     func wholeWay() async throws {
         let port = try freePort()
-        let opened = Mutex<URL?>(nil)
+        let opened = Lock<URL?>(nil)
         let (_, ending) = try started(
             at: "http://127.0.0.1:\(port)/callback",
             browser: BrowserPresenter { url in

@@ -1,13 +1,13 @@
 import AccountClient
 import AuthenticationServices
-import Synchronization
+import TaskSignals
 
 /// Firebase's sign-in, spoken to an account service instead of Firebase: just what the guide's snippets call.
 final class Auth: Sendable {
-    private static let current = Mutex<Auth?>(nil)
+    private static let current = Lock<Auth?>(nil)
 
     private let client: AccountClient
-    private let user = Mutex<User?>(nil)
+    private let user = Lock<User?>(nil)
 
     private init(client: AccountClient) {
         self.client = client

@@ -1,13 +1,13 @@
 import AuthenticationServices
 import CryptoKit
-import Synchronization
+import TaskSignals
 
 /// Firebase's helpers of the same name: random text and its hash.
 enum CryptoUtils {
     /// The last nonce that was made: the guide's snippet hands a code on without it, and the account service wants it
     /// with a code of Apple's.
     static var latest: String? { made.withLock { $0 } }
-    private static let made = Mutex<String?>(nil)
+    private static let made = Lock<String?>(nil)
 
     static func randomNonceString(length: Int = 32) throws -> String {
         var randomBytes = [UInt8](repeating: 0, count: length)

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TaskSignals
 
 /// One asking, and why it was ended from outside, if it was.
 final class FlowRun: Sendable {
@@ -8,7 +8,7 @@ final class FlowRun: Sendable {
         var ending: ASAuthorizationError.Reason?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// The first reason that was given.
     var ending: ASAuthorizationError.Reason? { state.withLock { $0.ending } }
@@ -32,7 +32,7 @@ final class FlowRun: Sendable {
 
 /// The authorization that a performer is busy with, if any.
 final class RunningAuthorization: Sendable {
-    private let current = Mutex<FlowRun?>(nil)
+    private let current = Lock<FlowRun?>(nil)
 
     func replace(by run: FlowRun) {
         let former = current.withLock { current in

@@ -1,6 +1,6 @@
 public import AccountConnection
 public import Foundation
-import Synchronization
+import TaskSignals
 
 /// The configuration of controllers where Apple's own sheet does not exist: which account service they ask, and how the
 /// person gets there.
@@ -38,7 +38,8 @@ public struct AuthenticationServicesConfiguration: Sendable {
 extension AuthenticationServicesConfiguration {
     /// The way on which a person reaches the account service.
     public enum Flow: Hashable, Sendable {
-        /// The browser of this machine where there is one and it is this person's; else a code for another device.
+        /// Apple's own sheet where an `AccountClient` has one. Elsewhere the browser of this machine where there is one
+        /// and it is this person's, and else a code for another device.
         case automatic
         /// The browser of this machine, and no other way.
         case browser
@@ -53,7 +54,7 @@ extension AuthenticationServicesConfiguration {
         case set(AuthenticationServicesConfiguration?)
     }
 
-    private static let stored = Mutex(Shared.untouched)
+    private static let stored = Lock(Shared.untouched)
 
     /// The configuration of the whole process. Setting it decides who performs all requests from then on; nil takes that
     /// back.

@@ -13,7 +13,7 @@ package struct LoopbackRequest: Hashable, Sendable {
     /// - Parameter head: Everything before the empty line.
     /// - Returns: nil for what is no request of HTTP/1.
     package init?(head: some Collection<UInt8>) {
-        guard let text = String(validating: head, as: UTF8.self) else { return nil }
+        guard let text = String(bytes: head, encoding: .utf8) else { return nil }
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let words = lines[0].split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0", words[1].hasPrefix("/") else {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TaskSignals
 
 /// Listens on this machine until one request is the right one; all others get 404 (RFC 8252, section 7.3).
@@ -16,7 +15,7 @@ package final class LoopbackServer: Sendable {
 
     private let arrived = OneShot<LoopbackRequest>()
     private let closed = OneShot<Void>()
-    private let control: Mutex<Control>
+    private let control: Lock<Control>
 
     private struct Control {
         /// nil once the thread has ended.
@@ -43,7 +42,7 @@ package final class LoopbackServer: Sendable {
             }
             self.port = try first.port()
             let wake = try LoopbackSocket.pair()
-            control = Mutex(Control(wake: wake.writable))
+            control = Lock(Control(wake: wake.writable))
             var authorities: [String] = []
             if case .success = ipv4 { authorities.append("127.0.0.1:\(self.port)") }
             if case .success = ipv6 { authorities.append("[::1]:\(self.port)") }

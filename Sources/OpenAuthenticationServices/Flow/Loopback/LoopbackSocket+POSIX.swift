@@ -180,7 +180,7 @@
     #if canImport(Darwin)
         private let (systemAccept, systemBind, systemClose) = unsafe (Darwin.accept, Darwin.bind, Darwin.close)
         private let (systemRead, systemSend) = unsafe (Darwin.read, Darwin.send)
-        private let streamType = SOCK_STREAM
+        private let streamType = Darwin.SOCK_STREAM
         private let sendFlags: CInt = 0
     #elseif canImport(Android)
         private let (systemAccept, systemBind, systemClose) = unsafe (Android.accept, Android.bind, Android.close)

@@ -1,6 +1,6 @@
 import AccountAPI
 import AccountConnection
-import Synchronization
+import TaskSignals
 
 /// Waits for the browser's return, for one authorization: a loopback listener at a path that nobody can guess.
 struct RedirectListener: Sendable {
@@ -13,7 +13,7 @@ struct RedirectListener: Sendable {
 
     private final class Expectation: Sendable {
         /// nil until the account service has named the authorization.
-        let id = Mutex<String?>(nil)
+        let id = Lock<String?>(nil)
     }
 
     let redirectURI: String

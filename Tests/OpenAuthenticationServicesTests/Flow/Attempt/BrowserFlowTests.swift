@@ -1,7 +1,6 @@
 import AccountAPI
 import Crypto
 import Foundation
-import Synchronization
 import TaskSignals
 import Testing
 
@@ -91,7 +90,7 @@ struct BrowserFlowTests {
 
     @Test("The browser is sent to the page that the service names, and to no other")
     func page() async throws {
-        let opened = Mutex<[URL]>([])
+        let opened = Lock<[URL]>([])
         let wire = Wire()
         var configuration = wire.configuration()
         configuration.browser = BrowserPresenter { url in

@@ -1,6 +1,5 @@
 import AccountAPI
 import Foundation
-import Synchronization
 import TaskSignals
 import Testing
 
@@ -34,7 +33,7 @@ struct FlowChoiceTests {
         let wire = Wire()
         var configuration = wire.configuration(.automatic)
         configuration.browser = BrowserPresenter { _ in throw BrowserError.failed(status: 3) }
-        let shown = Mutex(0)
+        let shown = Lock(0)
         configuration.showDeviceCode = { _ in shown.withLock { $0 += 1 } }
         var time = VirtualTime().flowTime
         // The two seconds that telling is given would be over at once, and the code would not wait for it.

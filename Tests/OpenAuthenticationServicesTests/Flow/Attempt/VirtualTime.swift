@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TaskSignals
 
 @testable import OpenAuthenticationServices
@@ -16,7 +15,7 @@ final class VirtualTime: Sendable {
 
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let long: Duration
 
     /// - Parameter long: from how long on a sleep does not move the clock itself.

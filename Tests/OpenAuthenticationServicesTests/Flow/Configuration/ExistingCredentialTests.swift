@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TaskSignals
 import Testing
 
 @testable import OpenAuthenticationServices
@@ -83,7 +83,7 @@ struct ExistingCredentialTests {
     @Test("The logout operation ends the session, and brings no credential")
     func logout() async throws {
         let wire = Wire()
-        let ended = Mutex(0)
+        let ended = Lock(0)
         var configuration = wire.configuration()
         configuration.existing = source(.success(.password(user: "", password: ""))) { ended.withLock { $0 += 1 } }
         let error = await outcome(of: .operationLogout, with: configuration).error

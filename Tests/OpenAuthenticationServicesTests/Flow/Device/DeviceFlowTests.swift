@@ -1,6 +1,5 @@
 import AccountAPI
 import Foundation
-import Synchronization
 import TaskSignals
 import Testing
 

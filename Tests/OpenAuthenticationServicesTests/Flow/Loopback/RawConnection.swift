@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TaskSignals
 
 @testable import OpenAuthenticationServices
@@ -15,7 +14,7 @@ final class RawConnection: Sendable {
     struct Refused: Error {}
 
     private let socket: LoopbackSocket
-    private let isClosed = Mutex(false)
+    private let isClosed = Lock(false)
 
     init(port: UInt16, family: LoopbackSocket.Family = .ipv4) throws {
         #if canImport(Glibc)

@@ -1,0 +1,58 @@
+import AccountConnection
+
+#if canImport(Darwin)
+    import AuthenticationServices
+#else
+    import OpenAuthenticationServices
+#endif
+
+/// The sign-in behind a button that makes its own request: SwiftUI's asks for the request's content at the moment of the press,
+/// so the client makes the nonce.
+@MainActor
+final class ButtonSignIn {
+    private let calls: AccountCalls
+    private var nonce = Nonce()
+    private var state = ""
+
+    init(_ calls: AccountCalls) {
+        self.calls = calls
+    }
+
+    /// Fills in the request of a press. Each press has a nonce and a state of its own.
+    func begin(_ request: ASAuthorizationAppleIDRequest, scopes: [ASAuthorization.Scope]) {
+        nonce = Nonce()
+        state = RandomText.make(byteCount: 32)
+        request.requestedScopes = scopes
+        request.nonce = nonce.hash
+        request.state = state
+    }
+
+    /// Signs in with what the press came to, and says who is signed in then.
+    /// - Returns: nil when the person gave up, for which no message is due.
+    func end(_ result: Result<ASAuthorization, any Error>) async -> Result<Account, AccountClientError>? {
+        do {
+            return .success(try await calls.signIn(with: try credential(result)))
+        } catch let error as AccountClientError {
+            return error.code == .cancelled ? nil : .failure(error)
+        } catch {
+            return .failure(AccountClientError(.authorizationFailed, "no authorization was given", cause: error))
+        }
+    }
+
+    private func credential(_ result: Result<ASAuthorization, any Error>) throws(AccountClientError) -> AppleCredential
+    {
+        let authorization: ASAuthorization
+        do {
+            authorization = try result.get()
+        } catch {
+            throw AccountClientError(authorization: error)
+        }
+        guard let credential = authorization.credential as? ASAuthorizationAppleIDCredential else {
+            throw AccountClientError(.invalidResponse, "the authorization holds no Apple ID credential")
+        }
+        guard credential.state == state else {
+            throw AccountClientError(.invalidResponse, "the authorization answers another request")
+        }
+        return AppleCredential(credential, nonce: nonce.text)
+    }
+}

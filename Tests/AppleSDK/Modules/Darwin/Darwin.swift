@@ -1,0 +1,16 @@
+// Apple's C library: what it shares with glibc, and what our code uses of the rest.
+
+@_exported import Glibc
+
+// kernel/1646917-setsockopt: in <sys/socket.h> of macOS
+public let SO_NOSIGPIPE: CInt = 0x1022
+
+// os/1646371-arc4random_buf: in <stdlib.h>
+public func arc4random_buf(_ buffer: UnsafeMutableRawPointer!, _ count: Int) {}
+
+// <sys/socket.h>: a number there, an enumeration in glibc
+public let SOCK_STREAM: CInt = 1
+// <sys/syslimits.h>
+public let OPEN_MAX: CInt = 10240
+// <sys/resource.h>: a number there, an enumeration in glibc
+public let RLIMIT_NOFILE: CInt = 8

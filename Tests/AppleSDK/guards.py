@@ -1,0 +1,38 @@
+"""Guards without which a target would not compile on one of Apple's systems. Each is taken away, to see that the check finds it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Guard:
+    target: str
+    # The end of the file's path.
+    file: str
+    # The text with the guard, and the text without it.
+    text: str
+    bare: str
+    system: str
+    # What the check has to say.
+    finding: str
+
+
+CANCEL = """                #if !os(watchOS)
+                    // An older Apple TV keeps its sheet until the person closes it.
+                    if #available(tvOS 18.0, *) { controller.cancel() }
+                #endif
+"""
+
+GUARDS = [
+    Guard(
+        "AccountClient", "SignIn/SystemAuthorization.swift", CANCEL, CANCEL.replace("if #available(tvOS 18.0, *) ", "do "),
+        "tvOS", "cancel: tvOS has it since 18.0, the code expects 16.0"),
+    Guard(
+        "AccountClient", "SignIn/SystemAuthorization.swift", CANCEL, CANCEL.replace("#if !os(watchOS)", "#if canImport(Darwin)"),
+        "watchOS", "cancel: watchOS does not have it"),
+    Guard(
+        "AccountClient", "Views/AccountSignInControl.swift", "#elseif canImport(UIKit) && !os(watchOS)", "#elseif canImport(UIKit)",
+        "watchOS", "does not compile on watchOS"),
+    Guard(
+        "TaskSignals", "Lock.swift", "#if canImport(Darwin)", "#if canImport(Nothing)",
+        "iOS", "Synchronization.Mutex: iOS has it since 18.0, the code expects 16.0"),
+]
