@@ -18,9 +18,12 @@ struct AppleAPITableTests {
         let sources = root.appending(path: "Sources/OpenAuthenticationServices")
         // OpenAuthenticationServices exports AccountConnection, so an app sees both.
         let connection = root.appending(path: "Sources/AccountConnection")
+        let pages = try ["apple-api", "apple-api-passkeys"].map {
+            try String(contentsOf: root.appending(path: "Docs/\($0).md"), encoding: .utf8)
+        }
         return (
             try PublicDeclarations(in: sources).names.union(try PublicDeclarations(in: connection).names),
-            DocumentedSymbols(in: try String(contentsOf: root.appending(path: "Docs/apple-api.md"), encoding: .utf8)),
+            DocumentedSymbols(in: pages.joined(separator: "\n")),
             try String(contentsOf: sources.appending(path: "RemainingInterface.swift"), encoding: .utf8)
         )
     }
@@ -57,7 +60,7 @@ struct AppleAPITableTests {
                 symbol.hasPrefix("ASAuthorizationController.") ? symbol : String(symbol.prefix { $0 != "." })
             })
         #expect(absent.filter { !remaining.contains($0) }.sorted() == [])
-        let listed = remaining.matches(of: #/\b(ASA|ASC|ASW|WK|Web)\w{3,}/#).map { String($0.output.0) }
+        let listed = remaining.matches(of: #/\b(ASA|ASC|ASD|ASW|WK|Web)\w{3,}/#).map { String($0.output.0) }
         let known = declared.union(documented.apples[.absent, default: []])
         #expect(listed.filter { !known.contains($0) } == [])
     }
