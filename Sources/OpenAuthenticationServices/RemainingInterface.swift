@@ -16,7 +16,7 @@
 //   ASAccountAuthenticationModificationViewController, ASAccountAuthenticationModificationExtensionContext,
 //   ASCredentialServiceIdentifier.
 //
-// Views: there are none off Apple's platforms, so that of the buttons only the values are left
+// Views: there are none off Apple's platforms. AuthenticationServicesTesting has the buttons' initializers
 //   ASAuthorizationAppleIDButton and SignInWithAppleButton as views, View.signInWithAppleButtonStyle(_:),
 //   WebAuthenticationSession, and the properties of EnvironmentValues that hand it and an AuthorizationController out.
 //

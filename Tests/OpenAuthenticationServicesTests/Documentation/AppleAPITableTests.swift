@@ -4,11 +4,12 @@ import Testing
 @Suite("The table of Apple's symbols")
 struct AppleAPITableTests {
     private let declared: Set<String>
+    private let declaredForTests: Set<String>
     private let documented: DocumentedSymbols
     private let remaining: String
 
     init() throws {
-        (declared, documented, remaining) = try Self.files.get()
+        (declared, declaredForTests, documented, remaining) = try Self.files.get()
     }
 
     /// Read once for all tests.
@@ -23,6 +24,7 @@ struct AppleAPITableTests {
         }
         return (
             try PublicDeclarations(in: sources).names.union(try PublicDeclarations(in: connection).names),
+            try PublicDeclarations(in: root.appending(path: "Sources/AuthenticationServicesTesting")).names,
             DocumentedSymbols(in: pages.joined(separator: "\n")),
             try String(contentsOf: sources.appending(path: "RemainingInterface.swift"), encoding: .utf8)
         )
@@ -42,12 +44,15 @@ struct AppleAPITableTests {
     @Test("names nothing as here that is not declared")
     func nothingTooMuch() {
         #expect(present.subtracting(declared).sorted() == [])
+        let inTests = documented.apples[.testing, default: []]
+        #expect(inTests.count > 3)
+        #expect(inTests.subtracting(declaredForTests).sorted() == [])
         #expect(documented.ours.subtracting(declared).sorted() == [])
     }
 
     @Test(
         "names nothing as absent or inherited that is declared",
-        arguments: [DocumentedSymbols.Status.absent, .inherited])
+        arguments: [DocumentedSymbols.Status.absent, .inherited, .testing])
     func nothingAbsent(_ status: DocumentedSymbols.Status) {
         #expect(documented.apples[status, default: []].intersection(declared).sorted() == [])
     }
