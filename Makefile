@@ -92,6 +92,7 @@ check:
 	$(PYTHON) Tests/Pages/check.py
 	$(PYTHON) Tests/Figures/glossary.py
 	$(PYTHON) Tests/Figures/tour.py
+	SWIFT=$(SWIFT) $(PYTHON) Tests/WinSDK/check.py
 	@$(MAKE) --no-print-directory figures
 
 # How large files are, what is documented, how long the walks of Docs/tour.md are. Prints, and never fails.

@@ -1,10 +1,10 @@
-// The symbols of Apple's AuthenticationServices that this module lacks, of the part that Sign in with Apple touches,
-// and why. Docs/apple-api.md has every symbol; a test holds both to the sources and to each other.
+// The symbols of Apple's AuthenticationServices that this module lacks, of the part that login pages touch, and why.
+// Docs/apple-api.md and Docs/apple-api-passkeys.md have every symbol; a test holds them to the sources and to each other.
 //
 // On one of Apple's systems alone
-//   ASAuthorizationController.customAuthorizationMethods, ASAuthorizationCustomMethod and the delegate's
-//   ASAuthorizationControllerDelegate.authorizationController(_:didCompleteWithCustomMethod:): tvOS.
-//   ASAuthorizationController.performAutoFillAssistedRequests(): iOS, and for passkeys.
+//   ASAuthorizationController.customAuthorizationMethods, ASAuthorizationCustomMethod, the delegate's
+//   ASAuthorizationControllerDelegate.authorizationController(_:didCompleteWithCustomMethod:), the methods of
+//   AuthorizationController with customMethods, and the case customMethod of ASAuthorizationResult: tvOS.
 //   WKInterfaceAuthorizationAppleIDButton: watchOS.
 //
 // Account modification, iOS alone: a password manager changes an account there
@@ -16,16 +16,33 @@
 //   ASAccountAuthenticationModificationViewController, ASAccountAuthenticationModificationExtensionContext,
 //   ASCredentialServiceIdentifier.
 //
-// Views: there are none off Apple's platforms, so that of the buttons only the values are left
+// Views: there are none off Apple's platforms. AuthenticationServicesTesting has the buttons' initializers
 //   ASAuthorizationAppleIDButton and SignInWithAppleButton as views, View.signInWithAppleButtonStyle(_:),
-//   AuthorizationController, ASAuthorizationResult, WebAuthenticationSession, and of EnvironmentValues the two
-//   that hand them out.
+//   WebAuthenticationSession, and the properties of EnvironmentValues that hand it and an AuthorizationController out.
 //
-// Other kinds of credential
-//   ASAuthorizationSingleSignOnCredential, ASAuthorizationSingleSignOnProvider, ASAuthorizationSingleSignOnRequest:
-//   enterprise sign-on.
-//   ASAuthorizationPlatformPublicKeyCredentialProvider, ASAuthorizationPlatformPublicKeyCredentialAssertion,
-//   ASAuthorizationPlatformPublicKeyCredentialRegistration, ASAuthorizationSecurityKeyPublicKeyCredentialProvider,
-//   ASAuthorizationSecurityKeyPublicKeyCredentialAssertion, ASAuthorizationSecurityKeyPublicKeyCredentialRegistration,
-//   ASAuthorizationAccountCreationProvider, ASAuthorizationAccountCreationPlatformPublicKeyCredential: passkeys. Code
-//   that tests canImport(AuthenticationServices) may expect them; a module alias keeps it from finding this module.
+// Extensions, which keep data or keys in a passkey
+//   The properties largeBlob and prf of ASAuthorizationPlatformPublicKeyCredentialAssertionRequest,
+//   ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest, ASAuthorizationPlatformPublicKeyCredentialAssertion and
+//   ASAuthorizationPlatformPublicKeyCredentialRegistration. Their types:
+//   ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput,
+//   ASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput,
+//   ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput,
+//   ASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput, ASAuthorizationPublicKeyCredentialPRFAssertionInput,
+//   ASAuthorizationPublicKeyCredentialPRFAssertionOutput, ASAuthorizationPublicKeyCredentialPRFRegistrationInput,
+//   ASAuthorizationPublicKeyCredentialPRFRegistrationOutput.
+//
+// For web browsers, which ask in the name of any domain
+//   ASAuthorizationWebBrowserPlatformPublicKeyCredentialProvider,
+//   ASAuthorizationWebBrowserPlatformPublicKeyCredentialAssertionRequest,
+//   ASAuthorizationWebBrowserPlatformPublicKeyCredentialRegistrationRequest,
+//   ASAuthorizationWebBrowserSecurityKeyPublicKeyCredentialProvider,
+//   ASAuthorizationWebBrowserSecurityKeyPublicKeyCredentialAssertionRequest,
+//   ASAuthorizationWebBrowserSecurityKeyPublicKeyCredentialRegistrationRequest,
+//   ASAuthorizationWebBrowserPublicKeyCredentialManager, ASAuthorizationWebBrowserExternallyAuthenticatableRequest.
+//
+// For password managers, and for saving credentials in them
+//   ASCredentialProviderViewController, ASCredentialIdentityStore, ASCredentialExportManager, ASCredentialImportManager,
+//   ASCredentialDataManager, CredentialDataManager, ASDeliveredVerificationCodesManager.
+//
+// Types of other frameworks
+//   ASAuthorizationSingleSignOnCredential.privateKeys: keys of Security.

@@ -47,6 +47,17 @@ EXPECTED = {
     # No account service is named: the tutorial's switch says so.
     "authorization error": "Not handled",
     "state": "notFound",
+    # What Apple's systems alone can do.
+    "new account": "prefer Sign in with Apple",
+    "passkey after a password": "not handled",
+    "new security key": "not handled",
+    "AutoFill": "no AutoFill",
+    "at work": "no single sign-on",
+    # Without an account service nobody signs in with Apple either.
+    "whatever there is": "not handled",
+    "passkeys in SwiftUI": "failed 1003",
+    "password managers": "not reported",
+    "settings": "not opened",
 }
 
 # An access token in somebody's own service.

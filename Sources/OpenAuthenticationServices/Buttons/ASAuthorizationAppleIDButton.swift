@@ -1,6 +1,22 @@
-/// The looks of Apple's button. The button itself is a view, and there are no views here: code that draws one takes
-/// title and style from these values.
-public enum ASAuthorizationAppleIDButton {
+public import Foundation
+
+/// Apple's button. Nothing here draws it: code that draws one takes title and style from the types in it.
+///
+/// A program cannot make one. A unit test can, with AuthenticationServicesTesting, and presses it there.
+@MainActor
+open class ASAuthorizationAppleIDButton {
+    package let buttonType: ButtonType
+    package let buttonStyle: Style
+    package var actions: [() -> Void] = []
+
+    /// The radius of the corners, in points. Kept, and not used.
+    open var cornerRadius: CGFloat = 0
+
+    package init(buttonType: ButtonType, buttonStyle: Style) {
+        self.buttonType = buttonType
+        self.buttonStyle = buttonStyle
+    }
+
     /// The words on the button.
     public enum ButtonType: Int, CaseIterable, Sendable {
         /// "Sign in with Apple".

@@ -1,5 +1,21 @@
-/// The looks of SwiftUI's button; see ``ASAuthorizationAppleIDButton`` for why there is no button.
-public enum SignInWithAppleButton {
+/// SwiftUI's button. Nothing here draws it: code that draws one takes title and style from the types in it.
+///
+/// A program cannot make one. A unit test can, with AuthenticationServicesTesting, and presses it there.
+public struct SignInWithAppleButton {
+    package let label: Label
+    package var chosenStyle: Style?
+    package let onRequest: (ASAuthorizationAppleIDRequest) -> Void
+    package let onCompletion: (Result<ASAuthorization, any Error>) -> Void
+
+    package init(
+        label: Label, onRequest: @escaping (ASAuthorizationAppleIDRequest) -> Void,
+        onCompletion: @escaping (Result<ASAuthorization, any Error>) -> Void
+    ) {
+        self.label = label
+        self.onRequest = onRequest
+        self.onCompletion = onCompletion
+    }
+
     /// The words on the button.
     public struct Label: Hashable, Sendable {
         /// These words as a value of ``ASAuthorizationAppleIDButton``.

@@ -10,7 +10,8 @@ open class ASAuthorizationController: NSObject {
     private let given: [ASAuthorizationRequest]
     private let kept = Lock(Kept())
 
-    /// - Parameter authorizationRequests: At least one. If there are several of one kind, the first is performed.
+    /// - Parameter authorizationRequests: At least one. If there are several of one kind, the first is performed. Requests
+    ///   for passkeys, security keys and single sign-on are skipped: only Apple's systems perform them.
     public init(authorizationRequests: [ASAuthorizationRequest]) {
         given = authorizationRequests
     }
@@ -40,12 +41,17 @@ open class ASAuthorizationController: NSObject {
     ///
     /// Later changes to the requests are not seen. A performing that still runs is cancelled.
     open func performRequests() {
-        perform(options: [])
+        perform(AuthorizationPlan(requests: given, options: []))
     }
 
     /// Performs the requests as ``performRequests()`` does, with options.
     open func performRequests(options: RequestOptions = []) {
-        perform(options: options)
+        perform(AuthorizationPlan(requests: given, options: options))
+    }
+
+    /// Ends with ``ASAuthorizationError/Code/notHandled``: there is no field to fill here.
+    open func performAutoFillAssistedRequests() {
+        perform(AuthorizationPlan(autoFill: given))
     }
 
     /// Ends what runs with ``ASAuthorizationError/Code/canceled``; does nothing when nothing runs.
@@ -53,7 +59,7 @@ open class ASAuthorizationController: NSObject {
         kept.withLock { $0.run }?.end(with: .failure(ASAuthorizationError(.canceled, reason: .cancelledByApp)))
     }
 
-    private func perform(options: RequestOptions) {
+    private func perform(_ plan: AuthorizationPlan) {
         let performer = CurrentPerformer.value
         performer?.performingBegan()
         let run = AuthorizationRun(of: self, by: performer)
@@ -62,7 +68,7 @@ open class ASAuthorizationController: NSObject {
             return kept.run
         }
         former?.end(with: .failure(ASAuthorizationError(.canceled, reason: .superseded)))
-        run.start(AuthorizationPlan(requests: given, options: options))
+        run.start(plan)
     }
 
     // Sendable: the delegate and the provider belong to the main actor, and are called there alone; on other threads

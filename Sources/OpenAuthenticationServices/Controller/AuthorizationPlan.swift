@@ -1,8 +1,11 @@
-/// The work that some requests make. It holds copies of them, so that later changes by the app are not seen.
+/// The work that some requests make. It holds copies of them, so that later changes by the app are not seen. It skips
+/// requests that only Apple's systems perform.
 struct AuthorizationPlan: Sendable {
     private let appleID: ASAuthorizationAppleIDRequest?
     private let password: ASAuthorizationPasswordRequest?
     private let options: ASAuthorizationController.RequestOptions
+    /// The error for a plan without a request that can be performed here.
+    private let refusal: ASAuthorizationError
 
     init(requests: [ASAuthorizationRequest], options: ASAuthorizationController.RequestOptions) {
         appleID = requests.lazy.compactMap { $0 as? ASAuthorizationAppleIDRequest }.first
@@ -10,13 +13,31 @@ struct AuthorizationPlan: Sendable {
         password = requests.lazy.compactMap { $0 as? ASAuthorizationPasswordRequest }.first
             .map { ASAuthorizationPasswordRequest(provider: $0.provider) }
         self.options = options
+        refusal = Self.refusal(of: requests)
+    }
+
+    /// Makes a plan that performs nothing, because there is no field to fill here.
+    init(autoFill requests: [ASAuthorizationRequest]) {
+        appleID = nil
+        password = nil
+        options = []
+        refusal = ASAuthorizationError(.notHandled, reason: requests.isEmpty ? .noRequest : .unsupportedRequest)
+    }
+
+    /// The error that tells an app what to do instead. Requests to create an account with a passkey have a code of
+    /// Apple's for this: sign in with Apple.
+    private static func refusal(of requests: [ASAuthorizationRequest]) -> ASAuthorizationError {
+        if requests.contains(where: { $0 is ASAuthorizationAccountCreationPlatformPublicKeyCredentialRequest }) {
+            return ASAuthorizationError(.preferSignInWithApple, reason: .unsupportedRequest)
+        }
+        return ASAuthorizationError(.notHandled, reason: requests.isEmpty ? .noRequest : .unsupportedRequest)
     }
 
     /// - Parameter beforeAsking: Called when the person is about to be asked.
     func authorization(
         by performer: (any AuthorizationPerformer)?, beforeAsking: @MainActor () -> Void
     ) async throws(ASAuthorizationError) -> ASAuthorization {
-        guard appleID != nil || password != nil else { throw ASAuthorizationError(.notHandled, reason: .noRequest) }
+        guard appleID != nil || password != nil else { throw refusal }
         guard appleID?.requestedOperation != .operationLogout else {
             // Nothing comes back from it that a delegate could be given.
             if !Task.isCancelled { await performer?.endSession() }

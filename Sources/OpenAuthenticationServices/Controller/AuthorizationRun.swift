@@ -68,6 +68,10 @@ struct RunningController: @unchecked Sendable {
         _ = controller.presentationContextProvider?.presentationAnchor(for: controller)
     }
 
+    func cancel() {
+        controller.cancel()
+    }
+
     @MainActor func tell(_ result: Result<ASAuthorization, ASAuthorizationError>) {
         switch result {
         case .success(let authorization):

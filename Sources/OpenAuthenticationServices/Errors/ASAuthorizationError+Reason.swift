@@ -38,6 +38,10 @@ extension ASAuthorizationError {
         /// The operation is not for a controller: signing out is the app's own affair.
         public static let unsupportedOperation = Self(rawValue: "unsupportedOperation")
 
+        // notHandled, preferSignInWithApple
+        /// The controller was given only requests that Apple's systems alone perform, such as those for passkeys.
+        public static let unsupportedRequest = Self(rawValue: "unsupportedRequest")
+
         // invalidResponse, failed
         /// The answer carries another state than the request.
         public static let stateMismatch = Self(rawValue: "stateMismatch")
@@ -113,6 +117,7 @@ extension ASAuthorizationError.Reason {
             "No account service is named: set AuthenticationServicesConfiguration.shared, or SIWA_BACKEND and SIWA_APP.",
         .noRequest: "The controller was given no request to perform.",
         .unsupportedOperation: "An app signs a person out by forgetting them; there is nothing to ask for.",
+        .unsupportedRequest: "Only Apple's systems can do this.",
         .stateMismatch: "The answer belongs to another request.",
         .nonceMismatch: "The identity token was made for another request.",
         .unreadableAnswer: "The account service's answer cannot be read.",

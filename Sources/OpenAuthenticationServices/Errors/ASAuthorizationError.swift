@@ -59,7 +59,8 @@ public struct ASAuthorizationError: _BridgedStoredNSError {
 public let ASAuthorizationErrorDomain = "com.apple.AuthenticationServices.AuthorizationError"
 
 extension ASAuthorizationError {
-    /// Apple's codes. The last five never come from here: they speak of passkeys and of moving credentials.
+    /// Apple's codes. Of the last five, only ``preferSignInWithApple`` comes from here: the others speak of passkeys and of
+    /// moving credentials.
     public enum Code: Int, Sendable, _ErrorCodeProtocol {
         /// The error that the code belongs to.
         public typealias _ErrorType = ASAuthorizationError
@@ -70,7 +71,8 @@ extension ASAuthorizationError {
         case canceled = 1001
         /// The account service's answer is not to the request.
         case invalidResponse = 1002
-        /// Nobody took the request, for instance because no account service is configured.
+        /// Nobody took the request, for instance because no account service is configured, or because only Apple's systems
+        /// perform requests of its kind.
         case notHandled = 1003
         /// The authorization failed; the reason says more.
         case failed = 1004
@@ -82,7 +84,8 @@ extension ASAuthorizationError {
         case credentialImport = 1007
         /// Credentials could not be exported. Never comes from here.
         case credentialExport = 1008
-        /// Sign in with Apple is to be preferred. Never comes from here.
+        /// No account can be created with a passkey: sign in with Apple instead. The answer to a request of
+        /// ``ASAuthorizationAccountCreationProvider``.
         case preferSignInWithApple = 1009
         /// Passkeys cannot be made. Never comes from here.
         case deviceNotConfiguredForPasskeyCreation = 1010

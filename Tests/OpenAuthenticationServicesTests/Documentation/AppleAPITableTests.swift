@@ -4,11 +4,12 @@ import Testing
 @Suite("The table of Apple's symbols")
 struct AppleAPITableTests {
     private let declared: Set<String>
+    private let declaredForTests: Set<String>
     private let documented: DocumentedSymbols
     private let remaining: String
 
     init() throws {
-        (declared, documented, remaining) = try Self.files.get()
+        (declared, declaredForTests, documented, remaining) = try Self.files.get()
     }
 
     /// Read once for all tests.
@@ -18,9 +19,13 @@ struct AppleAPITableTests {
         let sources = root.appending(path: "Sources/OpenAuthenticationServices")
         // OpenAuthenticationServices exports AccountConnection, so an app sees both.
         let connection = root.appending(path: "Sources/AccountConnection")
+        let pages = try ["apple-api", "apple-api-passkeys"].map {
+            try String(contentsOf: root.appending(path: "Docs/\($0).md"), encoding: .utf8)
+        }
         return (
             try PublicDeclarations(in: sources).names.union(try PublicDeclarations(in: connection).names),
-            DocumentedSymbols(in: try String(contentsOf: root.appending(path: "Docs/apple-api.md"), encoding: .utf8)),
+            try PublicDeclarations(in: root.appending(path: "Sources/AuthenticationServicesTesting")).names,
+            DocumentedSymbols(in: pages.joined(separator: "\n")),
             try String(contentsOf: sources.appending(path: "RemainingInterface.swift"), encoding: .utf8)
         )
     }
@@ -39,12 +44,15 @@ struct AppleAPITableTests {
     @Test("names nothing as here that is not declared")
     func nothingTooMuch() {
         #expect(present.subtracting(declared).sorted() == [])
+        let inTests = documented.apples[.testing, default: []]
+        #expect(inTests.count > 3)
+        #expect(inTests.subtracting(declaredForTests).sorted() == [])
         #expect(documented.ours.subtracting(declared).sorted() == [])
     }
 
     @Test(
         "names nothing as absent or inherited that is declared",
-        arguments: [DocumentedSymbols.Status.absent, .inherited])
+        arguments: [DocumentedSymbols.Status.absent, .inherited, .testing])
     func nothingAbsent(_ status: DocumentedSymbols.Status) {
         #expect(documented.apples[status, default: []].intersection(declared).sorted() == [])
     }
@@ -57,7 +65,7 @@ struct AppleAPITableTests {
                 symbol.hasPrefix("ASAuthorizationController.") ? symbol : String(symbol.prefix { $0 != "." })
             })
         #expect(absent.filter { !remaining.contains($0) }.sorted() == [])
-        let listed = remaining.matches(of: #/\b(ASA|ASC|ASW|WK|Web)\w{3,}/#).map { String($0.output.0) }
+        let listed = remaining.matches(of: #/\b(ASA|ASC|ASD|ASW|WK|Web)\w{3,}/#).map { String($0.output.0) }
         let known = declared.union(documented.apples[.absent, default: []])
         #expect(listed.filter { !known.contains($0) } == [])
     }

@@ -13,7 +13,7 @@ struct DocumentedSymbols {
     private(set) var repeated: Set<String> = []
 
     enum Status: String, CaseIterable {
-        case implemented, inherited, differs, absent
+        case implemented, inherited, differs, testing, absent
     }
 
     init(in text: String) {

@@ -1,4 +1,5 @@
 import AuthenticationServices
+import AuthenticationServicesTesting
 
 /// The tutorial's view controller: its snippets, in a class that is none.
 @MainActor
@@ -28,7 +29,7 @@ class ViewController: NSObject {
     func viewDidLoad() {
         // Do any additional setup after loading the view.
 
-        let siwaButton = HeadlessButton()
+        let siwaButton = ASAuthorizationAppleIDButton()
 
         // add the button to the view controller root view
         self.view.addSubview(siwaButton)

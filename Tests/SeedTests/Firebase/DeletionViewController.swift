@@ -1,4 +1,5 @@
 import AuthenticationServices
+import AuthenticationServicesTesting
 
 /// The guide's second view controller, which deletes the account: its snippets, in a class that is none.
 @MainActor

@@ -1,4 +1,5 @@
 import AuthenticationServices
+import AuthenticationServicesTesting
 import CryptoKit
 
 /// The guide's view controller: its snippets, in a class that is none.

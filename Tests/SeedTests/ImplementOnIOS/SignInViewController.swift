@@ -1,4 +1,5 @@
 import AuthenticationServices
+import AuthenticationServicesTesting
 
 /// The guide's view controller: its snippets, in a class that is none.
 @MainActor
@@ -23,7 +24,7 @@ final class SignInViewController: NSObject {
 
     func addSignInButton() {
         // Instantiate the button with a type and style
-        let signInButton = HeadlessButton(type: .signIn, style: .black)
+        let signInButton = ASAuthorizationAppleIDButton(type: .signIn, style: .black)
 
         // Add an action to be called when tapping the button
         signInButton.addAction { [weak self] in self?.signInButtonPressed() }

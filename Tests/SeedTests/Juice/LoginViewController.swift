@@ -1,5 +1,6 @@
 import AccountClient
 import AuthenticationServices
+import AuthenticationServicesTesting
 
 /// The sample's login screen: its snippets, in a class that is no view controller.
 @MainActor
@@ -39,7 +40,7 @@ final class LoginViewController: NSObject {
     // MARK: Add a Sign in with Apple Button
 
     func setupProviderLoginView() {
-        let authorizationButton = HeadlessButton()
+        let authorizationButton = ASAuthorizationAppleIDButton()
         authorizationButton.addAction { [weak self] in self?.handleAuthorizationAppleIDButtonPress() }
         self.loginProviderStackView.addArrangedSubview(authorizationButton)
     }

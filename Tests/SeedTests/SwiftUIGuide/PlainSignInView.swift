@@ -1,4 +1,5 @@
 import AuthenticationServices
+import AuthenticationServicesTesting
 
 /// The guide's first view: the button with nothing in its closures yet.
 @MainActor

@@ -1,4 +1,5 @@
 import AuthenticationServices
+import AuthenticationServicesTesting
 
 /// The guide's view with both closures filled as it goes on to show.
 @MainActor

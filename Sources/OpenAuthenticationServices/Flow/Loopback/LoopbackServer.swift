@@ -26,7 +26,7 @@ package final class LoopbackServer: Sendable {
     /// Listens at once, on 127.0.0.1 and on ::1, or on the one of them that exists.
     ///
     /// - Parameter port: 0 for one that the system chooses.
-    /// - Throws: `POSIXError` when neither can be listened on.
+    /// - Throws: `POSIXError`, or `WinsockError` on Windows, when neither can be listened on.
     package init(port: UInt16 = 0, limits: LoopbackLimits = LoopbackLimits(), judge: @escaping Judge) throws {
         var sockets: [LoopbackSocket] = []
         do {

@@ -1,4 +1,4 @@
-#if !os(Windows) && !os(WASI)
+#if !canImport(WinSDK) && !os(WASI)
     import Foundation
 
     #if canImport(Darwin)

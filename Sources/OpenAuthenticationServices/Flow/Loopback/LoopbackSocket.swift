@@ -1,10 +1,18 @@
-#if os(Windows) || os(WASI)
+#if canImport(WinSDK)
+    import WinSDK
+#elseif os(WASI)
     import Foundation
 #endif
 
 /// A socket, or an end of a pair, that never blocks. Its owner closes it.
 struct LoopbackSocket: Sendable {
-    let descriptor: Int32
+    #if canImport(WinSDK)
+        typealias Descriptor = SOCKET
+    #else
+        typealias Descriptor = Int32
+    #endif
+
+    let descriptor: Descriptor
 
     enum Family: Sendable {
         case ipv4, ipv6
@@ -25,8 +33,8 @@ struct LoopbackSocket: Sendable {
     }
 }
 
-#if os(Windows) || os(WASI)
-    // No listener here yet: every attempt to listen says so, and the flow then takes the device code.
+#if os(WASI)
+    // No listener here: every attempt to listen says so, and the flow then takes the device code.
 
     extension LoopbackSocket {
         static func listening(on family: Family, port: UInt16) throws -> Self { throw CocoaError(.featureUnsupported) }

@@ -25,6 +25,18 @@ struct Consumer {
             controller.performRequests()
         }
 
+        var page: LoginPage?
+        for (name, use) in loginPageUses {
+            let outcome = await withCheckedContinuation { continuation in
+                page = LoginPage(anchor: ASPresentationAnchor()) { continuation.resume(returning: $0) }
+                if let page { use(page) }
+            }
+            print("\(name): \(outcome)")
+        }
+        print("passkeys in SwiftUI: \(await signIn(with: AuthorizationController(), challenge: Data([1])))")
+        print("password managers: \(await reportChanges(userID: Data([1]), newName: "johnny"))")
+        print("settings: \(await openSettings())")
+
         let state = try? await ASAuthorizationAppleIDProvider().credentialState(forUserID: "")
         print("state: \(state ?? .authorized)")
     }

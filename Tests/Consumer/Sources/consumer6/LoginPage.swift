@@ -1,0 +1,1 @@
+../consumer5/LoginPage.swift
