@@ -59,11 +59,11 @@ extension ClientEnvironment {
     ///
     /// Throws `backendUnavailable` when the time is over, and `cancelled` when the caller is cancelled.
     func withDeadline<Value: Sendable>(
-        _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
+        _ limit: Duration, _ work: @escaping @Sendable () async throws(AccountClientError) -> Value
+    ) async throws(AccountClientError) -> Value {
         let result = OneShot<Value>()
         let working = Task {
-            do {
+            do throws(AccountClientError) {
                 result.deliver(.success(try await work()))
             } catch {
                 result.deliver(.failure(error))
@@ -75,8 +75,9 @@ extension ClientEnvironment {
             hint: "Look at the network and the backend's URL.")
         do {
             return try await result.value(within: limit, sleep: sleep, otherwise: .failure(late))
-        } catch is CancellationError {
-            throw AccountClientError(.cancelled, "the caller was cancelled")
+        } catch {
+            // The work's own error, or the caller's cancellation.
+            throw error as? AccountClientError ?? AccountClientError(.cancelled, "the caller was cancelled")
         }
     }
 }

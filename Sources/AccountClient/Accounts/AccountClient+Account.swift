@@ -25,7 +25,7 @@ extension AccountClient {
     ///
     /// Throws `storage`, `cancelled`, `refused`, `invalidResponse`.
     /// - Returns: nil when nobody is signed in, or the account service has ended the session.
-    public func existingAccount() async throws -> Account? {
+    public func existingAccount() async throws(AccountClientError) -> Account? {
         try await calls.existingAccount()
     }
 
@@ -34,7 +34,7 @@ extension AccountClient {
     /// Unlike ``existingAccount()`` it throws when nobody is signed in or the service does not answer: as
     /// ``accessToken()`` does, and `refused` and `invalidResponse`.
     @discardableResult
-    public func reloadAccount() async throws -> Account {
+    public func reloadAccount() async throws(AccountClientError) -> Account {
         try await calls.reloadAccount()
     }
 }
@@ -43,11 +43,13 @@ extension AccountCalls {
     /// An app that starts shows something after this time, network or not.
     private static let timeToLook = Duration.seconds(10)
 
-    func existingAccount() async throws -> Account? {
+    func existingAccount() async throws(AccountClientError) -> Account? {
         guard try await session.ask(.look).session != nil else { return nil }
-        do {
-            return try await environment.withDeadline(Self.timeToLook) { try await reloadAccount() }
-        } catch let error as AccountClientError {
+        do throws(AccountClientError) {
+            return try await environment.withDeadline(Self.timeToLook) { () async throws(AccountClientError) in
+                try await reloadAccount()
+            }
+        } catch {
             switch error.code {
             case .notSignedIn, .sessionEnded: return nil
             case .backendUnavailable: return await session.snapshot.state.account
@@ -56,7 +58,7 @@ extension AccountCalls {
         }
     }
 
-    func reloadAccount() async throws -> Account {
+    func reloadAccount() async throws(AccountClientError) -> Account {
         let answered = try await answer(doing: "asking for the account") { token throws(ServiceError) in
             try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
         }

@@ -20,7 +20,7 @@ extension AccountClient {
     /// A session that ended because the person left at Apple may be asked about for thirty days.
     ///
     /// Throws as ``accessToken()`` does: a service that does not answer is `backendUnavailable`, and never `revoked`.
-    public func credentialState() async throws -> ASAuthorizationAppleIDProvider.CredentialState {
+    public func credentialState() async throws(AccountClientError) -> ASAuthorizationAppleIDProvider.CredentialState {
         try await calls.credentialState()
     }
 }
@@ -33,10 +33,10 @@ extension AccountCalls {
     private static let timeToAsk = Duration.seconds(10)
 
     /// Returns the state of the person who is signed in, or was until they left at Apple.
-    func credentialState() async throws -> CredentialState {
+    func credentialState() async throws(AccountClientError) -> CredentialState {
         guard let account = try await session.ask(.read).session?.account.id else { return try await formerState() }
         let answered: Answered<AppleStanding>
-        do {
+        do throws(AccountClientError) {
             answered = try await answer(doing: "asking for the credential's state", as: account) {
                 token throws(ServiceError) in
                 try await service.standing(token)
@@ -44,7 +44,7 @@ extension AccountCalls {
             // An access token may still ask when the person has left at Apple and the session has ended. A person who
             // has had the account service revoke goes on with their session.
             if answered.value.isEnded { _ = try await reloadAccount() }
-        } catch let error as AccountClientError where error.code == .sessionEnded {
+        } catch  where error.code == .sessionEnded {
             // The service was asked when the session ended.
             guard let known = await session.snapshot.record.ended?.standing else { throw error }
             return try known.credentialState
@@ -55,16 +55,20 @@ extension AccountCalls {
 
     /// Answers as Apple's `getCredentialState` does: an error beside a state says that it is the last one known.
     func credentialState(forUserID user: String) async -> (state: CredentialState, error: (any Error)?) {
-        do {
+        do throws(AccountClientError) {
             let record = try await session.ask(.read).record
             guard [record.session?.user, record.ended?.user].contains(user) else { return (.notFound, nil) }
-            return (try await environment.withDeadline(Self.timeToAsk) { try await credentialState() }, nil)
+            return (
+                try await environment.withDeadline(Self.timeToAsk) { () async throws(AccountClientError) in
+                    try await credentialState()
+                }, nil
+            )
         } catch {
             let record = await session.snapshot.record
-            switch (error as? AccountClientError)?.code {
-            case .notSignedIn?: return (.notFound, nil)
+            switch error.code {
+            case .notSignedIn: return (.notFound, nil)
             // The session has ended, and not because the person left at Apple.
-            case .sessionEnded? where record.ended == nil: return (.notFound, nil)
+            case .sessionEnded where record.ended == nil: return (.notFound, nil)
             default: return (lastKnownState(of: user, in: record) ?? .notFound, error)
             }
         }
@@ -86,7 +90,7 @@ extension AccountCalls {
     }
 
     /// The state of the person whose session ended last.
-    private func formerState() async throws -> CredentialState {
+    private func formerState() async throws(AccountClientError) -> CredentialState {
         let now = try await session.ask(.read)
         guard let ended = now.record.ended else { throw now.nobody }
         let standing: AppleStanding

@@ -19,7 +19,7 @@ extension AccountClient {
     @discardableResult
     public func deleteAccount(
         promptingIfNeeded: Bool = true, presentationAnchor: PresentationAnchor? = nil
-    ) async throws -> AccountDeletion {
+    ) async throws(AccountClientError) -> AccountDeletion {
         try await calls.deleteAccount(promptingIfNeeded ? ask(for: [], over: presentationAnchor) : nil)
     }
 
@@ -27,7 +27,7 @@ extension AccountClient {
     ///
     /// Throws `refused` with `deletion_unknown` when there was none, or it ended more than 30 days ago.
     /// - Parameter handle: ``AccountDeletion/handle``.
-    public func deletion(_ handle: String) async throws -> AccountDeletion {
+    public func deletion(_ handle: String) async throws(AccountClientError) -> AccountDeletion {
         try await calls.deletion(handle)
     }
 
@@ -42,18 +42,18 @@ extension AccountClient {
 
 extension AccountCalls {
     /// - Parameter authorize: asks the person when a recent sign-in is needed; nil never asks.
-    func deleteAccount(_ authorize: Authorize?) async throws -> AccountDeletion {
-        do {
+    func deleteAccount(_ authorize: Authorize?) async throws(AccountClientError) -> AccountDeletion {
+        do throws(AccountClientError) {
             return try await delete(with: nil)
-        } catch let error as AccountClientError where error.code == .refused(.requiresRecentLogin) {
+        } catch  where error.code == .refused(.requiresRecentLogin) {
             guard let authorize else { throw error }
-            return try await session.authorize { _ in
+            return try await session.authorize { _ throws(AccountClientError) in
                 try await delete(with: try await proof(for: .delete, by: authorize))
             }
         }
     }
 
-    func deletion(_ handle: String) async throws -> AccountDeletion {
+    func deletion(_ handle: String) async throws(AccountClientError) -> AccountDeletion {
         do throws(ServiceError) {
             let answer = try await connection.send("GET", "/v1/deletions/\(handle.inQuery)", as: DeletionAnswer.self)
             return AccountDeletion(handle: handle, answer.deletion)
@@ -63,12 +63,12 @@ extension AccountCalls {
     }
 
     /// - Parameter proof: nil when the person has signed in lately.
-    private func delete(with proof: ReauthenticationRequest?) async throws -> AccountDeletion {
+    private func delete(with proof: ReauthenticationRequest?) async throws(AccountClientError) -> AccountDeletion {
         let stored = try await session.ask(.read)
         guard let account = stored.session?.account.id else { throw stored.nobody }
         // Whether a call may have been heard and its answer lost.
         var isUncertain = false
-        do {
+        do throws(AccountClientError) {
             let answered = try await answer(doing: "deleting the account", as: account) { token throws(ServiceError) in
                 try await environment.retries(3) { () async throws(ServiceError) in
                     do throws(ServiceError) {
@@ -86,7 +86,7 @@ extension AccountCalls {
                 // again. The session left there is worth nothing: the next start hears that it has ended.
             }
             return AccountDeletion(handle: answered.value.handle, answered.value.deletion)
-        } catch let error as AccountClientError where error.code == .sessionEnded && isUncertain {
+        } catch  where error.code == .sessionEnded && isUncertain {
             throw AccountClientError(
                 .sessionEnded, "the answer to the deletion was lost, and the session has ended",
                 hint: "Most likely the account is deleted: a new sign-in would make an empty one.", cause: error.cause)

@@ -101,13 +101,13 @@ public struct DeletionProgress: AsyncSequence, Sendable {
                     throw AccountClientError(.cancelled, "nobody follows the deletion any more")
                 }
                 pause = Swift.min(pause * 2, Self.longestPause)
-                do {
+                do throws(AccountClientError) {
                     let now = try await calls.deletion(first.handle)
                     guard now == latest else {
                         self.latest = now
                         return now
                     }
-                } catch let error as AccountClientError where error.code == .backendUnavailable {
+                } catch  where error.code == .backendUnavailable {
                     // It goes on there all the same.
                 }
             }

@@ -6,7 +6,7 @@ extension AccountClient {
     /// a file: name, addresses, sessions, and what was done when and from where.
     ///
     /// Throws as ``accessToken()`` does.
-    public func exportAccount() async throws -> Data {
+    public func exportAccount() async throws(AccountClientError) -> Data {
         try await calls.call(doing: "exporting the account") { token throws(ServiceError) in
             try await calls.connection.data(
                 "/v1/account/export", accessToken: token, largestAnswer: Self.largestExport)

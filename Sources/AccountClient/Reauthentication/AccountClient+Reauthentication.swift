@@ -15,7 +15,7 @@ extension AccountClient {
     ///   ``signIn(scopes:presentationAnchor:)``.
     /// - Returns: when the person was there, by the account service's clock.
     @discardableResult
-    public func reauthenticate(presentationAnchor: PresentationAnchor? = nil) async throws -> Date {
+    public func reauthenticate(presentationAnchor: PresentationAnchor? = nil) async throws(AccountClientError) -> Date {
         try await calls.reauthenticate(ask(for: [], over: presentationAnchor))
     }
 
@@ -25,7 +25,7 @@ extension AccountClient {
     /// Throws as ``reauthenticate(presentationAnchor:)`` does.
     /// - Returns: when the person was there, by the account service's clock.
     @discardableResult
-    public func reauthenticate(with credential: AppleCredential) async throws -> Date {
+    public func reauthenticate(with credential: AppleCredential) async throws(AccountClientError) -> Date {
         try await calls.reauthenticate(with: credential)
     }
 
@@ -33,24 +33,24 @@ extension AccountClient {
     ///
     /// The request to Apple gets the nonce's lowercase hexadecimal SHA-256, and ``reauthenticate(with:)`` the nonce
     /// itself. A nonce of the app's own is refused there: it would not prove that the person is there now.
-    public func reauthenticationNonce() async throws -> String {
+    public func reauthenticationNonce() async throws(AccountClientError) -> String {
         try await calls.challenge(.reauthenticate)
     }
 }
 
 extension AccountCalls {
-    func reauthenticate(_ authorize: @escaping Authorize) async throws -> Date {
-        try await session.authorize { _ in
+    func reauthenticate(_ authorize: @escaping Authorize) async throws(AccountClientError) -> Date {
+        try await session.authorize { _ throws(AccountClientError) in
             try await renew(with: try await proof(for: .reauthenticate, by: authorize))
         }
     }
 
-    func reauthenticate(with credential: AppleCredential) async throws -> Date {
+    func reauthenticate(with credential: AppleCredential) async throws(AccountClientError) -> Date {
         let request = try Self.proof(credential)
-        return try await session.authorize { _ in try await renew(with: request) }
+        return try await session.authorize { _ throws(AccountClientError) in try await renew(with: request) }
     }
 
-    func challenge(_ purpose: ChallengePurpose) async throws -> String {
+    func challenge(_ purpose: ChallengePurpose) async throws(AccountClientError) -> String {
         try await call(doing: "asking for a nonce") { token throws(ServiceError) in
             try await connection.send(
                 "POST", "/v1/challenges", body: ChallengeRequest(purpose: purpose), accessToken: token,
@@ -59,7 +59,9 @@ extension AccountCalls {
     }
 
     /// Asks the person, for a nonce that was made for this purpose.
-    func proof(for purpose: ChallengePurpose, by authorize: Authorize) async throws -> ReauthenticationRequest {
+    func proof(for purpose: ChallengePurpose, by authorize: Authorize) async throws(AccountClientError)
+        -> ReauthenticationRequest
+    {
         let nonce = Nonce(try await challenge(purpose))
         return try Self.proof(try await authorizedCredential(for: nonce, by: authorize))
     }
@@ -76,7 +78,7 @@ extension AccountCalls {
             clientID: credential.clientID)
     }
 
-    private func renew(with request: ReauthenticationRequest) async throws -> Date {
+    private func renew(with request: ReauthenticationRequest) async throws(AccountClientError) -> Date {
         let stored = try await session.ask(.read)
         guard let account = stored.session?.account.id else { throw stored.nobody }
         let answered = try await answer(doing: "proving who is there", as: account) { token throws(ServiceError) in

@@ -19,7 +19,7 @@ extension AccountClient {
     @discardableResult
     public func revokeToken(
         promptingIfNeeded: Bool = true, presentationAnchor: PresentationAnchor? = nil
-    ) async throws -> ManualRemoval? {
+    ) async throws(AccountClientError) -> ManualRemoval? {
         try await calls.revokeTokens(promptingIfNeeded ? ask(for: [], over: presentationAnchor) : nil)
     }
 
@@ -34,7 +34,7 @@ extension AccountClient {
     @discardableResult
     public func revokeToken(
         withAuthorizationCode authorizationCode: String, nonce: String? = nil, clientID: String? = nil
-    ) async throws -> ManualRemoval? {
+    ) async throws(AccountClientError) -> ManualRemoval? {
         try await calls.revoke(
             AppleRevocationRequest(authorizationCode: authorizationCode, nonce: nonce, clientID: clientID))
     }
@@ -42,17 +42,17 @@ extension AccountClient {
 
 extension AccountCalls {
     /// - Parameter authorize: asks the person when a recent sign-in is needed; nil never asks.
-    func revokeTokens(_ authorize: Authorize?) async throws -> ManualRemoval? {
-        do {
+    func revokeTokens(_ authorize: Authorize?) async throws(AccountClientError) -> ManualRemoval? {
+        do throws(AccountClientError) {
             return try await revoke(AppleRevocationRequest())
-        } catch let error as AccountClientError where error.code == .refused(.requiresRecentLogin) {
+        } catch  where error.code == .refused(.requiresRecentLogin) {
             guard let authorize else { throw error }
             _ = try await reauthenticate(authorize)
             return try await revoke(AppleRevocationRequest())
         }
     }
 
-    func revoke(_ request: AppleRevocationRequest) async throws -> ManualRemoval? {
+    func revoke(_ request: AppleRevocationRequest) async throws(AccountClientError) -> ManualRemoval? {
         let answer = try await call(doing: "revoking Apple's token") { token throws(ServiceError) in
             try await environment.retries(3) { () async throws(ServiceError) in
                 try await connection.send(

@@ -37,7 +37,7 @@ struct AccountCalls: Sendable {
     ///   - work: one call with an access token.
     func call<Value: Sendable>(
         doing action: String, _ work: (_ accessToken: String) async throws(ServiceError) -> Value
-    ) async throws -> Value {
+    ) async throws(AccountClientError) -> Value {
         let now = try await session.ask(.read)
         guard let account = now.session?.account.id else { throw now.nobody }
         return try await answer(doing: action, as: account, work).value
@@ -48,7 +48,7 @@ struct AccountCalls: Sendable {
     func answer<Value: Sendable>(
         doing action: String, as account: String? = nil,
         _ work: (_ accessToken: String) async throws(ServiceError) -> Value
-    ) async throws -> Answered<Value> {
+    ) async throws(AccountClientError) -> Answered<Value> {
         var isRepeated = false
         while true {
             let (token, now) = try await session.accessToken()

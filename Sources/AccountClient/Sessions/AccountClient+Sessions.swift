@@ -10,7 +10,7 @@ extension AccountClient {
     /// however many callers wait. A caller that is cancelled leaves without disturbing the others.
     ///
     /// Throws `notSignedIn`, `sessionEnded`, `backendUnavailable`, `storage`, `cancelled`.
-    public func accessToken() async throws -> String {
+    public func accessToken() async throws(AccountClientError) -> String {
         try await calls.session.accessToken().token
     }
 
@@ -20,14 +20,14 @@ extension AccountClient {
     /// Throws `storage` when the session is forgotten in memory only.
     /// - Returns: whether the account service has ended the session too.
     @discardableResult
-    public func signOut() async throws -> Bool {
+    public func signOut() async throws(AccountClientError) -> Bool {
         try await calls.signOut()
     }
 
     /// Lists where the person is signed in, newest first: this device, others, and browsers.
     ///
     /// Throws as ``accessToken()`` does, and `invalidResponse`.
-    public func sessions() async throws -> [AccountSession] {
+    public func sessions() async throws(AccountClientError) -> [AccountSession] {
         try await calls.sessions()
     }
 
@@ -35,21 +35,21 @@ extension AccountClient {
     /// own session signs the person out here too.
     ///
     /// Throws as ``accessToken()`` does.
-    public func endSession(_ session: AccountSession) async throws {
+    public func endSession(_ session: AccountSession) async throws(AccountClientError) {
         try await calls.endSession(session)
     }
 
     /// Ends all of the person's sessions but this one: for somebody who has lost a device.
     ///
     /// Throws as ``accessToken()`` does.
-    public func endOtherSessions() async throws {
+    public func endOtherSessions() async throws(AccountClientError) {
         try await calls.endSessions("/v1/sessions?except=current")
     }
 
     /// Ends all of the person's sessions. They are signed out here too.
     ///
     /// Throws as ``accessToken()`` does.
-    public func endAllSessions() async throws {
+    public func endAllSessions() async throws(AccountClientError) {
         let epoch = try await calls.endSessions("/v1/sessions")
         _ = try await calls.session.ask(.sessionEndedByPerson(epoch))
     }
@@ -99,7 +99,7 @@ extension AccountCalls {
     /// No person has more. A service that claims so would be asked for ever.
     private static let mostPages = 40
 
-    func signOut() async throws -> Bool {
+    func signOut() async throws(AccountClientError) -> Bool {
         // The reply has the session as it was before.
         let former = try await session.ask(.signOut)
         let failure: AccountClientError?
@@ -117,7 +117,7 @@ extension AccountCalls {
         return isEnded
     }
 
-    func sessions() async throws -> [AccountSession] {
+    func sessions() async throws(AccountClientError) -> [AccountSession] {
         let now = try await session.ask(.read)
         guard let account = now.session?.account.id else { throw now.nobody }
         var sessions: [AccountSession] = []
@@ -134,14 +134,14 @@ extension AccountCalls {
         return sessions
     }
 
-    func endSession(_ ended: AccountSession) async throws {
-        do {
+    func endSession(_ ended: AccountSession) async throws(AccountClientError) {
+        do throws(AccountClientError) {
             try await call(doing: "ending a session") { token throws(ServiceError) in
                 try await environment.retries(3) { () async throws(ServiceError) in
                     try await connection.send("DELETE", "/v1/sessions/\(ended.id.inQuery)", accessToken: token)
                 }
             }
-        } catch let error as AccountClientError where error.code == .refused(.sessionUnknown) {
+        } catch  where error.code == .refused(.sessionUnknown) {
             // It has ended meanwhile.
         }
         if ended.isCurrent { _ = try await session.ask(.sessionEndedByPerson(ended.epoch)) }
@@ -149,7 +149,7 @@ extension AccountCalls {
 
     /// - Returns: the session in which the call was made.
     @discardableResult
-    func endSessions(_ path: String) async throws -> SessionEpoch {
+    func endSessions(_ path: String) async throws(AccountClientError) -> SessionEpoch {
         let now = try await session.ask(.read)
         try await call(doing: "ending sessions") { token throws(ServiceError) in
             try await environment.retries(3) { () async throws(ServiceError) in

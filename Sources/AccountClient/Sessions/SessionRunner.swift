@@ -49,18 +49,21 @@ actor SessionRunner {
     /// An access token that is good for half a minute at least, and the session that it belongs to.
     ///
     /// A caller who is cancelled leaves at once. A refresh goes on for the others.
-    func accessToken() async throws -> (token: String, now: SessionSnapshot) {
+    func accessToken() async throws(AccountClientError) -> (token: String, now: SessionSnapshot) {
         let id = RequestID(number: nextNumber())
         let reply = OneShot<SessionSnapshot>()
         replies[id] = { result in reply.deliver(result.mapError { $0 }) }
         handle(.requested(.accessToken, id))
+        let now: SessionSnapshot
         do {
-            let now = try await reply.value()
-            guard let access = now.access else { throw now.nobody }
-            return (access.token, now)
-        } catch is CancellationError {
-            throw AccountClientError(.cancelled, "the caller was cancelled while the session was being renewed")
+            now = try await reply.value()
+        } catch {
+            // The reply's own error, or the caller's cancellation.
+            throw error as? AccountClientError
+                ?? AccountClientError(.cancelled, "the caller was cancelled while the session was being renewed")
         }
+        guard let access = now.access else { throw now.nobody }
+        return (access.token, now)
     }
 
     /// Makes the next call ask for another access token, unless that has happened already.
@@ -73,24 +76,25 @@ actor SessionRunner {
     /// Asks the person, to sign in or to prove that they are there. A new authorization cancels the one before it,
     /// which throws `cancelled`.
     func authorize<Value: Sendable>(
-        _ work: @escaping @Sendable (AuthorizationID) async throws -> Value
-    ) async throws -> Value {
+        _ work: @escaping @Sendable (AuthorizationID) async throws(AccountClientError) -> Value
+    ) async throws(AccountClientError) -> Value {
         let id = AuthorizationID(number: nextNumber())
         handle(.authorizationBegan(id))
-        let task = Task {
-            do {
-                return try await work(id)
+        let task = Task { () -> Result<Value, AccountClientError> in
+            do throws(AccountClientError) {
+                return .success(try await work(id))
             } catch {
-                throw Task.isCancelled && !(error is AccountClientError) ? AccountClientError.superseded : error
+                return .failure(error)
             }
         }
         authorizations[id] = { task.cancel() }
         defer { endAuthorization(id) }
-        return try await withTaskCancellationHandler {
-            try await task.value
+        let result = await withTaskCancellationHandler {
+            await task.value
         } onCancel: {
             task.cancel()
         }
+        return try result.get()
     }
 
     /// Nothing that this authorization brings is taken any more.

@@ -33,13 +33,18 @@ struct SessionService: Sendable {
 
     /// Asks who has ended a session, with its refresh token, which is good for that alone now.
     func explainEnd(of refreshToken: String) async -> SessionEnding {
-        do {
-            return .byApple(
-                try await environment.withDeadline(Self.timeToExplain) { try await standing(refreshToken) })
-        } catch let error as ServiceError {
-            if case .answered(let status, _, _, _) = error, status < 500, !error.isTransient { return .otherwise }
-            return .unknown
+        do throws(AccountClientError) {
+            return try await environment.withDeadline(Self.timeToExplain) { await ending(of: refreshToken) }
         } catch {
+            return .unknown
+        }
+    }
+
+    private func ending(of refreshToken: String) async -> SessionEnding {
+        do throws(ServiceError) {
+            return .byApple(try await standing(refreshToken))
+        } catch {
+            if case .answered(let status, _, _, _) = error, status < 500, !error.isTransient { return .otherwise }
             return .unknown
         }
     }
@@ -48,13 +53,15 @@ struct SessionService: Sendable {
     /// - Returns: whether the account service has no such session any more. When it cannot be asked, the session lives
     ///   there until it expires, and nobody holds its tokens.
     func end(_ refreshToken: String, attempt: String?, access: AccessToken?) async -> Bool {
-        do {
+        do throws(AccountClientError) {
             return try await environment.withDeadline(Self.timeToEnd) {
-                try await endNow(refreshToken, attempt, access)
-                return true
+                do throws(ServiceError) {
+                    try await endNow(refreshToken, attempt, access)
+                    return true
+                } catch {
+                    return error.endOfSession != nil
+                }
             }
-        } catch let error as ServiceError {
-            return error.endOfSession != nil
         } catch {
             return false
         }

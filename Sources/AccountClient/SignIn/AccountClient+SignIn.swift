@@ -25,7 +25,7 @@ extension AccountClient {
     @discardableResult
     public func signIn(
         scopes: [ASAuthorization.Scope] = [.fullName, .email], presentationAnchor: PresentationAnchor? = nil
-    ) async throws -> Account {
+    ) async throws(AccountClientError) -> Account {
         try await calls.signIn(ask(for: scopes, over: presentationAnchor))
     }
 
@@ -34,7 +34,7 @@ extension AccountClient {
     /// A second call of either form cancels the first. Throws as ``signIn(scopes:presentationAnchor:)`` does; `refused` with
     /// `token_already_used` or a relative of it means that the authorization has to be made anew.
     @discardableResult
-    public func signIn(with credential: AppleCredential) async throws -> Account {
+    public func signIn(with credential: AppleCredential) async throws(AccountClientError) -> Account {
         try await calls.signIn(with: credential)
     }
 
@@ -59,24 +59,26 @@ extension AccountCalls {
     }
 
     /// Asks the person, with the nonce as Apple gets it, and the state.
-    typealias Authorize = @Sendable (_ nonce: String, _ state: String) async throws -> Authorized
+    typealias Authorize = @Sendable (_ nonce: String, _ state: String) async throws(AccountClientError) -> Authorized
 
-    func signIn(_ authorize: @escaping Authorize) async throws -> Account {
-        try await session.authorize { id in
+    func signIn(_ authorize: @escaping Authorize) async throws(AccountClientError) -> Account {
+        try await session.authorize { id throws(AccountClientError) in
             try await prepare()
             return try await present(try await authorizedCredential(for: Nonce(), by: authorize), id)
         }
     }
 
-    func signIn(with credential: AppleCredential) async throws -> Account {
-        try await session.authorize { id in
+    func signIn(with credential: AppleCredential) async throws(AccountClientError) -> Account {
+        try await session.authorize { id throws(AccountClientError) in
             try await prepare()
             return try await present(credential, id)
         }
     }
 
     /// Asks the person, and refuses the answer to another request.
-    func authorizedCredential(for nonce: Nonce, by authorize: Authorize) async throws -> AppleCredential {
+    func authorizedCredential(for nonce: Nonce, by authorize: Authorize) async throws(AccountClientError)
+        -> AppleCredential
+    {
         let state = RandomText.make(byteCount: 32)
         let authorized = try await authorize(nonce.hash, state)
         guard authorized.state == state else {
@@ -96,7 +98,9 @@ extension AccountCalls {
         _ = try await session.ask(.prepareSignIn)
     }
 
-    private func present(_ credential: AppleCredential, _ id: AuthorizationID) async throws -> Account {
+    private func present(_ credential: AppleCredential, _ id: AuthorizationID) async throws(AccountClientError)
+        -> Account
+    {
         try Self.check(credential)
         let name = FullName(credential.fullName)
         let pendingName = await session.snapshot.record.pendingName(of: credential.user)

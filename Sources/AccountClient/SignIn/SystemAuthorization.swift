@@ -21,13 +21,13 @@
 
         static func perform(
             scopes: [ASAuthorization.Scope], nonce: String, state: String, over anchor: PresentationAnchor?
-        ) async throws -> AccountCalls.Authorized {
+        ) async throws(AccountClientError) -> AccountCalls.Authorized {
             try await ControllerRun(over: anchor).credential(scopes: scopes, nonce: nonce, state: state)
         }
 
         private func credential(
             scopes: [ASAuthorization.Scope], nonce: String, state: String
-        ) async throws -> AccountCalls.Authorized {
+        ) async throws(AccountClientError) -> AccountCalls.Authorized {
             let request = ASAuthorizationAppleIDProvider().createRequest()
             request.requestedScopes = scopes
             request.nonce = nonce
@@ -45,11 +45,9 @@
                     // An older Apple TV keeps its sheet until the person closes it.
                     if #available(tvOS 18.0, *) { controller.cancel() }
                 #endif
-                throw AccountClientError.superseded
-            } catch let error as AccountClientError {
-                throw error
+                throw .superseded
             } catch {
-                throw AccountClientError(authorization: error)
+                throw error as? AccountClientError ?? AccountClientError(authorization: error)
             }
         }
 

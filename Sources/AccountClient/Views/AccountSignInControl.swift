@@ -97,14 +97,12 @@
 
         private func signIn() {
             Task {
-                do {
+                do throws(AccountClientError) {
                     onCompletion(.success(try await client.signIn(scopes: scopes, presentationAnchor: window)))
-                } catch let error as AccountClientError where error.code == .cancelled {
+                } catch  where error.code == .cancelled {
                     // The person gave up, and knows it.
-                } catch let error as AccountClientError {
-                    onCompletion(.failure(error))
                 } catch {
-                    onCompletion(.failure(AccountClientError(.authorizationFailed, "no sign-in", cause: error)))
+                    onCompletion(.failure(error))
                 }
             }
         }

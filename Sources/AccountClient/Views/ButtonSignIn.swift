@@ -30,12 +30,10 @@ final class ButtonSignIn {
     /// Signs in with what the press came to, and says who is signed in then.
     /// - Returns: nil when the person gave up, for which no message is due.
     func end(_ result: Result<ASAuthorization, any Error>) async -> Result<Account, AccountClientError>? {
-        do {
+        do throws(AccountClientError) {
             return .success(try await calls.signIn(with: try credential(result)))
-        } catch let error as AccountClientError {
-            return error.code == .cancelled ? nil : .failure(error)
         } catch {
-            return .failure(AccountClientError(.authorizationFailed, "no authorization was given", cause: error))
+            return error.code == .cancelled ? nil : .failure(error)
         }
     }
 

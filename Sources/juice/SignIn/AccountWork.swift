@@ -131,13 +131,13 @@ struct AccountWork {
 
     mutating func deleteAccount() {
         deleting = Task { [client, events] in
-            do {
+            do throws(AccountClientError) {
                 let deletion = try await client.deleteAccount()
                 let removal = deletion.manualRemoval
                 events.yield(
                     .accountDeleted(.deleted(removal: removal.map { "\($0.message) \($0.url.absoluteString)" })))
                 if removal == nil { Self.tell(events, whenDone: deletion, client) }
-            } catch let error as AccountClientError where error.code == .cancelled {
+            } catch where error.code == .cancelled {
                 events.yield(.deletionEnded(.notDeleted))
             } catch {
                 events.yield(.deletionEnded(LoginNotice(error)))
