@@ -101,14 +101,17 @@ public struct DeletionProgress: AsyncSequence, Sendable {
                     throw AccountClientError(.cancelled, "nobody follows the deletion any more")
                 }
                 pause = Swift.min(pause * 2, Self.longestPause)
+                let now: AccountDeletion
                 do throws(AccountClientError) {
-                    let now = try await calls.deletion(first.handle)
-                    guard now == latest else {
-                        self.latest = now
-                        return now
-                    }
-                } catch  where error.code == .backendUnavailable {
+                    now = try await calls.deletion(first.handle)
+                } catch {
+                    guard error.code == .backendUnavailable else { throw error }
                     // It goes on there all the same.
+                    continue
+                }
+                guard now == latest else {
+                    self.latest = now
+                    return now
                 }
             }
         }

@@ -118,7 +118,7 @@ struct EventStreamTests {
             let signedIn = try await service.signInNatively(client)
             let session = signedIn.session
             let bell = service.domain.bell
-            let account = AccountID(rawValue: signedIn.account.id)
+            let account = try #require(AccountID(received: signedIn.account.id))
             try await service.apple.stopUsing()
             try await service.apple.deliver(to: client)
             for _ in 0..<200 {
