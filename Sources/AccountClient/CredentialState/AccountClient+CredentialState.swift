@@ -44,7 +44,7 @@ extension AccountCalls {
             // An access token may still ask when the person has left at Apple and the session has ended. A person who
             // has had the account service revoke goes on with their session.
             if answered.value.isEnded { _ = try await reloadAccount() }
-        } catch  where error.code == .sessionEnded {
+        } catch let error where error.code == .sessionEnded {
             // The service was asked when the session ended.
             guard let known = await session.snapshot.record.ended?.standing else { throw error }
             return try known.credentialState

@@ -45,7 +45,7 @@ extension AccountCalls {
     func deleteAccount(_ authorize: Authorize?) async throws(AccountClientError) -> AccountDeletion {
         do throws(AccountClientError) {
             return try await delete(with: nil)
-        } catch  where error.code == .refused(.requiresRecentLogin) {
+        } catch let error where error.code == .refused(.requiresRecentLogin) {
             guard let authorize else { throw error }
             return try await session.authorize { _ throws(AccountClientError) in
                 try await delete(with: try await proof(for: .delete, by: authorize))
@@ -86,7 +86,7 @@ extension AccountCalls {
                 // again. The session left there is worth nothing: the next start hears that it has ended.
             }
             return AccountDeletion(handle: answered.value.handle, answered.value.deletion)
-        } catch  where error.code == .sessionEnded && isUncertain {
+        } catch let error where error.code == .sessionEnded && isUncertain {
             throw AccountClientError(
                 .sessionEnded, "the answer to the deletion was lost, and the session has ended",
                 hint: "Most likely the account is deleted: a new sign-in would make an empty one.", cause: error.cause)

@@ -45,7 +45,7 @@ extension AccountCalls {
     func revokeTokens(_ authorize: Authorize?) async throws(AccountClientError) -> ManualRemoval? {
         do throws(AccountClientError) {
             return try await revoke(AppleRevocationRequest())
-        } catch  where error.code == .refused(.requiresRecentLogin) {
+        } catch let error where error.code == .refused(.requiresRecentLogin) {
             guard let authorize else { throw error }
             _ = try await reauthenticate(authorize)
             return try await revoke(AppleRevocationRequest())

@@ -141,7 +141,7 @@ extension AccountCalls {
                     try await connection.send("DELETE", "/v1/sessions/\(ended.id.inQuery)", accessToken: token)
                 }
             }
-        } catch  where error.code == .refused(.sessionUnknown) {
+        } catch let error where error.code == .refused(.sessionUnknown) {
             // It has ended meanwhile.
         }
         if ended.isCurrent { _ = try await session.ask(.sessionEndedByPerson(ended.epoch)) }

@@ -62,7 +62,7 @@ struct RecordStore: Sendable {
     private func readable() throws(SecretStorageError) -> StoredRecord? {
         do {
             return try read()
-        } catch  where error.code.isReplaceable {
+        } catch let error where error.code.isReplaceable {
             return nil
         }
     }

@@ -71,7 +71,7 @@ struct SessionService: Sendable {
         if let access, access.isGood(at: environment.now()) {
             do {
                 return try await connection.send("DELETE", "/v1/session", accessToken: access.token)
-            } catch  where error.wantsOtherAccessToken {
+            } catch let error where error.wantsOtherAccessToken {
                 // A new one is asked for.
             }
         }

@@ -99,7 +99,7 @@
             Task {
                 do throws(AccountClientError) {
                     onCompletion(.success(try await client.signIn(scopes: scopes, presentationAnchor: window)))
-                } catch  where error.code == .cancelled {
+                } catch let error where error.code == .cancelled {
                     // The person gave up, and knows it.
                 } catch {
                     onCompletion(.failure(error))

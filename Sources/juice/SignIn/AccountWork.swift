@@ -137,7 +137,7 @@ struct AccountWork {
                 events.yield(
                     .accountDeleted(.deleted(removal: removal.map { "\($0.message) \($0.url.absoluteString)" })))
                 if removal == nil { Self.tell(events, whenDone: deletion, client) }
-            } catch where error.code == .cancelled {
+            } catch let error where error.code == .cancelled {
                 events.yield(.deletionEnded(.notDeleted))
             } catch {
                 events.yield(.deletionEnded(LoginNotice(error)))
