@@ -16,7 +16,7 @@ extension AccountClientError {
 
     /// - Parameter error: how an authorization by browser or code, or a test's script, has failed.
     init(flow error: OpenAuthenticationServices.ASAuthorizationError, file: String = #fileID, line: UInt = #line) {
-        var failure = AuthorizationFailure(number: error.code.rawValue, userInfo: error.userInfo, cause: error)
+        var failure = FailedAuthorization(number: error.code.rawValue, userInfo: error.userInfo, cause: error)
         failure.service = (error as NSError).userInfo[NSUnderlyingErrorKey] as? ServiceError
         failure.isServiceUnavailable = error.reason == .serviceUnavailable
         self.init(failure, file: file, line: line)

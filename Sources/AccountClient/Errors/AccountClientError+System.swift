@@ -10,7 +10,7 @@
                 return
             }
             self.init(
-                AuthorizationFailure(number: cause.code.rawValue, userInfo: cause.userInfo, cause: cause), file: file,
+                FailedAuthorization(number: cause.code.rawValue, userInfo: cause.userInfo, cause: cause), file: file,
                 line: line)
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 /// What the error of an authorization says, Apple's or ours: both have the same numbers.
 ///
 /// Apple's names for the numbers are not on every system. `notInteractive` is missing on tvOS and watchOS.
-struct AuthorizationFailure {
+struct FailedAuthorization {
     /// The raw value of an `ASAuthorizationError.Code`.
     var number: Int
     var reason: String
@@ -20,7 +20,7 @@ struct AuthorizationFailure {
     static let notInteractive = 1005
 }
 
-extension AuthorizationFailure {
+extension FailedAuthorization {
     /// - Parameter userInfo: the error's own, in which Foundation keeps a reason for people.
     init(number: Int, userInfo: [String: Any], cause: any Error) {
         let reason = userInfo[NSLocalizedFailureReasonErrorKey] as? String
@@ -48,8 +48,8 @@ extension AuthorizationFailure {
 }
 
 extension AccountClientError {
-    init(_ failure: AuthorizationFailure, file: String = #fileID, line: UInt = #line) {
-        guard failure.number != AuthorizationFailure.canceled else {
+    init(_ failure: FailedAuthorization, file: String = #fileID, line: UInt = #line) {
+        guard failure.number != FailedAuthorization.canceled else {
             self.init(.cancelled, failure.reason, cause: failure.cause, file: file, line: line)
             return
         }
