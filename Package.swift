@@ -414,8 +414,8 @@ for target in package.targets where target.name != "SeedTests" && target.type !=
     ]
 }
 
-// What is built on Hummingbird and swift-configuration needs newer systems of Apple's than the rest. Each declaration there that
-// uses them says so, by this name. Servers run on macOS or Linux; the other systems are named so that an app may contain one.
+// Hummingbird and swift-configuration need newer systems of Apple's than the rest of the package does. Each declaration that
+// uses one of them carries this name. Servers run on macOS or Linux; the other systems are named so that an app may contain one.
 for target in package.targets where target.type != .system {
     target.swiftSettings?.append(
         .enableExperimentalFeature(
@@ -427,8 +427,8 @@ if Context.environment["SIWA_TESTS"] == "1" {
     package.platforms = [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)]
 }
 
-// What Apple's App Store asks of an app's libraries. Only Xcode reads it, and elsewhere a resource would be a folder beside each
-// program.
+// The privacy manifest is for Apple's App Store. Only Xcode reads the manifest. On other systems a resource would be a folder
+// beside each program.
 var privacyManifest: (exclude: [String], resources: [Resource]) {
     #if os(macOS)
         ([], [.copy("PrivacyInfo.xcprivacy")])

@@ -39,7 +39,14 @@ public struct AppleIDEnvironment: Sendable {
 
     /// Returns random bytes, 256 a call of the system: Swift's generator makes a call for every eight.
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
-        #if os(Windows)
+        #if canImport(Darwin)
+            // The SDKs of iOS, tvOS, watchOS and visionOS have no getentropy. This call cannot fail.
+            var bytes = [UInt8](repeating: 0, count: count)
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                if let place = bytes.baseAddress { unsafe arc4random_buf(place, count) }
+            }
+            return bytes
+        #elseif os(Windows)
             var generator = SystemRandomNumberGenerator()
             return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         #else
@@ -48,9 +55,9 @@ public struct AppleIDEnvironment: Sendable {
                 for start in stride(from: 0, to: count, by: 256) {
                     let length = min(256, count - start)
                     guard let place = bytes.baseAddress, unsafe getentropy(place + start, length) == 0 else {
-                        // getentropy takes 256 bytes, and `length` is no more; `place` is nil for no bytes alone, and
-                        // then this loop does not run. So it fails only on a system without the call, which can keep
-                        // no secret.
+                        // This line is reached only on a system without the call, which can keep no secret:
+                        // getentropy takes 256 bytes, and `length` is no more; `place` is nil only without bytes, and
+                        // then this loop does not run.
                         fatalError("The system has no random numbers.")
                     }
                 }

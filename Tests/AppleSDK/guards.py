@@ -33,6 +33,9 @@ GUARDS = [
         "AccountClient", "Views/AccountSignInControl.swift", "#elseif canImport(UIKit) && !os(watchOS)", "#elseif canImport(UIKit)",
         "watchOS", "does not compile on watchOS"),
     Guard(
+        "AppleID", "AppleIDEnvironment.swift", "unsafe arc4random_buf(place, count)", "_ = unsafe getentropy(place, count)",
+        "iOS", "does not compile on iOS"),
+    Guard(
         "TaskSignals", "Lock.swift", "#if canImport(Darwin)", "#if canImport(Nothing)",
         "iOS", "Synchronization.Mutex: iOS has it since 18.0, the code expects 16.0"),
 ]

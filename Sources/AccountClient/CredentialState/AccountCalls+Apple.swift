@@ -20,7 +20,8 @@ extension AccountCalls {
                 if try await credentialState() != .authorized { return }
             }
         } catch {
-            // Nobody waits for an answer here. The next start, or the next time that the app comes to the front, asks again.
+            // The comparison has no caller to tell. The client compares again at the app's next start, and when the app comes
+            // to the front.
         }
     }
 

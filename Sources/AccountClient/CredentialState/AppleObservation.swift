@@ -13,7 +13,7 @@
     /// Hears when Apple's system says that a credential was revoked, and when the app comes to the front. Both are a reason to
     /// ask how the person stands. It hears for as long as it lives.
     final class AppleObservation: Sendable {
-        /// Foundation's tokens are immutable, and only ever given back.
+        // unsafe: set once in `init`, and read in `deinit` alone, when nobody else has this object any more.
         private nonisolated(unsafe) let tokens: [any NSObjectProtocol]
 
         init(_ calls: AccountCalls) {

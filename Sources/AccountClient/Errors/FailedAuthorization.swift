@@ -1,7 +1,7 @@
 import AccountConnection
 import Foundation
 
-/// What the error of an authorization says, Apple's or ours: both have the same numbers.
+/// The content of an authorization's error, of Apple's type or of ours. Both types number their codes alike.
 ///
 /// Apple's names for the numbers are not on every system. `notInteractive` is missing on tvOS and watchOS.
 struct FailedAuthorization {

@@ -9,6 +9,14 @@ import Foundation
     public import OpenAuthenticationServices
 #endif
 
+#if os(watchOS)
+    /// The window over which Apple's sheet comes. watchOS has none, so there is no value of it.
+    public typealias PresentationAnchor = Never
+#else
+    /// The window over which Apple's sheet comes: a `UIWindow` or an `NSWindow`. Off Apple's systems a value stands for nothing.
+    public typealias PresentationAnchor = ASPresentationAnchor
+#endif
+
 extension AccountClient {
     /// Asks the person to sign in with Apple: by Apple's sheet where there is one, else in a browser.
     ///

@@ -71,7 +71,7 @@ extension ASAuthorizationError {
         case canceled = 1001
         /// The account service's answer is not to the request.
         case invalidResponse = 1002
-        /// Nobody took the request, for instance because no account service is configured, or because only Apple's systems
+        /// The request was not handled, for instance because no account service is configured, or because only Apple's systems
         /// perform requests of its kind.
         case notHandled = 1003
         /// The authorization failed; the reason says more.

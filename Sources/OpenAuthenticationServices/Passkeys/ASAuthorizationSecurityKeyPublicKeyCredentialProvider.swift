@@ -120,7 +120,7 @@ open class ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor: NSObject,
             self.rawValue = rawValue
         }
 
-        /// By cable or plug: USB, or Lightning.
+        /// The security key is plugged in, over USB or Lightning.
         public static let usb = Self("usb")
         /// Held against the device (NFC).
         public static let nfc = Self("nfc")

@@ -6,7 +6,7 @@ public import Foundation
 
 /// The proof that somebody holds a passkey. Only Apple's systems give one.
 ///
-/// Sendable: its one stored property is a constant of Sendable values.
+/// Sendable: its stored properties are constants of Sendable values.
 open class ASAuthorizationPlatformPublicKeyCredentialAssertion: NSObject,
     ASAuthorizationPublicKeyCredentialAssertion, @unchecked Sendable
 {

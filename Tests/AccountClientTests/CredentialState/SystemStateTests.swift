@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccountClient
 
-/// What the client makes of the state that Apple's system tells at the app's start, or after its notice of a revocation.
+/// Apple's system tells a state at the app's start, and after its notice of a revocation. The client acts on the state.
 @Suite("The state of a credential as Apple's system tells it", .timeLimit(.minutes(2)))
 struct SystemStateTests {
     private let device = TestDevice()

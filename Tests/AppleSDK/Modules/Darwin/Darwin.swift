@@ -5,6 +5,13 @@
 // kernel/1646917-setsockopt: in <sys/socket.h> of macOS
 public let SO_NOSIGPIPE: CInt = 0x1022
 
+// <sys/random.h>, which the SDKs of the other systems lack. glibc has it too, so any use here is ambiguous, and an error.
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(watchOS, unavailable)
+@available(visionOS, unavailable)
+public func getentropy(_ buffer: UnsafeMutableRawPointer!, _ count: Int) -> CInt { 0 }
+
 // os/1646371-arc4random_buf: in <stdlib.h>
 public func arc4random_buf(_ buffer: UnsafeMutableRawPointer!, _ count: Int) {}
 

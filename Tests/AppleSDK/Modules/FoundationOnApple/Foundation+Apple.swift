@@ -1,4 +1,4 @@
-// What Foundation has on Apple's systems, and not in Swift's open Foundation. URLSession is in the same module there.
+// Declarations of Apple's Foundation that Swift's open Foundation lacks. Apple's also contains URLSession.
 
 public import Foundation
 @_exported public import FoundationNetworking

@@ -1,4 +1,4 @@
-// What Swift's module ObjectiveC declares of Apple's runtime.
+// Declarations of Apple's module ObjectiveC.
 
 // objectivec/selector
 public struct Selector: ExpressibleByStringLiteral, Sendable {

@@ -168,7 +168,7 @@ final class LoginPage: NSObject, ASAuthorizationControllerDelegate,
     }
 }
 
-/// The same page for SwiftUI, which hands such a controller to its model.
+/// The login page for SwiftUI. SwiftUI hands the page an `AuthorizationController`.
 @MainActor
 func signIn(with authorizationController: AuthorizationController, challenge: Data) async -> String {
     let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: "example.com")
