@@ -93,7 +93,8 @@ enum AccountServer {
         var services: [any Service] = [AtTheEnd { try await transport.shutdown() }] + domain.services
         if let reload {
             let parts = Reload.Parts(
-                apple: apple, domain: domain, webhook: webhook, proxies: proxies, database: settings.database)
+                apple: apple, domain: domain, webhook: webhook, proxies: proxies, database: settings.database,
+                files: settings.pages.wellKnownFiles)
             services.append(Reload(reload, parts: parts, logger: logger))
         }
         return services + [application]
