@@ -33,6 +33,8 @@ GUARDS = [
         "AccountClient", "Views/AccountSignInControl.swift", "#elseif canImport(UIKit) && !os(watchOS)", "#elseif canImport(UIKit)",
         "watchOS", "does not compile on watchOS"),
     Guard(
+        "AccountClient", "Views/AccountSignInControl.swift", "unsafe window", "window", "macOS", "does not compile on macOS"),
+    Guard(
         "AppleID", "AppleIDEnvironment.swift", "unsafe arc4random_buf(place, count)", "_ = unsafe getentropy(place, count)",
         "iOS", "does not compile on iOS"),
     Guard(

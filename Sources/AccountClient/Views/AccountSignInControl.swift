@@ -96,9 +96,15 @@
         #endif
 
         private func signIn() {
+            #if canImport(AppKit)
+                // unsafe: AppKit does not keep the window alive for its views, but this view was pressed in it just now.
+                let anchor = unsafe window
+            #else
+                let anchor = window
+            #endif
             Task {
                 do throws(AccountClientError) {
-                    onCompletion(.success(try await client.signIn(scopes: scopes, presentationAnchor: window)))
+                    onCompletion(.success(try await client.signIn(scopes: scopes, presentationAnchor: anchor)))
                 } catch let error where error.code == .cancelled {
                     // The person gave up, and knows it.
                 } catch {

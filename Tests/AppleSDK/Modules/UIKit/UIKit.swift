@@ -48,7 +48,7 @@
     }
 
     // uikit/uitraitcollection/userinterfacestyle
-    @preconcurrency @MainActor open class UITraitCollection: NSObject {
+    open class UITraitCollection: NSObject, @unchecked Sendable {
         open var userInterfaceStyle: UIUserInterfaceStyle { .light }
     }
     // uikit/uiuserinterfacestyle
@@ -143,7 +143,7 @@
 
     // uikit/uistoryboard
     @preconcurrency @MainActor open class UIStoryboard: NSObject {
-        public init(name: String, bundle storyboardBundleOrNil: Bundle?) { super.init() }
+        public convenience init(name: String, bundle storyboardBundleOrNil: Bundle?) { self.init() }
         open func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
             UIViewController()
         }
@@ -168,9 +168,13 @@
         }
     }
 
+    // uikit/uimenuelement
+    @preconcurrency @MainActor open class UIMenuElement: NSObject {}
+    // uikit/uiactionhandler
+    public typealias UIActionHandler = (UIAction) -> Void
     // uikit/uiaction/init(title:image:identifier:discoverabilitytitle:attributes:state:handler:), here with the handler alone
-    @preconcurrency @MainActor open class UIAction: NSObject {
-        public init(title: String = "", handler: @escaping @MainActor (UIAction) -> Void) { super.init() }
+    @preconcurrency @MainActor open class UIAction: UIMenuElement {
+        public convenience init(title: String = "", handler: @escaping UIActionHandler) { self.init() }
     }
 
     // uikit/uistackview
