@@ -85,7 +85,11 @@
             private func pressed() { signIn() }
 
             /// Makes the button anew when light and dark mode change places.
+            @available(iOS, deprecated: 17.0)
+            @available(tvOS, deprecated: 17.0)
+            @available(visionOS, deprecated: 1.0)
             public override func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {
+                // The compiler would warn of this call, were the method around it not deprecated like UIKit's.
                 super.traitCollectionDidChange(previousTraitCollection)
                 if style == nil, previousTraitCollection?.userInterfaceStyle != traitCollection.userInterfaceStyle {
                     showButton()

@@ -44,6 +44,9 @@
         // uikit/uitraitenvironment/traitcollection
         open var traitCollection: UITraitCollection { UITraitCollection() }
         // uikit/uitraitenvironment/traitcollectiondidchange(_:)
+        @available(iOS, deprecated: 17.0)
+        @available(tvOS, deprecated: 17.0)
+        @available(visionOS, deprecated: 1.0)
         open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
     }
 
