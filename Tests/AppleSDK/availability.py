@@ -11,7 +11,7 @@ import subprocess
 from dataclasses import dataclass
 
 import libc
-from systems import SYSTEMS, version
+from systems import ELSEWHERE, SYSTEMS, version
 
 NEVER = (999, 0)
 # The kinds of symbols that a tree names by type and name, not by USR.
@@ -118,6 +118,18 @@ class Warned:
 
 
 @dataclass(frozen=True)
+class Import:
+    """An import of a module that no system of Apple's has."""
+    path: str
+    line: int
+    system: str
+    module: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: error: {self.system} has no module {self.module}"
+
+
+@dataclass(frozen=True)
 class Stranger:
     """A place where the code uses a C declaration that only glibc is known to have."""
     path: str
@@ -166,6 +178,8 @@ class Walk:
         if expected is None:
             return
         kind = node.get("_kind")
+        if kind == "import_decl" and node["module_path"][0] in ELSEWHERE:
+            self.found.add(Import(self.source.path, self.source.line(offset), self.system.name, node["module_path"][0]))
         if kind in DECLARES:
             for key in TYPED:
                 self.types_in(node.get(key), expected, offset)
