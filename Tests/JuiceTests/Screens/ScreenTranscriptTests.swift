@@ -1,5 +1,6 @@
 import AccountClient
 import Foundation
+import OpenAuthenticationServices
 import Testing
 
 @testable import juice
@@ -149,9 +150,10 @@ struct ScreenTranscriptTests {
     @Test(
         "Apple's button is white or black",
         arguments: [
-            (ASAuthorizationAppleIDButton.Style.white, "\u{1B}[30;107;1m"), (.black, "\u{1B}[97;40;1m"),
+            (OpenAuthenticationServices.ASAuthorizationAppleIDButton.Style.white, "\u{1B}[30;107;1m"),
+            (.black, "\u{1B}[97;40;1m"),
         ])
-    func button(style: ASAuthorizationAppleIDButton.Style, code: String) {
+    func button(style: OpenAuthenticationServices.ASAuthorizationAppleIDButton.Style, code: String) {
         let model = JuiceModel.atLogin
         let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
         let page = LineRenderer(isASCII: false, button: style).page(layout.lines(blocks(model), focus: model.focus))
