@@ -35,6 +35,19 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     /// The account is gone.
     public static let accountDeleted = Self(rawValue: "account_deleted")
 
+    // MARK: Profiles and consents
+
+    /// A person's profile has changed; the detail is the member: `name`, `contact_email` or `phone`.
+    public static let profileChanged = Self(rawValue: "profile_changed")
+    /// A person asked for a new contact address, which waits for its link to be opened.
+    public static let contactEmailRequested = Self(rawValue: "contact_email_requested")
+    /// Somebody with the former address has taken a change of the contact address back.
+    public static let contactEmailTakenBack = Self(rawValue: "contact_email_taken_back")
+    /// The subject is the consent, the detail its purpose.
+    public static let consentGiven = Self(rawValue: "consent_given")
+    /// The subject is the consent, the detail its purpose.
+    public static let consentWithdrawn = Self(rawValue: "consent_withdrawn")
+
     // MARK: The server
 
     /// The daily check of a client was stopped, because too many of its tokens died: the client is the subject.
@@ -43,6 +56,12 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     package static let dailyCheckResumed = Self(rawValue: "daily_check_resumed")
     /// An operator has a parked entry tried again, which is the subject.
     package static let outboxRetried = Self(rawValue: "outbox_retried")
+    /// An operator has a parked mail tried again, which is the subject.
+    package static let mailRetried = Self(rawValue: "mail_retried")
+    /// An operator has removed a mail from the queue, which is the subject.
+    package static let mailRemoved = Self(rawValue: "mail_removed")
+    /// An operator has put an announcement into the queue, for the entry's account or for all. Its name is the subject.
+    package static let announced = Self(rawValue: "announced")
     /// The subject is the key that is active from now on, the detail what it is for.
     package static let keysRotated = Self(rawValue: "keys_rotated")
     /// The subject is the name of the ring's first key.
