@@ -50,7 +50,7 @@ struct Controllers: Sendable {
         accounts = AccountController(pages: pages)
         profiles = ProfileController(
             profiles: domain.profiles, consents: domain.consents, pages: pages, body: body, limits: limits,
-            clients: clients, confirmsContacts: domain.sendsMail && pages.hasWebSignIn)
+            clients: clients, confirmsContacts: domain.mailWriter.isConfigured && pages.hasWebSignIn)
         contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
         consents = ConsentController(consents: domain.consents, pages: pages, clients: clients)
         events = EventController(
