@@ -27,7 +27,7 @@ struct ContactController: Sendable {
         _ = try await profiles.confirmContact(
             try Self.token(context), in: context.session, from: clients.caller(of: request, context),
             language: request.acceptedLanguages.first)
-        return Response(seeOther: ProfileController.Notice.confirmed.path)
+        return Response(seeOther: ProfileController.Outcome.confirmed.path)
     }
 
     @Sendable func askTakeBack(_ request: Request, _ context: ServiceContext) async throws -> Response {

@@ -36,11 +36,11 @@ struct ProfileController: Sendable {
 
     // MARK: Pages
 
-    /// The words above the forms, by the field of the query that asks for them.
-    enum Notice: String, CaseIterable {
+    /// What the form has done that the person sent. The query of the page names it.
+    enum Outcome: String, CaseIterable {
         case saved, sent, confirmed
 
-        /// The address of the page with this notice.
+        /// The address of the page that says so.
         var path: String { "\(ProfileController.path)?\(rawValue)" }
 
         var text: String {
@@ -53,9 +53,9 @@ struct ProfileController: Sendable {
     }
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        let query = try FormFields(queryOf: request, for: Notice.saved.rawValue)
-        let notice = Notice.allCases.first { query[$0.rawValue] != nil }
-        return Response(page: try await page(of: context, for: request, notice: notice))
+        let query = try FormFields(queryOf: request, for: Outcome.saved.rawValue)
+        let outcome = Outcome.allCases.first { query[$0.rawValue] != nil }
+        return Response(page: try await page(of: context, for: request, outcome: outcome))
     }
 
     @Sendable func saveName(_ request: Request, _ context: BrowserContext) async throws -> Response {
@@ -87,7 +87,7 @@ struct ProfileController: Sendable {
                 _ = try await profiles.resend(
                     in: context.session, from: clients.caller(of: request, context),
                     language: request.acceptedLanguages.first)
-                return Response(seeOther: Notice.sent.path)
+                return Response(seeOther: Outcome.sent.path)
             }
             let address = try EmailAddress(Self.trimmed(typed))
             return try await save(
@@ -101,9 +101,9 @@ struct ProfileController: Sendable {
         let account = try await self.update(
             update, in: context.session, by: request, from: clients.caller(of: request, context))
         if case .set = update.contactEmail, account.pendingContactEmail != nil {
-            return Response(seeOther: Notice.sent.path)
+            return Response(seeOther: Outcome.sent.path)
         }
-        return Response(seeOther: Notice.saved.path)
+        return Response(seeOther: Outcome.saved.path)
     }
 
     /// Shows the form again, with what the person typed, if they can mend it.
@@ -135,7 +135,7 @@ struct ProfileController: Sendable {
     private static let longestTyped = 254
 
     private func page(
-        of context: BrowserContext, for request: Request, notice: Notice? = nil, mistake: ProfileMistake? = nil
+        of context: BrowserContext, for request: Request, outcome: Outcome? = nil, mistake: ProfileMistake? = nil
     ) async throws -> String {
         let account = context.session.account
         let missing = try await consents.missing(for: account.id)
@@ -144,7 +144,7 @@ struct ProfileController: Sendable {
         }
         return pages.profile(
             account, purposes: missing?.purposes ?? [], text: text, confirmsContacts: confirmsContacts,
-            notice: notice?.text, mistake: mistake)
+            outcome: outcome?.text, mistake: mistake)
     }
 
     // MARK: Reading

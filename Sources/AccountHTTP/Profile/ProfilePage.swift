@@ -69,11 +69,11 @@ extension PageRenderer {
     ///   - purposes: What the person must agree to before they save it.
     ///   - text: The text to agree to; nil if no consent is needed.
     ///   - confirmsContacts: Whether the service can confirm a contact address.
-    ///   - notice: The outcome of the form that the person has sent.
+    ///   - outcome: The outcome of the form that the person has sent.
     ///   - mistake: The mistake in the form that the person has sent.
     func profile(
         _ account: Account, purposes: [Consent.Purpose], text: ConsentTexts.Text?, confirmsContacts: Bool,
-        notice: String?, mistake: ProfileMistake?
+        outcome: String?, mistake: ProfileMistake?
     ) -> String {
         let consent = text.map { ConsentPageText($0) }
         func agreement(_ purpose: Consent.Purpose, _ mistake: ProfileMistake?) -> ProfileAgreement? {
@@ -87,7 +87,7 @@ extension PageRenderer {
         return render(
             "profile",
             ProfilePage(
-                frame: frame(title: "Your profile"), notice: notice, name: ProfileNameForm(account.name),
+                frame: frame(title: "Your profile"), outcome: outcome, name: ProfileNameForm(account.name),
                 hasName: account.name != nil, consent: consent,
                 contact: ProfileContactForm(
                     confirmed: account.contactEmail.map { EmailText($0) },
@@ -103,7 +103,7 @@ extension PageRenderer {
 
 private struct ProfilePage {
     let frame: PageFrame
-    let notice: String?
+    let outcome: String?
     let name: ProfileNameForm
     let hasName: Bool
     let consent: ConsentPageText?

@@ -62,9 +62,9 @@ struct PageRendererTests {
         else { return [] }
         return [
             pages.profile(
-                johnny, purposes: [], text: nil, confirmsContacts: true, notice: "Saved.", mistake: nil),
+                johnny, purposes: [], text: nil, confirmsContacts: true, outcome: "Saved.", mistake: nil),
             pages.profile(
-                johnny, purposes: [.contactEmail, .phone], text: .english, confirmsContacts: false, notice: nil,
+                johnny, purposes: [.contactEmail, .phone], text: .english, confirmsContacts: false, outcome: nil,
                 mistake: mistake),
             pages.consents([consent], texts: .builtIn, languages: []),
             pages.consents([], texts: .builtIn, languages: []), pages.consentQuestion(consent, of: johnny),
@@ -79,7 +79,7 @@ struct PageRendererTests {
         let text = ConsentTexts.Text(version: "2", language: "de", text: "\nEins\nzwei <b>\n\n \nDrei\r\n")
         #expect(ConsentPageText(text).paragraphs == ["Eins\nzwei <b>", "Drei"])
         let html = try pages().profile(
-            johnny, purposes: [.phone], text: text, confirmsContacts: true, notice: nil, mistake: nil)
+            johnny, purposes: [.phone], text: text, confirmsContacts: true, outcome: nil, mistake: nil)
         #expect(html.contains("zwei &lt;b&gt;</p>") && html.contains(#"lang="de""#))
         // The box stands at the number alone.
         #expect(html.ranges(of: #"type="checkbox""#).count == 1 && html.contains(#"id="consent-phone""#))
