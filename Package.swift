@@ -301,8 +301,7 @@ let package = Package(
         .testTarget(
             name: "AccountMailTests",
             dependencies: [
-                "AccountMail", "AccountService", "AppleIDTypes", "TaskSignals", crypto, nioCore, nioSSL, x509,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "AccountMail", "AccountService", "AppleIDTypes", "TaskSignals", crypto, nioCore, nioSSL, x509, asn1,
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
