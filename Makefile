@@ -335,6 +335,6 @@ install:
 	fi; \
 	echo "Installing Debian packages $(WHY), $$by, with apt-get:$$missing"; \
 	if [[ " $$missing " == *" postfix "* ]]; then \
-		echo "postfix postfix/main_mailer_type select No configuration" | $$sudo debconf-set-selections; \
+		echo "postfix postfix/main_mailer_type select No configuration" | $$sudo debconf-set-selections || exit 1; \
 	fi; \
 	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends --no-remove $$missing >/dev/null
