@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
         .library(name: "AccountPostgres", targets: ["AccountPostgres"]),
+        .library(name: "AccountMail", targets: ["AccountMail"]),
         .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
         .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
         .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
@@ -137,6 +138,15 @@ let package = Package(
         ),
         // The form of the files under /.well-known, for the server that serves them and the doctor that examines them.
         .target(name: "WellKnownFiles", dependencies: ["StrictJSON"]),
+        .target(name: "CMailTemplates", exclude: ["Templates"]),
+        .target(
+            name: "AccountMail",
+            dependencies: [
+                "AccountService", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL,
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ]
+        ),
         .target(name: "CAccountPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
         .target(
             name: "AccountHTTP",
@@ -290,6 +300,13 @@ let package = Package(
                 lifecycle,
                 logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "AccountMailTests",
+            dependencies: [
+                "AccountMail", "AccountService", "TaskSignals", crypto, nioCore, nioSSL, x509, asn1,
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
