@@ -134,6 +134,9 @@ extension AccountBody: JSONWritable {
             text.member("organizationID", organizationID)
             text.member("lastAuthorizedAt", lastAuthorizedAt?.text)
             text.member("appleToken", appleToken?.rawValue)
+            text.member("contactEmail", contactEmail)
+            text.member("pendingContactEmail", pendingContactEmail)
+            text.member("phone", phone)
         }
     }
 }
