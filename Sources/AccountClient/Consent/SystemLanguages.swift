@@ -28,6 +28,6 @@ enum SystemLanguages {
     private static func tag(_ locale: String) -> String? {
         let name = locale.prefix { $0 != "." && $0 != "@" }
         guard !name.isEmpty, name != "C", name != "POSIX" else { return nil }
-        return name.replacing("_", with: "-")
+        return String(name).replacing("_", with: "-")
     }
 }
