@@ -97,7 +97,7 @@ extension [ConsentRow] {
 
 extension ConsentRow {
     fileprivate func words(clock: (Date) -> String) -> String {
-        "\(purpose), by text \(textVersion), agreed at \(clock(givenAt))" + (deviceName.map { " on \($0)" } ?? "")
+        "\(purpose), text \(textVersion), agreed at \(clock(givenAt))" + (deviceName.map { " on \($0)" } ?? "")
             + (withdrawnAt.map { ", withdrawn at \(clock($0))" } ?? "")
     }
 
