@@ -2,9 +2,14 @@
 
 import subprocess
 
+from playwright.sync_api import expect
+
+from demo_mail import link_in_mail
 from juice_device import JUICE, device  # noqa: F401 (a fixture)
 
 PHONE = "+493012345678"
+# Johnny hides this address from the service. The emulator takes mail for the addresses of its people alone.
+OWN_ADDRESS = "johnny@example.com"
 
 
 def sign_in(device, juice, hidden=True):
@@ -47,6 +52,28 @@ def test_the_text_is_in_the_language_of_the_person(device):
         sign_in(device, juice)
         juice.type(f"pt{PHONE}\r")
         juice.see("Wenn du zustimmst", "[N] No")
+
+
+def test_an_address_counts_when_its_link_was_opened(device):
+    with device.juice() as juice:
+        sign_in(device, juice)
+        juice.type(f"pa{OWN_ADDRESS}\r")
+        juice.see("Do you agree", "your contact address", "[M] Read on")
+        juice.type("m")
+        juice.see("[Y] Yes, I agree")
+        juice.type("y")
+        juice.see(f"To be confirmed  {OWN_ADDRESS}", "open the link in the mail")
+        link = link_in_mail(device.demo, "/contact/")
+        device.person.begin(link.removeprefix(device.demo.service))
+        device.person.choose("Johnny Appleseed")
+        device.person.decide("Continue")
+        expect(device.page.get_by_text(OWN_ADDRESS)).to_be_visible()
+        device.page.get_by_role("button", name="Use this address").click()
+        # The event of the change has reached Juice.
+        juice.see(f"Contact Address  {OWN_ADDRESS}")
+        juice.until(lambda: "To be confirmed" not in juice.text, "no address that waits")
+        juice.type("a\x15\r")
+        juice.see("Contact Address  –")
 
 
 def test_a_change_on_another_device_is_seen(device):
