@@ -1,5 +1,6 @@
 import AccountAPI
 import AccountService
+import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 

@@ -51,7 +51,8 @@ struct ConsentPageText {
         var paragraphs: [String] = []
         var lines: [Substring] = []
         // An empty line ends a paragraph.
-        for line in text.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) + [""] {
+        let all = text.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for line in all + [Substring()] {
             if !line.allSatisfy(\.isWhitespace) {
                 lines.append(line)
             } else if !lines.isEmpty {
