@@ -26,6 +26,8 @@ final class Reload: Service {
         let domain: AccountDomain
         /// Nil where nobody is told of changes to accounts.
         let webhook: Webhook?
+        /// Nil where no mail is sent.
+        let mailSender: ReplaceableMailSender?
         let proxies: TrustedProxies
         let database: DatabaseLocation
     }
@@ -33,7 +35,10 @@ final class Reload: Service {
     private static let appleKey: Set<Setting> = [.keyID, .privateKey, .privateKeyFile]
     private static let keyRing: Set<Setting> = [.keyRing, .keyRingFile]
     private static let webhookSecrets: Set<Setting> = [.webhookSecret, .webhookSecretFile]
-    private static let live = appleKey.union(keyRing).union(webhookSecrets).union([
+    private static let mail: Set<Setting> = [
+        .mailURL, .mailPassword, .mailPasswordFile, .mailFrom, .mailFromName, .mailTemplates,
+    ]
+    private static let live = appleKey.union(keyRing).union(webhookSecrets).union(mail).union([
         .databasePasswordFile, .trustedProxy, .logLevel,
     ])
 
@@ -74,6 +79,8 @@ final class Reload: Service {
         if taken.contains(.databasePasswordFile), !parts.database.takePassword(from: settings.database) {
             taken.remove(.databasePasswordFile)
         }
+        // A server that sends no mail needs a restart to send some, and the other way round.
+        if parts.mailSender == nil || settings.mail == nil { taken.subtract(Self.mail) }
         let isSilent = source.threshold.level > .notice
         if isSilent, taken.contains(.logLevel) { source.threshold.level = settings.logLevel }
         take(taken, from: settings)
@@ -98,6 +105,9 @@ final class Reload: Service {
         }
         if !Self.webhookSecrets.isDisjoint(with: taken), let secrets = settings.webhook?.secrets {
             parts.webhook?.replaceSecrets(with: secrets)
+        }
+        if !Self.mail.isDisjoint(with: taken), let sender = settings.mail?.sender {
+            parts.mailSender?.replace(with: sender)
         }
         if taken.contains(.trustedProxy) { parts.proxies.replace(with: settings.pages.trustedProxies) }
     }

@@ -310,6 +310,11 @@ extension Setting {
         Setting(name: (self == .database ? "database-password" : name) + "-file", program: program)
     }
 
+    /// Whether the value is a folder of the operator's.
+    var isFolder: Bool {
+        if case .folders = completion { true } else { false }
+    }
+
     /// How to give it, for a hint.
     var howToSet: String {
         if self == .config { return "nothing else in the --config file" }
