@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
         .library(name: "AccountPostgres", targets: ["AccountPostgres"]),
+        .library(name: "AccountMail", targets: ["AccountMail"]),
         .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
         .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
         .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
@@ -133,6 +134,15 @@ let package = Package(
             dependencies: [
                 "AccountDatabase", "TaskSignals", logging,
                 .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
+            ]
+        ),
+        .target(name: "CMailTemplates", exclude: ["Templates"]),
+        .target(
+            name: "AccountMail",
+            dependencies: [
+                "AccountService", "AppleIDTypes", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL,
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
             ]
         ),
         .target(name: "CAccountPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
@@ -286,6 +296,14 @@ let package = Package(
                 lifecycle,
                 logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "AccountMailTests",
+            dependencies: [
+                "AccountMail", "AccountService", "AppleIDTypes", "TaskSignals", crypto, nioCore, nioSSL, x509,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(

@@ -47,6 +47,12 @@ public struct AccountDomain: Sendable {
     package let outbox: Outbox
     /// To be run beside the server.
     package let hookDelivery: HookDelivery
+    /// To be run beside the server.
+    package let mailOutbox: MailOutbox
+    /// Makes mails for the queue, where the service sends any.
+    package let mailWriter: MailWriter
+    /// Lists, retries and removes the mails that wait, and sends announcements, for an operator.
+    package let mailQueue: MailQueue
     /// The clock that the service goes by.
     package let environment: AppleIDEnvironment
     /// The instrumentation that receives counters, timers and spans.
@@ -55,7 +61,9 @@ public struct AccountDomain: Sendable {
     /// Opens the service on the place where the accounts are kept, as `.sqlite(path)` or `.postgres(address)`.
     ///
     /// Run ``services`` in a service group, before the server that answers requests.
-    /// - Parameter hooks: who hears of changes to accounts; servers on one database have the same ones.
+    /// - Parameters:
+    ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
+    ///   - mail: how the service sends mail; nil sends none. Servers on one database have the same.
     /// - Throws: ``AccountError`` with the code ``AccountError/Code/unavailable`` when the database cannot be reached,
     ///   ``AccountError/Code/databaseTooNew`` when a newer program has opened it, ``AccountError/Code/issuerMismatch`` when
     ///   it belongs to another Apple, and ``AccountError/Code/configuration`` when the database cannot be opened as it
@@ -63,14 +71,14 @@ public struct AccountDomain: Sendable {
     ///   what it is configured for, or two hooks have one name.
     public static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, storage: AccountStorage,
-        hooks: [any AccountHook] = [], environment: AppleIDEnvironment = .live,
+        hooks: [any AccountHook] = [], mail: MailSettings? = nil, environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws -> AccountDomain {
         let store = try await AccountTransactions.open(storage, logger: logger)
         do {
             return try await open(
-                configuration: configuration, apple: apple, store: store, hooks: hooks, environment: environment,
-                instrumentation: instrumentation, logger: logger)
+                configuration: configuration, apple: apple, store: store, hooks: hooks, mail: mail,
+                environment: environment, instrumentation: instrumentation, logger: logger)
         } catch {
             try await store.close()
             throw error
@@ -84,24 +92,28 @@ public struct AccountDomain: Sendable {
     ///
     /// Put them into a service group after the transport to Apple, and put the server that answers requests after them:
     /// then no request comes in while sign-ins under way are finished, and the database is closed when all is written.
-    /// The others keep keys fresh, remove what is over, ask Apple about its tokens once a day, revoke at Apple and call
-    /// hooks.
+    /// The others keep keys fresh, remove what is over, ask Apple about its tokens once a day, revoke at Apple, call
+    /// hooks and send mail.
     public var services: [any Service] {
-        [store, sweeper, keyRefresher, serverKeys, dailyCheck, finishing, outbox, hookDelivery]
+        [store, sweeper, keyRefresher, serverKeys, dailyCheck, finishing, outbox, hookDelivery, mailOutbox]
     }
 
     /// Finds, shows, disables and deletes accounts for an operator.
-    public var directory: AccountDirectory { AccountDirectory(store: store, environment: environment) }
+    public var directory: AccountDirectory {
+        AccountDirectory(store: store, environment: environment, mail: mailWriter)
+    }
 
     /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
-    /// - Parameter hooks: who hears of changes to accounts; servers on one database have the same ones.
+    /// - Parameters:
+    ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
+    ///   - mail: how the service sends mail; nil sends none.
     /// - Throws: ``AccountError/Code/issuerMismatch`` for a store of another Apple, ``AccountError/Code/configuration``
     ///   when the key ring does not open the store's keys, a configured client is unknown to `apple`, or an app could
     ///   never do what it is configured for, or hooks are not told apart by their names.
     package static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, store: AccountTransactions,
-        hooks: [any AccountHook] = [], environment: AppleIDEnvironment = .live,
+        hooks: [any AccountHook] = [], mail: MailSettings? = nil, environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws -> AccountDomain {
         for client in configuration.nativeClients.union(configuration.webClient.map { [$0] } ?? [])
@@ -127,6 +139,8 @@ public struct AccountDomain: Sendable {
             store: store, keyRing: keyRing, environment: environment, logger: logger)
         if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
         let bell = EventBell()
+        let mailWriter = MailWriter(
+            isConfigured: mail != nil, publicURL: configuration.publicURL, keyRing: keyRing, environment: environment)
         let sessions = Sessions(
             limits: configuration.sessionLimits,
             accessTokens: AccessTokens(
@@ -154,13 +168,13 @@ public struct AccountDomain: Sendable {
             challenges: challenges, authorizationSeal: authorizationSeal, environment: environment)
         let signIn = SignIn(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
-            finishing: finishing, environment: environment)
+            finishing: finishing, mail: mailWriter, environment: environment)
         let reauthentications = Reauthentications(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
             finishing: finishing)
         let deletions = Deletions(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
-            finishing: finishing, signal: outbox.signal, environment: environment)
+            finishing: finishing, signal: outbox.signal, mail: mailWriter, environment: environment)
         let authorizations = Authorizations(
             configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
             userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom), environment: environment)
@@ -176,7 +190,7 @@ public struct AccountDomain: Sendable {
             store: store, finishing: finishing, signal: outbox.signal)
         let notifications = AppleNotifications(
             apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
-            finishing: finishing, bell: bell, environment: environment, logger: logger)
+            finishing: finishing, bell: bell, mail: mailWriter, environment: environment, logger: logger)
         return AccountDomain(
             configuration: configuration, signIn: signIn, callback: callback, reauthentications: reauthentications,
             authorizations: authorizations, sessions: sessions, revocations: revocations,
@@ -187,7 +201,8 @@ public struct AccountDomain: Sendable {
                 store: store, bell: bell, environment: environment),
             bell: bell, store: store, finishing: finishing,
             sweeper: Sweeper(
-                store: store, auditLifetime: configuration.auditLifetime, environment: environment, logger: logger),
+                store: store, auditLifetime: configuration.auditLifetime, environment: environment,
+                instrumentation: instrumentation, logger: logger),
             keyRefresher: KeyRefresher(keys: apple.keys),
             dailyCheck: DailyCheck(
                 apple: apple, store: store, tokenSeal: tokenSeal,
@@ -196,12 +211,17 @@ public struct AccountDomain: Sendable {
             hookDelivery: HookDelivery(
                 hooks: hooks, store: store, environment: environment, instrumentation: instrumentation,
                 logger: logger),
+            mailOutbox: MailOutbox(
+                settings: mail, publicURL: configuration.publicURL, store: store, keyRing: keyRing,
+                environment: environment, instrumentation: instrumentation, logger: logger),
+            mailWriter: mailWriter,
+            mailQueue: MailQueue(store: store, writer: mailWriter, keyRing: keyRing, environment: environment),
             environment: environment, instrumentation: instrumentation, keyRing: keyRing)
     }
 
     private let keyRing: KeyRingInUse
 
-    /// Checks that a key ring opens the store's keys, as ``open(configuration:apple:store:hooks:environment:instrumentation:logger:)``
+    /// Checks that a key ring opens the store's keys, as ``open(configuration:apple:store:hooks:mail:environment:instrumentation:logger:)``
     /// does.
     /// - Throws: ``AccountError/Code/configuration`` when it doesn't.
     package func check(_ keyRing: KeyRing) async throws {

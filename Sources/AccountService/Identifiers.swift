@@ -210,6 +210,24 @@ public struct AccountNoticeID: ResourceID {
     }
 }
 
+/// One mail (`mail_…`), time-ordered. A repeat of the same mail has the same identifier.
+public struct MailID: ResourceID {
+    /// The characters that each of these identifiers begins with.
+    package static let prefix = "mail_"
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads an identifier that an operator typed; nil when the text cannot be one.
+    package init?(receivedText text: String) {
+        self.init(received: text)
+    }
+}
+
 /// One key of this server's own (`key_…`): the `kid` of access tokens.
 package struct ServerKeyID: ResourceID {
     package static let prefix = "key_"

@@ -9,10 +9,13 @@ public struct AccountDirectory: Sendable {
 
     package let store: AccountTransactions
     private let environment: AppleIDEnvironment
+    private let mail: MailWriter?
 
-    package init(store: AccountTransactions, environment: AppleIDEnvironment = .live) {
+    /// - Parameter mail: tells people that their account was deleted; nil tells nobody.
+    package init(store: AccountTransactions, environment: AppleIDEnvironment = .live, mail: MailWriter? = nil) {
         self.store = store
         self.environment = environment
+        self.mail = mail
     }
 
     private var now: Timestamp { Timestamp(environment.now()) }
@@ -102,10 +105,11 @@ public struct AccountDirectory: Sendable {
     public func delete(_ account: AccountID) async throws -> DeletionReceipt? {
         let handle = DeletionHandle(randomness: environment.randomBytes(32))
         let moment = now
-        let order = try await store.removeAccount(
-            AccountRemoval(
-                at: moment, account: account, handleHash: handle.hash, by: .operator,
-                reason: AuditActor.Kind.operator.rawValue))
+        var removal = AccountRemoval(
+            at: moment, account: account, handleHash: handle.hash, by: .operator,
+            reason: AuditActor.Kind.operator.rawValue)
+        removal.mails = mail.flatMap { DeletionMails(writer: $0, at: moment) }
+        let order = try await store.removeAccount(removal)
         return order.map { DeletionReceipt(handle: handle, $0, at: moment) }
     }
 

@@ -22,6 +22,8 @@ struct PersonSnapshot {
     var hasNotifications: Bool
     /// Whether any hook hears of new accounts.
     var hasHooks: Bool
+    /// Whether the account has a session, live or ended, that was opened on the same device. True where nobody asks.
+    var knowsDevice: Bool
 }
 
 /// The keys that identify a person in the tables. They are computed before the transaction begins, to keep it short.
@@ -33,13 +35,29 @@ struct PersonKeys {
     let hash: TokenHash
     /// In notifications about somebody who has no account.
     let hashedSubject: String
+    /// The device to look for among those of the account's sessions; nil where nobody asks.
+    let device: SignInDevice?
 
-    init(of person: SignInRecord.Person) {
+    init(of person: SignInRecord.Person, on device: SignInDevice? = nil) {
+        self.device = device
         provider = person.provider
         team = person.team
         subject = person.subject
         hash = OutboxEntry.personHash(team: team, subject: subject)
         hashedSubject = AppleNotification.hashedSubject(hash)
+    }
+}
+
+/// What makes sessions of one account those of one device, as far as anybody can tell.
+struct SignInDevice {
+    let kind: Session.Kind
+    let client: ClientID
+    let name: DeviceName?
+
+    init(of session: SignInRecord.NewSession) {
+        kind = session.kind
+        client = session.clientID
+        name = session.deviceName
     }
 }
 
@@ -58,14 +76,17 @@ extension SQLConnection {
     /// - Parameter run: runs the statement that finds the person, alone or behind others.
     private func loadPerson(of person: PersonKeys, run: (SQLStep) throws -> Void) throws -> PersonSnapshot {
         var found: PersonSnapshot?
-        let values: [SQLValue] = try [
+        var values: [SQLValue] = try [
             .text(person.team), .text(person.subject), .hash(person.hash), .text(person.hashedSubject),
             .text(person.provider),
         ]
-        let step = SQLStep(.snapshot, values) { columns in
+        if let device = person.device {
+            values += try [.text(device.kind), .text(device.client), .text(device.name?.rawValue ?? "")]
+        }
+        let step = SQLStep(person.device == nil ? .snapshot : .snapshotWithDevice, values) { columns in
             var snapshot = try PersonSnapshot(
                 hasPendingProfile: columns.flag(), hasOrders: columns.flag(), hasNotifications: columns.flag(),
-                hasHooks: columns.flag())
+                hasHooks: columns.flag(), knowsDevice: columns.flag())
             let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
             let account = try columns.optionalText().map(AccountID.init(rawValue:))
             if let identity, let account {
@@ -82,18 +103,28 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let snapshot: Self = """
+    fileprivate static let snapshot = snapshot(knowsDevice: "TRUE")
+    /// Names are never empty.
+    fileprivate static let snapshotWithDevice = snapshot(
+        knowsDevice: """
+            EXISTS (SELECT s.id FROM sessions s WHERE s.account_id = i.account_id AND s.kind = ?6
+                AND s.client_id = ?7 AND coalesce(s.device_name, '') = ?8)
+            """)
+
+    private static func snapshot(knowsDevice: Self) -> Self {
+        """
         SELECT EXISTS (SELECT k.team FROM kept_names k WHERE k.team = ?1 AND k.subject = ?2),
             EXISTS (SELECT o.id FROM outbox o WHERE o.person_hash = ?3 AND o.finished_at IS NULL),
             EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?2 AND n.team = ?1)
                 OR EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?4 AND n.team = ?1),
-            EXISTS (SELECT h.name FROM hooks h WHERE h.name <> ''),
+            EXISTS (SELECT h.name FROM hooks h WHERE h.name <> ''), \(knowsDevice),
             i.id, accounts.id, EXISTS (SELECT t.id FROM apple_tokens t WHERE t.identity_id = i.id),
             \(storedAccount), \(identityFacts)
         FROM (SELECT 1 AS number) AS one
             LEFT JOIN identities i ON i.provider = ?5 AND i.team = ?1 AND i.subject = ?2
             LEFT JOIN accounts ON accounts.id = i.account_id
         """
+    }
 }
 
 /// The facts about a person in an identity's row.

@@ -43,6 +43,12 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     package static let dailyCheckResumed = Self(rawValue: "daily_check_resumed")
     /// An operator has a parked entry tried again, which is the subject.
     package static let outboxRetried = Self(rawValue: "outbox_retried")
+    /// An operator has a parked mail tried again, which is the subject.
+    package static let mailRetried = Self(rawValue: "mail_retried")
+    /// An operator has removed a mail from the queue, which is the subject.
+    package static let mailRemoved = Self(rawValue: "mail_removed")
+    /// An operator has put an announcement into the queue, for the entry's account or for all. Its name is the subject.
+    package static let announced = Self(rawValue: "announced")
     /// The subject is the key that is active from now on, the detail what it is for.
     package static let keysRotated = Self(rawValue: "keys_rotated")
     /// The subject is the name of the ring's first key.

@@ -16,6 +16,8 @@ package struct AccountDeletion: Sendable {
     package var waitingCode: OutboxEntry?
     /// For the audit.
     package var caller = Caller.unknown
+    /// Nil where the service sends no mail.
+    package var mails: DeletionMails?
 
     package init(
         at: Timestamp, session: SessionID, handleHash: TokenHash, spent: [UsedCredential] = [],
@@ -39,6 +41,8 @@ package struct AccountRemoval: Sendable {
     package var actor: AuditActor
     /// A code that says why, for the audit, the account's events and the hooks; nil for the person's own wish.
     package var reason: String?
+    /// Nil where nobody is told by mail.
+    package var mails: DeletionMails?
 
     package init(
         at: Timestamp, account: AccountID, handleHash: TokenHash, by actor: AuditActor, reason: String?
@@ -117,10 +121,12 @@ extension SQLConnection {
             try insertOutbox(code)
             try execute(.noteOrder, [.id(code.id), .time(record.at)])
         }
+        var removal = AccountRemoval(
+            at: record.at, account: session.accountID, handleHash: record.handleHash,
+            by: .account(through: session.id, from: record.caller), reason: nil)
+        removal.mails = record.mails
         return try removeAccount(
-            AccountRemoval(
-                at: record.at, account: session.accountID, handleHash: record.handleHash,
-                by: .account(through: session.id, from: record.caller), reason: nil),
+            removal,
             // A credential for it is an authorization of this moment.
             isAuthorized: !record.spent.isEmpty || record.ownCode != nil)
     }
@@ -132,6 +138,7 @@ extension SQLConnection {
     func removeAccount(_ removal: AccountRemoval, isAuthorized: Bool = false) throws -> RevocationOrder {
         let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
         try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true)])
+        let recipient = try recipient(ofDeletionMails: removal.mails, of: account)
         var mayBeListed = isAuthorized
         for identity in try identities(of: account) {
             let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
@@ -149,8 +156,10 @@ extension SQLConnection {
         try appendEvent(.accountDeleted, of: account, at: moment, reason: removal.reason)
         for statement in SQLStatement.purge { try execute(statement, [.id(account)]) }
         eraseRemoved()
+        try enqueueDeletionDone(removal.mails, to: recipient, deletion: handle, at: moment)
         try closeDeletion(handle, at: moment)
         let open = try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
+        if open > 0 { try enqueueDeletionBegun(removal.mails, to: recipient, at: moment) }
         if open == 0, !mayBeListed { try execute(.noteEndedBefore, [.hash(handle), .flag(true)]) }
         return RevocationOrder(count: open, needsManualRemoval: open == 0 && mayBeListed)
     }
@@ -160,10 +169,12 @@ extension SQLConnection {
     func closeDeletion(_ handleHash: TokenHash, isWithdrawn: Bool = false, at: Timestamp) throws {
         if isWithdrawn {
             try execute(.withdrawDeletion, [.hash(handleHash), .flag(true)])
+            try withdrawMail(ofDeletion: handleHash)
         } else {
             try execute(.lockDeletion, [.hash(handleHash)])
         }
         try execute(.closeDeletion, [.hash(handleHash), .time(at), .flag(true), .flag(false)])
+        try releaseMail(ofDeletion: handleHash, at: at)
     }
 }
 
@@ -226,6 +237,11 @@ extension SQLStatement {
         """,
         // Those of an identity that is gone, whose row has lost its subject.
         "DELETE FROM apple_notifications WHERE account_id = ?1",
+        "DELETE FROM not_me_links WHERE account_id = ?1",
+        "DELETE FROM mails WHERE account_id = ?1",
+        // The notes stay for their day, because they limit mail to the address. They don't say any more whose it was.
+        "UPDATE mails_sent SET account_id = NULL WHERE account_id = ?1",
+        "DELETE FROM announced WHERE account_id = ?1",
         "DELETE FROM sessions WHERE account_id = ?1",
         "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",
         "DELETE FROM identities WHERE account_id = ?1",

@@ -10,6 +10,7 @@ public struct Deletions: Sendable {
     let store: AccountTransactions
     let finishing: FinishingWork
     let signal: OutboxSignal
+    let mail: MailWriter
     let environment: AppleIDEnvironment
 
     /// Deletes the account of a session, at once and for good; what Apple must be told goes into the outbox.
@@ -71,6 +72,7 @@ public struct Deletions: Sendable {
         let handle = DeletionHandle(randomness: environment.randomBytes(32))
         var record = AccountDeletion(at: moment, session: session.id, handleHash: handle.hash)
         record.caller = caller
+        record.mails = DeletionMails(writer: mail, at: moment)
         guard let proven else { return try await write(record, of: session, handle) }
         record.spent = proven.spent
         record.ownCode = proven.ownCode

@@ -104,6 +104,7 @@ extension SealedColumn {
         case .outboxCodes: .waitingCode
         case .keptNames: .pendingProfile
         case .authorizationStates, .authorizationResults: .authorization
+        case .mails: .mail
         }
     }
 
@@ -220,6 +221,12 @@ extension SealedColumn {
                 WHERE id > ?1 AND kind = 'code' AND sealed IS NOT NULL ORDER BY id LIMIT ?2
                 """,
                 "UPDATE outbox SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
+            )
+        case .mails:
+            (
+                "SELECT count(*) FROM mails",
+                "SELECT id, NULL, NULL, sealed FROM mails WHERE id > ?1 ORDER BY id LIMIT ?2",
+                "UPDATE mails SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
             )
         case .authorizationTokens:
             (

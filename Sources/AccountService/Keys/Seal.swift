@@ -9,6 +9,7 @@ struct Seal: Sendable {
     enum Purpose: String, Sendable {
         case appleRefreshToken = "apple refresh token"
         case authorization = "authorization"
+        case mail = "mail"
         case pendingProfile = "kept name"
         case serverKey = "server key"
         case waitingCode = "waiting code"
@@ -89,6 +90,7 @@ package enum SealedColumn: String, CaseIterable, Hashable, Sendable {
     case authorizationTokens = "authorization_tokens"
     case outboxRevocations = "outbox_revocations"
     case outboxCodes = "outbox_codes"
+    case mails = "mails"
 }
 
 /// A sealed value, and what its seal is bound to.

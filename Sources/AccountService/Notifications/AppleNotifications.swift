@@ -13,6 +13,7 @@ public struct AppleNotifications: Sendable {
     let store: AccountTransactions
     let finishing: FinishingWork
     let bell: EventBell
+    let mail: MailWriter
     let environment: AppleIDEnvironment
     let logger: Logger
 
@@ -38,7 +39,10 @@ public struct AppleNotifications: Sendable {
             notification.deletion = DeletionHandle(randomness: environment.randomBytes(32)).hash
         }
         let order = notification
-        let receipt = try await finishing.perform { [store] in try await store.applyNotification(order) }
+        let mails = order.deletion.flatMap { _ in DeletionMails(writer: mail, at: order.receivedAt) }
+        let receipt = try await finishing.perform { [store] in
+            try await store.applyNotification(order, mails: mails)
+        }
         if verified.isEventTimeImpossible {
             logger.warning(
                 "Apple sent an event with a time after the notification's own; it counts from the notification's.",

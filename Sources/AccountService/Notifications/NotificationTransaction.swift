@@ -10,8 +10,12 @@ extension AccountTransactions {
     /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the
     /// account stays. The last end counts. Where ``AppleNotification/deletion`` says so, an end of consent that is
     /// applied deletes the account, if no other identity opens it. Forwarding is noted unless a later word of it came
-    /// before. The subject of somebody who has no account is kept as a hash alone.
-    package func applyNotification(_ notification: AppleNotification) async throws -> NotificationReceipt {
+    /// before; where Apple forwards mail again, held mails are due. The subject of somebody who has no account is kept as a
+    /// hash alone.
+    /// - Parameter mails: tell the person of a deletion; nil where the service sends no mail.
+    package func applyNotification(
+        _ notification: AppleNotification, mails: DeletionMails? = nil
+    ) async throws -> NotificationReceipt {
         let person = OutboxEntry.personHash(team: notification.team, subject: notification.subject)
         return try await write { connection in
             try connection.lock(person: person)
@@ -21,7 +25,7 @@ extension AccountTransactions {
                 }
                 return NotificationReceipt(outcome: outcome ?? .unchanged, account: nil, isRepeat: true)
             }
-            let (outcome, account) = try connection.apply(notification)
+            let (outcome, account) = try connection.apply(notification, mails: mails)
             try connection.execute(
                 .settleNotification, [.text(notification.id), .text(outcome), .id(orNull: account)])
             let isAnybody = try account.map { try connection.returnsRow(.findAccount, [.id($0)]) } ?? false
@@ -70,7 +74,9 @@ extension SQLConnection {
     }
 
     /// Does what a notification says, if anything is left to be done. For a transaction that has locked its person.
-    func apply(_ notification: AppleNotification) throws -> (outcome: NotificationOutcome, account: AccountID?) {
+    func apply(
+        _ notification: AppleNotification, mails: DeletionMails? = nil
+    ) throws -> (outcome: NotificationOutcome, account: AccountID?) {
         let found = try first(.findIdentity, [.text(notification.team), .text(notification.subject)]) { columns in
             try (identity: columns.word(IdentityID.self), account: columns.word(AccountID.self))
         }
@@ -82,12 +88,13 @@ extension SQLConnection {
             if notification.change == .other { return (.unknownType, nil) }
             return (try isOwnDoing(notification, since: nil) ? .expected : .unknownSubject, nil)
         }
-        let outcome = try apply(notification, to: found.identity, of: found.account, standing)
+        let outcome = try apply(notification, to: found.identity, of: found.account, standing, mails)
         return (outcome, found.account)
     }
 
     private func apply(
-        _ notification: AppleNotification, to identity: IdentityID, of account: AccountID, _ standing: IdentityStanding
+        _ notification: AppleNotification, to identity: IdentityID, of account: AccountID, _ standing: IdentityStanding,
+        _ mails: DeletionMails?
     ) throws -> NotificationOutcome {
         let (happenedAt, now) = (notification.happenedAt, notification.receivedAt)
         switch notification.change {
@@ -120,15 +127,17 @@ extension SQLConnection {
             try endAppleAccess(
                 of: identity, of: account, endedAt: happenedAt, at: now, reason: .appleConsentRevoked)
             if let deletion = notification.deletion, try !returnsRow(.findOpenIdentity, [.id(account)]) {
-                _ = try removeAccount(
-                    AccountRemoval(
-                        at: now, account: account, handleHash: deletion, by: .service(),
-                        reason: SessionEndReason.appleConsentRevoked.rawValue))
+                var removal = AccountRemoval(
+                    at: now, account: account, handleHash: deletion, by: .service(),
+                    reason: SessionEndReason.appleConsentRevoked.rawValue)
+                removal.mails = mails
+                _ = try removeAccount(removal)
             }
             return .applied
         case .emailForwarding(let isOn):
             if let changedAt = standing.forwardingChangedAt, happenedAt < changedAt { return .outdated }
             try execute(.noteForwarding, [.id(identity), .flag(isOn), .time(happenedAt)])
+            if isOn { try releaseRelayMails(of: account, at: now) }
             guard standing.forwardsEmail != isOn else { return .unchanged }
             try appendEvent(
                 .emailForwardingChanged, of: account, at: now, about: identity.rawValue,

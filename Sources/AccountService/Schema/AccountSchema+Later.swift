@@ -150,4 +150,70 @@ extension SQLMigration {
     static let identityEmails = SQLMigration(name: "identity emails") { _ in
         ["CREATE INDEX identities_by_email ON identities (email) WHERE email IS NOT NULL"]
     }
+
+    /// A mail outlives the account that it is about, so nothing in it refers to a row elsewhere. It goes when it is
+    /// delivered, and a note of it stays for a day, for the limits. `owner` is who took it last. A mail with a
+    /// `deletion_hash` waits for the end of that deletion.
+    static let mails = SQLMigration(name: "mails") { word in
+        [
+            """
+            CREATE TABLE mails (
+                id \(word.id) NOT NULL PRIMARY KEY,
+                kind \(word.text) NOT NULL CHECK (kind <> ''),
+                account_id \(word.id),
+                recipient_hash \(word.bytes) NOT NULL CHECK (length(recipient_hash) = 32),
+                is_relay \(word.flag) NOT NULL,
+                sealed \(word.bytes) NOT NULL,
+                deletion_hash \(word.bytes) CHECK (length(deletion_hash) = 32),
+                state \(word.text) NOT NULL CHECK (state IN ('waiting', 'held', 'parked')),
+                attempts \(word.int64) NOT NULL CHECK (attempts >= 0),
+                created_at \(word.int64) NOT NULL,
+                waiting_since \(word.int64) NOT NULL,
+                next_attempt_at \(word.int64) NOT NULL,
+                leased_until \(word.int64) NOT NULL,
+                owner \(word.text) CHECK (owner <> ''),
+                failure \(word.text) CHECK (failure <> ''),
+                expires_at \(word.int64) NOT NULL
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX mails_due ON mails (next_attempt_at) WHERE state <> 'parked'",
+            "CREATE INDEX mails_of_recipient ON mails (recipient_hash, kind)",
+            "CREATE INDEX mails_of_account ON mails (account_id) WHERE account_id IS NOT NULL",
+            "CREATE INDEX mails_of_deletion ON mails (deletion_hash) WHERE deletion_hash IS NOT NULL",
+            "CREATE INDEX mails_by_expiry ON mails (expires_at)",
+            """
+            CREATE TABLE mails_sent (
+                id \(word.id) NOT NULL PRIMARY KEY,
+                kind \(word.text) NOT NULL CHECK (kind <> ''),
+                account_id \(word.id),
+                recipient_hash \(word.bytes) NOT NULL CHECK (length(recipient_hash) = 32),
+                sent_at \(word.int64) NOT NULL,
+                expires_at \(word.int64) NOT NULL
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX mails_sent_to_recipient ON mails_sent (recipient_hash, kind)",
+            "CREATE INDEX mails_sent_of_account ON mails_sent (account_id) WHERE account_id IS NOT NULL",
+            "CREATE INDEX mails_sent_by_expiry ON mails_sent (expires_at)",
+            """
+            CREATE TABLE not_me_links (
+                hash \(word.bytes) NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+                session_id \(word.id) NOT NULL,
+                account_id \(word.id) NOT NULL,
+                expires_at \(word.int64) NOT NULL
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX not_me_links_of_account ON not_me_links (account_id)",
+            "CREATE INDEX not_me_links_by_expiry ON not_me_links (expires_at)",
+            """
+            CREATE TABLE announced (
+                announcement \(word.text) NOT NULL CHECK (announcement <> ''),
+                account_id \(word.id) NOT NULL,
+                expires_at \(word.int64) NOT NULL,
+                PRIMARY KEY (announcement, account_id)
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX announced_to_account ON announced (account_id)",
+            "CREATE INDEX announced_by_expiry ON announced (expires_at)",
+        ]
+    }
 }

@@ -12,6 +12,8 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let signedOut = Self(rawValue: "signed_out")
     /// The person ended the session from another one.
     public static let endedElsewhere = Self(rawValue: "ended_elsewhere")
+    /// The person said, by a link in a mail, that the sign-in was not theirs.
+    public static let notMe = Self(rawValue: "not_me")
     /// The operator has disabled the account.
     public static let accountDisabled = Self(rawValue: "account_disabled")
     /// The browser that had the session signed in again.

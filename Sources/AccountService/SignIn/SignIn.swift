@@ -19,11 +19,12 @@ public final class SignIn: Sendable {
     private let sessions: Sessions
     private let store: AccountTransactions
     private let finishing: FinishingWork
+    private let mail: MailWriter
     private let environment: AppleIDEnvironment
 
     init(
         attempts: WebAttempts, verifier: CredentialVerifier, vault: AppleTokenVault, sessions: Sessions,
-        store: AccountTransactions, finishing: FinishingWork, environment: AppleIDEnvironment
+        store: AccountTransactions, finishing: FinishingWork, mail: MailWriter, environment: AppleIDEnvironment
     ) {
         self.attempts = attempts
         self.verifier = verifier
@@ -31,6 +32,7 @@ public final class SignIn: Sendable {
         self.sessions = sessions
         self.store = store
         self.finishing = finishing
+        self.mail = mail
         self.environment = environment
     }
 
@@ -95,6 +97,7 @@ public final class SignIn: Sendable {
         record.caller = caller
         record.session.deviceName = caller.device
         record.waitingCode = proven.apple?.waitingCode
+        record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
         let outcome = try await vault.keepingToken(of: proven) { [record] in
             try await vault.reportingTransfer(for: proven.client) { try await store.signIn(record) }
         }

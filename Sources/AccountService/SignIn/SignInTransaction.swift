@@ -103,6 +103,8 @@ package struct SignInRecord: Sendable {
     package var formerSession: SessionID?
     /// The caller whose request it was, for the audit.
     package var caller = Caller.unknown
+    /// Nil where the service sends no mail.
+    package var newDeviceMail: NewDeviceMail?
 
     package init(
         at: Timestamp, spent: [UsedCredential], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
@@ -147,7 +149,8 @@ extension AccountTransactions {
     ///
     /// Throws ``AccountError/Code/accountDisabled`` for a person whose account takes none; then nothing is written.
     package func signIn(_ record: SignInRecord) async throws -> SignInOutcome {
-        let person = PersonKeys(of: record.person)
+        let device = record.newDeviceMail.map { _ in SignInDevice(of: record.session) }
+        let person = PersonKeys(of: record.person, on: device)
         return try await write { connection in
             var transaction = SignInTransaction(record: record, keys: person, connection: connection)
             return try transaction.run()
@@ -198,6 +201,9 @@ private struct SignInTransaction {
             AuditEntry(
                 .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
                 detail: person.isNew ? "new_account" : nil))
+        if let mail = record.newDeviceMail, !person.isNew, !snapshot.knowsDevice {
+            try connection.enqueue(mail, about: session, of: person.account, from: record.caller)
+        }
         let revision = try appendSignedIn(
             of: person, in: session.id, hasOtherEvents: replaced.contains(person.account.id))
         if person.isNew, snapshot.hasHooks, let revision {

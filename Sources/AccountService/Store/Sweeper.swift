@@ -25,6 +25,7 @@ package struct Sweeper: Service {
     let store: AccountTransactions
     let auditLifetime: Duration
     let environment: AppleIDEnvironment
+    let instrumentation: AppleIDInstrumentation
     let logger: Logger
 
     package func run() async {
@@ -54,12 +55,25 @@ package struct Sweeper: Service {
                 let removed = try await store.sweep(
                     at: now, sessionsBefore: now - Self.sessionMemory, limit: Self.batchSize)
                 let forgotten = try await store.sweepAudit(before: now - auditLifetime, limit: Self.batchSize)
-                if removed + forgotten < Self.batchSize { return }
+                let mails = try await sweepMails(at: now)
+                if removed + forgotten + mails < Self.batchSize { return }
             }
         } catch {
             logger.warning(
                 "Old rows could not be removed; the next round tries again.", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// No mail is lost in silence, also where mail is no longer configured.
+    private func sweepMails(at now: Timestamp) async throws -> Int {
+        let kinds = try await store.sweepMails(at: now, limit: Self.batchSize)
+        for (kind, mails) in Dictionary(grouping: kinds, by: \.self) {
+            instrumentation.countMail(kind, outcome: "expired", by: mails.count)
+            logger.warning(
+                "Mails that could not be delivered in time are removed.",
+                metadata: ["kind": "\(kind.rawValue)", "mails": "\(mails.count)"])
+        }
+        return kinds.count
     }
 
     /// Goes on to the table's end, if nothing fails: the next round goes on from there.
@@ -79,7 +93,7 @@ package struct Sweeper: Service {
 
 extension AccountTransactions {
     /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
-    /// wrong codes, notifications, entries of the outbox and deletions finished 30 days ago, hooks not seen for
+    /// wrong codes, notifications, notes and links of mails, entries of the outbox and deletions finished 30 days ago, hooks not seen for
     /// ``HookDelivery/memory`` and their changes, and sessions that ended before `sessionsBefore`.
     /// - Returns: how many rows went.
     package func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int {
@@ -103,7 +117,8 @@ extension AccountTransactions {
 
     private static var sweepsByTime: [SQLStatement] {
         [
-            .sweepAttempts, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications,
+            .sweepAttempts, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications, .sweepMailsSent,
+            .sweepNotMeLinks, .sweepAnnounced,
         ]
     }
 }
@@ -130,6 +145,18 @@ extension SQLStatement {
     fileprivate static let sweepNotifications: Self = """
         DELETE FROM apple_notifications WHERE id IN
             (SELECT id FROM apple_notifications WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepMailsSent: Self = """
+        DELETE FROM mails_sent WHERE id IN
+            (SELECT id FROM mails_sent WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepNotMeLinks: Self = """
+        DELETE FROM not_me_links WHERE hash IN
+            (SELECT hash FROM not_me_links WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    fileprivate static let sweepAnnounced: Self = """
+        DELETE FROM announced WHERE (announcement, account_id) IN
+            (SELECT announcement, account_id FROM announced WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
     fileprivate static let sweepOutbox: Self = """
         DELETE FROM outbox WHERE id IN

@@ -1,0 +1,122 @@
+public import AppleIDTypes
+
+/// Delivers mail: `SMTPSender` of `AccountMail`, or an embedding program's own way.
+///
+/// The service hands over one mail at a time from a queue in its database, and decides from the answer whether it tries
+/// again. A mail may come more than once, for example after a crash: its ``Mail/id`` is then the same.
+public protocol MailSender: Sendable {
+    /// Tries to deliver a mail once. It ends soon when its task is cancelled, which happens after
+    /// ``MailSettings/timeLimit`` and when the server stops.
+    func send(_ mail: Mail) async -> MailAnswer
+}
+
+/// A mail to one person, as facts: the sender makes a text of them, in the person's language.
+public struct Mail: Sendable, Redacted {
+    /// What a mail is about. Later versions may add kinds.
+    ///
+    /// Each kind has its own ``Mail/values``, beside `serviceName` and `serviceURL`, which every mail has:
+    ///
+    /// | kind | values |
+    /// |---|---|
+    /// | `verify_address` | `address`: the address that is to be confirmed; `link` |
+    /// | `address_changed` | `address`: the new address, absent where it was removed; `happenedAt`; `link`: takes it back |
+    /// | `new_device` | `device` and `network`, each absent where it is unknown; `happenedAt`; `link`: ends the session |
+    /// | `deletion_begun`, `deletion_done` | `happenedAt`: when the account was deleted |
+    /// | `announcement` | `subject`, `text` |
+    /// | `test` | none |
+    ///
+    /// `happenedAt` is a time by RFC 3339 in UTC. `network` is the network address that the request came from.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The word that is stored and measured.
+        public let rawValue: String
+
+        /// Keeps any word, also one that this version doesn't know.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Asks the owner of an address to confirm it.
+        public static let verifyAddress = Self(rawValue: "verify_address")
+        /// Tells the former address that the contact address was changed, with a link that takes the change back.
+        public static let addressChanged = Self(rawValue: "address_changed")
+        /// Tells of a sign-in on a device that the account did not have, with a link that ends the session.
+        public static let newDevice = Self(rawValue: "new_device")
+        /// Tells that the account is deleted, and that Apple is being asked to end its authorization.
+        public static let deletionBegun = Self(rawValue: "deletion_begun")
+        /// Tells that the account is deleted, and that nothing is left to do.
+        public static let deletionDone = Self(rawValue: "deletion_done")
+        /// A word of the service's team to its people.
+        public static let announcement = Self(rawValue: "announcement")
+        /// Shows an operator that mail arrives.
+        public static let test = Self(rawValue: "test")
+    }
+
+    /// The identifier, the same at each attempt. A `Message-ID` that is made of it shows a repeat.
+    public var id: MailID
+    /// What the mail is about.
+    public var kind: Kind
+    /// The address of the person: a contact address that they confirmed, or Apple's.
+    public var recipient: String
+    /// Whether the recipient is an address of Apple's private relay, which takes mail from registered senders alone.
+    public var isRelayAddress: Bool
+    /// The person's language (BCP 47); nil takes the default.
+    public var language: String?
+    /// The facts that the text shows, by name; ``Kind`` lists them.
+    public var values: [String: String]
+    /// When the mail was put into the queue.
+    public var createdAt: Timestamp
+
+    /// Makes a mail.
+    /// - Parameters:
+    ///   - id: The same for each attempt to deliver the mail.
+    ///   - language: BCP 47; nil takes the default.
+    ///   - values: The facts that ``Kind`` lists for the kind.
+    public init(
+        id: MailID, kind: Kind, recipient: String, isRelayAddress: Bool, language: String? = nil,
+        values: [String: String], createdAt: Timestamp
+    ) {
+        self.id = id
+        self.kind = kind
+        self.recipient = recipient
+        self.isRelayAddress = isRelayAddress
+        self.language = language
+        self.values = values
+        self.createdAt = createdAt
+    }
+}
+
+/// The outcome of one attempt to deliver a mail.
+///
+/// A failure is a fixed word without personal data, such as `connection_failed` or `smtp_550_5.1.1`: it is stored, logged
+/// and shown to operators. A text that is no such word becomes `other`.
+public enum MailAnswer: Hashable, Sendable {
+    /// The mail server has taken the mail, which is not sent again.
+    case delivered
+    /// The mail is tried again later, less and less often, and parked after three days.
+    case postponed(failure: String)
+    /// Apple's relay forwards nothing to this person now, or has no room for them today. The mail is held for 30 days at
+    /// most: it is tried once a day, and when Apple says that it forwards again.
+    case held(failure: String)
+    /// Another attempt would not help: the mail is parked until an operator retries or removes it.
+    case refused(failure: String)
+}
+
+/// How the service sends mail.
+public struct MailSettings: Sendable {
+    /// How long one attempt may take.
+    public static let timeLimit: Duration = .seconds(120)
+
+    /// Delivers the mails.
+    public var sender: any MailSender
+    /// The name of the service, as people know it. The mails are in its name.
+    public var serviceName: String
+
+    /// Makes the settings.
+    /// - Parameters:
+    ///   - sender: Delivers the mails.
+    ///   - serviceName: The name of the service, as people know it.
+    public init(sender: any MailSender, serviceName: String) {
+        self.sender = sender
+        self.serviceName = serviceName
+    }
+}

@@ -1,0 +1,200 @@
+import AppleID
+import CoreMetrics
+import Logging
+import ServiceLifecycle
+import TaskSignals
+
+/// Sends the mails in the queue, until the mail server has taken each.
+///
+/// Mails are taken by a lease, a few at a time, so a slow mail server holds up nothing else. A mail that fails waits longer
+/// each time, and is parked after three days, which the log and a counter tell.
+package struct MailOutbox: Service {
+    /// Mails are looked for this often: what another server or a command has written is sent no later than what this one
+    /// has.
+    private static let interval: Duration = .seconds(1)
+    /// How long an attempt that is under way may go on when the server stops.
+    private static let lastMoments: Duration = .seconds(10)
+
+    /// Nil where no mail is sent.
+    let settings: MailSettings?
+    let publicURL: PublicURL
+    let store: AccountTransactions
+    let content: MailContent.Seal
+    let environment: AppleIDEnvironment
+    let instrumentation: AppleIDInstrumentation
+    let logger: Logger
+    var timeLimit = MailSettings.timeLimit
+
+    private let slots = MailSlots()
+
+    init(
+        settings: MailSettings?, publicURL: PublicURL, store: AccountTransactions, keyRing: KeyRingInUse,
+        environment: AppleIDEnvironment, instrumentation: AppleIDInstrumentation, logger: Logger
+    ) {
+        self.settings = settings
+        self.publicURL = publicURL
+        self.store = store
+        content = MailContent.Seal(keyRing: keyRing)
+        self.environment = environment
+        self.instrumentation = instrumentation
+        self.logger = logger
+    }
+
+    var now: Timestamp { Timestamp(environment.now()) }
+
+    /// Until the shutdown; an attempt that was begun has ten seconds to end. Without a sender it only waits.
+    package func run() async {
+        guard let settings else { return await cancelWhenGracefulShutdown { await Self.forever() } }
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                await cancelWhenGracefulShutdown {
+                    while (try? await Task.sleep(for: Self.interval)) != nil { slots.change.notify() }
+                }
+            }
+            slots.change.notify()
+            for await _ in slots.change.cancelOnGracefulShutdown() {
+                do {
+                    for mail in try await take() {
+                        group.addTask { await attempt(mail, over: settings) }
+                    }
+                } catch {
+                    logger.warning(
+                        "The mail queue could not be read; the next round tries again.", metadata: ["error": "\(error)"]
+                    )
+                }
+            }
+        }
+    }
+
+    private static func forever() async {
+        while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
+    }
+
+    /// Sends every mail that is due now, and returns when all attempts have ended.
+    package func drain() async throws {
+        guard let settings else { return }
+        while !Task.isCancelled {
+            let mails = try await take()
+            guard !mails.isEmpty else { return }
+            await withDiscardingTaskGroup { group in
+                for mail in mails { group.addTask { await attempt(mail, over: settings) } }
+            }
+        }
+    }
+
+    /// A mail that this server sends now.
+    private struct Taken: Sendable {
+        var mail: PendingMail
+        var owner: String
+    }
+
+    /// Takes as many mails that are due as there is room for. Each end of an attempt makes room, and is told.
+    private func take() async throws -> [Taken] {
+        let free = slots.free
+        guard free > 0 else { return [] }
+        let moment = now
+        let lease = OutboxLease(
+            owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + MailRules.leaseTime,
+            limit: free)
+        let mails = try await store.leaseMails(lease)
+        slots.take(mails.count)
+        return mails.map { Taken(mail: $0, owner: lease.owner) }
+    }
+
+    private func attempt(_ taken: Taken, over settings: MailSettings) async {
+        defer { slots.release() }
+        let mail = taken.mail
+        let answer = await answer(to: mail, over: settings)
+        let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let outcome = MailRules.outcome(of: answer, for: mail, at: now, random: random)
+        report(outcome, of: mail)
+        do {
+            _ = try await store.noteMail(mail.id, owner: taken.owner, outcome, at: now)
+        } catch {
+            // Its lease runs out, and it is sent again, with the same identifier.
+            logger.warning(
+                "What became of a mail could not be noted; the mail may be sent again.",
+                metadata: ["mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)", "error": "\(error)"])
+        }
+    }
+
+    private func answer(to pending: PendingMail, over settings: MailSettings) async -> MailAnswer {
+        guard !pending.isRelay || pending.sentLately < MailRules.relayMailsPerDay else {
+            return .held(failure: "relay_daily_limit")
+        }
+        let content: MailContent
+        do {
+            content = try self.content.open(pending.sealed, of: pending.id)
+        } catch {
+            // The key ring lacks the key: it can be mended.
+            return .refused(failure: AccountError.Code.configuration.description)
+        }
+        var values = content.values
+        values["serviceName"] = settings.serviceName
+        values["serviceURL"] = publicURL.rawValue
+        let mail = Mail(
+            id: pending.id, kind: pending.kind, recipient: content.recipient, isRelayAddress: pending.isRelay,
+            language: content.language, values: values, createdAt: pending.createdAt)
+        return await withTaskGroup { group in
+            group.addTask { await settings.sender.send(mail) }
+            group.addTask {
+                // Cancelled as soon as the sender has answered.
+                try? await Task.sleep(for: timeLimit)
+                return .postponed(failure: "timed_out")
+            }
+            group.addTask {
+                if (try? await gracefulShutdown()) != nil { try? await Task.sleep(for: Self.lastMoments) }
+                return .postponed(failure: "interrupted")
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .postponed(failure: "interrupted")
+        }
+    }
+
+    private func report(_ outcome: MailRules.Outcome, of mail: PendingMail) {
+        let (word, failure): (String, String?) =
+            switch outcome {
+            case .delivered: ("delivered", nil)
+            case .again(_, let failure): ("again", failure)
+            case .held(_, let failure): ("held", failure)
+            case .parked(let failure): ("parked", failure)
+            }
+        instrumentation.countMail(mail.kind, outcome: word)
+        guard let failure else { return }
+        let metadata: Logger.Metadata = [
+            "mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)", "failure": "\(failure)",
+            "attempts": "\(mail.attempts)",
+        ]
+        switch outcome {
+        case .parked: logger.error("A mail is parked: an operator must act.", metadata: metadata)
+        case .held: logger.info("A mail is held, because the private relay doesn't take it now.", metadata: metadata)
+        default: logger.info("A mail was not delivered, and is tried again later.", metadata: metadata)
+        }
+    }
+}
+
+extension AppleIDInstrumentation {
+    /// Counts what became of a mail.
+    func countMail(_ kind: Mail.Kind, outcome: String, by count: Int = 1) {
+        Counter(
+            label: "accounts.mail", dimensions: [("kind", kind.rawValue), ("outcome", outcome)], factory: metrics
+        ).increment(by: count)
+    }
+}
+
+/// The attempts of one server, which are few at once, and the news that there is room for more or a mail may be due.
+private final class MailSlots: Sendable {
+    let change = ChangeSignal()
+    private let underWay = Lock(0)
+
+    var free: Int { MailRules.attemptsAtOnce - underWay.withLock { $0 } }
+
+    func take(_ count: Int) {
+        underWay.withLock { $0 += count }
+    }
+
+    func release() {
+        underWay.withLock { $0 -= 1 }
+        change.notify()
+    }
+}

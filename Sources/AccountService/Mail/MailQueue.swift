@@ -1,0 +1,185 @@
+import AccountDatabase
+package import AppleID
+import AppleIDTypes
+import Logging
+
+/// Lists, retries and removes the mails that wait, and sends announcements, for an operator.
+package struct MailQueue: Sendable {
+    /// Mails on a page of the list, at most.
+    package static let pageLength = 100
+
+    let store: AccountTransactions
+    let writer: MailWriter
+    let content: MailContent.Seal
+    let environment: AppleIDEnvironment
+
+    init(
+        store: AccountTransactions, writer: MailWriter, keyRing: KeyRingInUse, environment: AppleIDEnvironment
+    ) {
+        self.store = store
+        self.writer = writer
+        content = MailContent.Seal(keyRing: keyRing)
+        self.environment = environment
+    }
+
+    /// Makes a queue for a command that has the database and the keys, and no service.
+    package init(
+        store: AccountTransactions, keyRing: KeyRing, publicURL: PublicURL, environment: AppleIDEnvironment = .live
+    ) {
+        self.init(
+            store: store, writer: MailWriter(publicURL: publicURL, keyRing: keyRing, environment: environment),
+            keyRing: KeyRingInUse(keyRing), environment: environment)
+    }
+
+    var now: Timestamp { Timestamp(environment.now()) }
+
+    /// The mails in the queue, oldest first: at most ``pageLength`` after one.
+    /// - Parameters:
+    ///   - state: nil for all.
+    ///   - after: the last mail of the page before; nil begins with the oldest.
+    ///   - showsRecipients: whether each mail's address is opened. An address that does not open is nil.
+    package func list(
+        _ state: MailRecord.State? = nil, after: MailID? = nil, showsRecipients: Bool = false
+    ) async throws -> [MailRecord] {
+        try await store.mails(state, after: after, limit: Self.pageLength).map { mail, sealed in
+            guard showsRecipients else { return mail }
+            var mail = mail
+            // A key that the ring lacks must not hide the rest of the list.
+            mail.recipient = try? content.open(sealed, of: mail.id).recipient
+            return mail
+        }
+    }
+
+    /// Lets a parked mail be tried again, now and for as long as a new one; or every parked mail.
+    /// - Parameter id: nil for every parked mail.
+    /// - Returns: how many there were.
+    package func retry(_ id: MailID? = nil) async throws -> Int {
+        try await store.retryMails(id, at: now, by: .operator)
+    }
+
+    /// Removes a mail from the queue, whatever its state: it is not sent, unless it is being sent at this moment.
+    /// - Returns: false when there is none.
+    package func remove(_ id: MailID) async throws -> Bool {
+        try await store.removeMail(id, at: now, by: .operator)
+    }
+}
+
+/// A mail in the queue, as its operator sees it.
+package struct MailRecord: Hashable, Sendable, Redacted {
+    /// Where a mail in the queue stands.
+    package enum State: String, Hashable, Sendable, CaseIterable {
+        /// The mail is sent, or tried again, at its time.
+        case waiting
+        /// The mail waits for Apple's relay, or for the end of a deletion.
+        case held
+        /// The mail is not tried any more until an operator says so.
+        case parked
+    }
+
+    package var id: MailID
+    package var kind: Mail.Kind
+    package var state: State
+    /// Nil for a mail about a deletion.
+    package var account: AccountID?
+    package var isRelayAddress: Bool
+    /// How often the mail was begun.
+    package var attempts: Int64
+    package var createdAt: Timestamp
+    /// Nil for a parked mail, and for one that waits for the end of a deletion.
+    package var nextAttemptAt: Timestamp?
+    /// Why the last attempt failed, in one word.
+    package var failure: String?
+    /// When the mail is removed from the queue, whatever its state.
+    package var expiresAt: Timestamp
+    /// Nil unless it was asked for.
+    package var recipient: String?
+}
+
+extension AccountTransactions {
+    fileprivate func mails(
+        _ state: MailRecord.State?, after: MailID?, limit: Int
+    ) async throws -> [(MailRecord, sealed: [UInt8])] {
+        let states = state.map { [$0] } ?? MailRecord.State.allCases
+        return try await read { connection in
+            let values: [SQLValue] =
+                try [.text(after?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+                + [states[0], states[states.count / 2], states[states.count - 1]].map(SQLValue.text)
+            return try connection.query(.mailsInQueue, values) { columns in
+                let record = try MailRecord(&columns)
+                return try (record, sealed: columns.bytes())
+            }
+        }
+    }
+
+    fileprivate func retryMails(_ id: MailID?, at: Timestamp, by actor: AuditActor) async throws -> Int {
+        try await write { connection in
+            let values: [SQLValue] = [.time(at), .time(at - MailRules.day), .duration(MailRules.day)]
+            let ids =
+                if let id {
+                    try connection.query(.retryMail, values + [.id(id)]) { try $0.word(MailID.self) }
+                } else {
+                    try connection.query(.retryMails, values) { try $0.word(MailID.self) }
+                }
+            for id in ids {
+                try connection.append(
+                    AuditEntry(.mailRetried, at: at, by: actor, account: nil, subject: id.rawValue))
+            }
+            return ids.count
+        }
+    }
+
+    fileprivate func removeMail(_ id: MailID, at: Timestamp, by actor: AuditActor) async throws -> Bool {
+        try await write { connection in
+            guard try connection.execute(.removeFromQueue, [.id(id)]) > 0 else { return false }
+            connection.eraseRemoved()
+            try connection.append(AuditEntry(.mailRemoved, at: at, by: actor, account: nil, subject: id.rawValue))
+            return true
+        }
+    }
+
+    /// The mails of an account that wait, oldest first, for its export.
+    package func mails(of account: AccountID) async throws -> [MailRecord] {
+        try await read { try $0.mails(of: account) }
+    }
+}
+
+extension SQLConnection {
+    func mails(of account: AccountID) throws -> [MailRecord] {
+        try query(.mailsOfAccount, [.id(account), .int64(Int64(AccountExport.longestList))]) { try MailRecord(&$0) }
+    }
+}
+
+extension MailRecord {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        let (id, kind, state) = try (columns.word(MailID.self), columns.word(Mail.Kind.self), columns.word(State.self))
+        let account = try columns.optionalText().map(AccountID.init(rawValue:))
+        let (isRelay, attempts, createdAt) = try (columns.flag(), columns.int64(), columns.time())
+        let (next, failure) = try (columns.time(), columns.optionalText())
+        let (deletion, expiresAt) = try (columns.optionalBytes(), columns.time())
+        self.init(
+            id: id, kind: kind, state: state, account: account, isRelayAddress: isRelay, attempts: attempts,
+            createdAt: createdAt, nextAttemptAt: state == .parked || deletion != nil ? nil : next, failure: failure,
+            expiresAt: expiresAt)
+    }
+}
+
+extension SQLStatement {
+    private static let mailRecord: Self = """
+        id, kind, state, account_id, is_relay, attempts, created_at, next_attempt_at, failure, deletion_hash, expires_at
+        """
+    /// A state may stand in all three places.
+    fileprivate static let mailsInQueue: Self = """
+        SELECT \(mailRecord), sealed FROM mails WHERE id > ?1 AND state IN (?3, ?4, ?5) ORDER BY id LIMIT ?2
+        """
+    fileprivate static let mailsOfAccount: Self = """
+        SELECT \(mailRecord) FROM mails WHERE account_id = ?1 ORDER BY id LIMIT ?2
+        """
+    private static let makeDue: Self = """
+        UPDATE mails SET state = 'waiting', waiting_since = ?1, leased_until = 0,
+            next_attempt_at = \(dueNow(from: "?1", since: "?2", day: "?3"))
+        WHERE state = 'parked'
+        """
+    fileprivate static let retryMails: Self = "\(makeDue) RETURNING id"
+    fileprivate static let retryMail: Self = "\(makeDue) AND id = ?4 RETURNING id"
+    fileprivate static let removeFromQueue: Self = "DELETE FROM mails WHERE id = ?1"
+}

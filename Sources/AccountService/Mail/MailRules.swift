@@ -1,0 +1,69 @@
+/// The times and limits of mail. They are pure decisions, apart from the two that the database makes: see
+/// ``AccountDatabase/SQLConnection/enqueue(_:)``.
+enum MailRules {
+    /// The number of mails that one server sends at once.
+    static let attemptsAtOnce = 4
+    /// Longer than an attempt may take, and the note of its outcome.
+    static let leaseTime: Duration = .minutes(5)
+    /// A mail that was tried for so long is parked.
+    static let patience: Duration = .days(3)
+    /// A held mail is tried this often, because Apple's notification may get lost, and a relay address has room again the
+    /// next day.
+    static let heldInterval: Duration = .days(1)
+    /// How long a mail stays in the queue at most, whatever becomes of it.
+    static let lifetime: Duration = .days(30)
+    /// The time for which the limits count.
+    static let day: Duration = .days(1)
+    /// Mails that ask an address to be confirmed, in a day: for one account, and to one address.
+    static let verificationsPerDay = 5
+    /// Mails that Apple's relay takes for one address in a day.
+    static let relayMailsPerDay = 100
+    /// How long it is remembered which accounts an announcement has gone to.
+    static let announcementMemory: Duration = .days(365)
+
+    /// What becomes of a mail after an attempt.
+    enum Outcome: Hashable {
+        case delivered
+        case again(at: Timestamp, failure: String)
+        case held(until: Timestamp, failure: String)
+        case parked(failure: String)
+    }
+
+    /// Decides what becomes of a mail.
+    /// - Parameter random: any number; see ``OutboxBackoff/delay(after:random:)``.
+    static func outcome(of answer: MailAnswer, for mail: PendingMail, at now: Timestamp, random: UInt64) -> Outcome {
+        switch answer {
+        case .delivered: return .delivered
+        case .refused(let failure): return .parked(failure: word(failure))
+        case .held(let failure): return .held(until: now + heldInterval, failure: word(failure))
+        case .postponed(let failure):
+            // The time for which a mail was held doesn't count as failing.
+            guard mail.state == .held || now - mail.waitingSince < patience else {
+                return .parked(failure: word(failure))
+            }
+            return .again(
+                at: now + OutboxBackoff.mail.delay(after: mail.attempts, random: random), failure: word(failure))
+        }
+    }
+
+    /// Returns a failure if it is a fixed word, else `other`: a sender's own text may hold an address.
+    static func word(_ failure: String) -> String {
+        let isWord =
+            (1...40).contains(failure.utf8.count)
+            && failure.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "_"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+        return isWord ? failure : "other"
+    }
+}
+
+extension OutboxBackoff {
+    /// Mails: a minute, so that one that greylisting has put off comes again soon, then twice as long each time, up to four
+    /// hours.
+    static let mail = Self(first: .seconds(60), longest: .hours(4))
+}

@@ -1,0 +1,285 @@
+import AccountDatabase
+
+/// A mail that a worker has taken from the queue.
+struct PendingMail: Hashable, Sendable {
+    var id: MailID
+    var kind: Mail.Kind
+    var state: MailRecord.State
+    var isRelay: Bool
+    var sealed: [UInt8]
+    /// How often it was begun.
+    var attempts: Int64
+    var createdAt: Timestamp
+    /// Since when it is being tried: its creation, or when it last left being held or parked.
+    var waitingSince: Timestamp
+    /// Mails that went to the recipient within the last day.
+    var sentLately: Int64
+}
+
+extension SQLConnection {
+    /// Puts a mail into the queue, as part of what this transaction does. It costs no round trip of its own, except for
+    /// ``Mail/Kind/verifyAddress``.
+    ///
+    /// An address gets at most one mail of a kind a day, unless somebody's act has asked for it:
+    /// - A further mail about a new device waits until the day is over, or is left out if one waits already.
+    /// - A further mail about a deletion is left out.
+    /// - A further announcement waits until the day is over.
+    /// - Mails that ask an address to be confirmed have a limit of their own, by account and by address.
+    ///
+    /// Throws ``AccountError/Code/rateLimited`` for one more mail that asks an address to be confirmed; then the
+    /// transaction ends.
+    /// - Parameter mail: nil, without a ``MailSender``, does nothing.
+    func enqueue(_ mail: QueuedMail?) throws {
+        guard let mail else { return }
+        switch mail.kind {
+        case .verifyAddress:
+            try requireVerification(allowedBy: mail)
+            try executeLater(.insertMail, values(of: mail))
+        case .newDevice:
+            try executeLater(.insertMailUnlessOneWaits, values(of: mail))
+        case .deletionBegun, .deletionDone:
+            try executeLater(.insertMailUnlessOneWaitsOrWent, values(of: mail))
+        default:
+            try executeLater(.insertMail, values(of: mail))
+        }
+    }
+
+    private func values(of mail: QueuedMail) throws -> [SQLValue] {
+        let waits = mail.deletion != nil || !mail.isForwarded
+        let failure: String? = mail.deletion == nil && waits ? "relay_forwarding_off" : nil
+        let next: Timestamp =
+            if mail.deletion != nil {
+                Timestamp(microseconds: .max)
+            } else {
+                waits ? mail.createdAt + MailRules.heldInterval : mail.createdAt
+            }
+        return try [
+            .id(mail.id), .text(mail.kind), .id(orNull: mail.account), .hash(mail.recipientHash), .flag(mail.isRelay),
+            .bytes(mail.sealed), mail.deletion.map(SQLValue.hash) ?? .null,
+            .text(waits ? MailRecord.State.held : .waiting), .time(mail.createdAt), .time(next),
+            .text(orNull: failure), .time(mail.createdAt + MailRules.lifetime),
+            .time(mail.createdAt - MailRules.day), .duration(MailRules.day),
+        ]
+    }
+
+    /// Whoever asks for the same address at the same moment waits, so that no two pass the limit together. The lock comes
+    /// after that of the account.
+    private func requireVerification(allowedBy mail: QueuedMail) throws {
+        try lock(mail.recipientHash.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        let since = mail.createdAt - MailRules.day
+        let kind = try SQLValue.text(mail.kind)
+        let toAddress = try first(.countToRecipient, [.hash(mail.recipientHash), kind, .time(since)]) {
+            try $0.int64()
+        }
+        let ofAccount = try first(.countOfAccount, [.id(orNull: mail.account), kind, .time(since)]) { try $0.int64() }
+        guard max(toAddress ?? 0, ofAccount ?? 0) < MailRules.verificationsPerDay else {
+            throw AccountError(
+                .rateLimited, "too many mails have asked for this address, or this account, to be confirmed today",
+                retryAfter: .hours(1))
+        }
+    }
+
+    /// Takes mails of a kind out of the queue that nobody needs any more, such as one with a link that was replaced.
+    func withdrawMails(_ kind: Mail.Kind, of account: AccountID) throws {
+        try executeLater(.withdrawMails, [.id(account), .text(kind)])
+    }
+
+    /// Makes held mails to an account's relay address due: Apple forwards mail to the person again.
+    func releaseRelayMails(of account: AccountID, at moment: Timestamp) throws {
+        try executeLater(
+            .releaseRelayMails,
+            [.id(account), .time(moment), .flag(true), .time(moment - MailRules.day), .duration(MailRules.day)])
+    }
+
+    /// Makes the mail due that waits for the end of a deletion, if the deletion is over.
+    func releaseMail(ofDeletion deletion: TokenHash, at moment: Timestamp) throws {
+        try executeLater(
+            .releaseMailOfDeletion, [.hash(deletion), .time(moment), .time(moment + MailRules.lifetime)])
+    }
+
+    /// Takes the mail out of the queue that waits for the end of a deletion: the person came back.
+    func withdrawMail(ofDeletion deletion: TokenHash) throws {
+        try executeLater(.withdrawMailOfDeletion, [.hash(deletion)])
+    }
+}
+
+extension AccountTransactions {
+    /// Puts a mail into the queue that no other transaction has to do with.
+    package func enqueue(_ mail: QueuedMail?) async throws {
+        guard let mail else { return }
+        try await write { try $0.enqueue(mail) }
+    }
+
+    /// Takes mails that are due and that nobody has taken, or only for a time that is over; the longest due first. Each
+    /// counts as begun. Of several mails of one kind to one address, one is under way at a time.
+    func leaseMails(_ lease: OutboxLease) async throws -> [PendingMail] {
+        // Most looks find nothing: those cost no write.
+        let isAnyDue = try await read { try $0.returnsRow(.anyMailDue, [.time(lease.at)]) }
+        guard isAnyDue else { return [] }
+        return try await write { connection in
+            // One server after the other: each must see what the others have under way.
+            try connection.lock(Self.mailLeases)
+            return try connection.query(
+                .leaseMails,
+                [
+                    .time(lease.at), .time(lease.until), .text(lease.owner), .int64(Int64(max(0, lease.limit))),
+                    .time(lease.at - MailRules.day),
+                ]
+            ) { try PendingMail(&$0) }
+        }
+    }
+
+    /// "mail" in ASCII.
+    private static let mailLeases: Int64 = 0x6D61_696C
+
+    /// Notes what an attempt came to. A delivered mail is gone, whoever has taken it since.
+    /// - Returns: false, and nothing was written, unless the owner's lease is the last one or the mail is delivered.
+    func noteMail(_ id: MailID, owner: String, _ outcome: MailRules.Outcome, at: Timestamp) async throws -> Bool {
+        try await write { connection in
+            switch outcome {
+            case .delivered:
+                let touched = try connection.run([
+                    SQLStep(.noteMailSent, [.id(id), .time(at), .time(at + MailRules.day)]),
+                    SQLStep(.putOffFurtherMails, [.id(id), .time(at + MailRules.day)]),
+                    SQLStep(.removeMail, [.id(id)]),
+                ])
+                return touched.last != 0
+            case .again(let next, let failure):
+                return try connection.execute(
+                    .tryMailLater, [.id(id), .text(owner), .text(failure), .time(next), .time(at)]) > 0
+            case .held(let next, let failure):
+                return try connection.execute(.holdMail, [.id(id), .text(owner), .text(failure), .time(next)]) > 0
+            case .parked(let failure):
+                return try connection.execute(.parkMail, [.id(id), .text(owner), .text(failure)]) > 0
+            }
+        }
+    }
+
+    /// Removes at most `limit` mails that were in the queue for ``MailRules/lifetime``.
+    /// - Returns: what they were about.
+    func sweepMails(at: Timestamp, limit: Int) async throws -> [Mail.Kind] {
+        try await write { connection in
+            let kinds = try connection.query(.sweepMails, [.time(at), .int64(Int64(max(0, limit)))]) {
+                try $0.word(Mail.Kind.self)
+            }
+            if !kinds.isEmpty { connection.eraseRemoved() }
+            return kinds
+        }
+    }
+}
+
+extension PendingMail {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            id: columns.word(), kind: columns.word(), state: columns.word(), isRelay: columns.flag(),
+            sealed: columns.bytes(), attempts: columns.int64(), createdAt: columns.time(),
+            waitingSince: columns.time(), sentLately: columns.int64())
+    }
+}
+
+extension SQLStatement {
+    private static let intoMails: Self = """
+        INSERT INTO mails (id, kind, account_id, recipient_hash, is_relay, sealed, deletion_hash, state, created_at,
+            next_attempt_at, failure, expires_at, attempts, waiting_since, leased_until)
+        """
+    /// An announcement waits until a day after the last one to the address; so does a mail about a new device. A mail that
+    /// waits for something else has a later time anyway.
+    private static let ofMail: Self = """
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+            CASE WHEN ?2 NOT IN \(answeringKinds) THEN coalesce(
+                (SELECT max(s.sent_at) + ?14 FROM mails_sent s
+                 WHERE s.recipient_hash = ?4 AND s.kind = ?2 AND s.sent_at > ?13 AND s.sent_at + ?14 > ?10), ?10)
+                ELSE ?10 END,
+            ?11, ?12, 0, ?9, 0
+        """
+    private static let unlessOneWaits: Self = """
+        NOT EXISTS (SELECT m.id FROM mails m WHERE m.recipient_hash = ?4 AND m.kind = ?2 AND m.state <> 'parked')
+        """
+    fileprivate static let insertMail: Self = "\(intoMails) \(ofMail)"
+    fileprivate static let insertMailUnlessOneWaits: Self = "\(intoMails) \(ofMail) WHERE \(unlessOneWaits)"
+    fileprivate static let insertMailUnlessOneWaitsOrWent: Self = """
+        \(intoMails) \(ofMail) WHERE \(unlessOneWaits)
+            AND NOT EXISTS (SELECT s.id FROM mails_sent s
+                WHERE s.recipient_hash = ?4 AND s.kind = ?2 AND s.sent_at > ?13)
+        """
+    /// The kinds that answer somebody's act; the others have the limit of one a day.
+    static let answeringKinds: Self = "('verify_address', 'address_changed', 'test')"
+
+    private static let countedMails: Self = """
+        AND m.kind = ?2 AND m.created_at > ?3
+        """
+    fileprivate static let countToRecipient: Self = """
+        SELECT (SELECT count(*) FROM mails m WHERE m.recipient_hash = ?1 \(countedMails))
+            + (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = ?1 AND s.kind = ?2 AND s.sent_at > ?3)
+        """
+    fileprivate static let countOfAccount: Self = """
+        SELECT (SELECT count(*) FROM mails m WHERE m.account_id = ?1 \(countedMails))
+            + (SELECT count(*) FROM mails_sent s WHERE s.account_id = ?1 AND s.kind = ?2 AND s.sent_at > ?3)
+        """
+
+    private static let isDue: Self = "m.state <> 'parked' AND m.next_attempt_at <= ?1 AND m.leased_until <= ?1"
+    /// No other mail of the kind to the address is under way, or due before this one.
+    private static let isNext: Self = """
+        (m.kind IN \(answeringKinds) OR NOT EXISTS (
+            SELECT e.id FROM mails e WHERE e.recipient_hash = m.recipient_hash AND e.kind = m.kind AND e.id <> m.id
+                AND e.state <> 'parked' AND (e.leased_until > ?1
+                    OR (e.next_attempt_at <= ?1 AND (e.next_attempt_at, e.id) < (m.next_attempt_at, m.id)))))
+        """
+    fileprivate static let anyMailDue: Self = "SELECT m.id FROM mails m WHERE \(isDue) AND \(isNext) LIMIT 1"
+    /// The lease is alone, so the condition stands here once.
+    fileprivate static let leaseMails: Self = """
+        UPDATE mails SET leased_until = ?2, owner = ?3, attempts = attempts + 1
+        WHERE id IN (SELECT m.id FROM mails m WHERE \(isDue) AND \(isNext) ORDER BY m.next_attempt_at, m.id LIMIT ?4)
+        RETURNING id, kind, state, is_relay, sealed, attempts, created_at, waiting_since,
+            (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = mails.recipient_hash AND s.sent_at > ?5)
+        """
+    fileprivate static let noteMailSent: Self = """
+        INSERT INTO mails_sent (id, kind, account_id, recipient_hash, sent_at, expires_at)
+        SELECT id, kind, account_id, recipient_hash, ?2, ?3 FROM mails WHERE id = ?1
+        ON CONFLICT (id) DO NOTHING
+        """
+    fileprivate static let putOffFurtherMails: Self = """
+        UPDATE mails SET next_attempt_at = ?2
+        WHERE (recipient_hash, kind) IN (SELECT m.recipient_hash, m.kind FROM mails m WHERE m.id = ?1) AND id <> ?1
+            AND kind NOT IN \(answeringKinds) AND next_attempt_at < ?2
+        """
+    fileprivate static let removeMail: Self = "DELETE FROM mails WHERE id = ?1"
+    fileprivate static let tryMailLater: Self = """
+        UPDATE mails SET failure = ?3, next_attempt_at = ?4, leased_until = 0, state = 'waiting',
+            waiting_since = CASE WHEN state = 'held' THEN ?5 ELSE waiting_since END
+        WHERE id = ?1 AND owner = ?2 AND state <> 'parked'
+        """
+    fileprivate static let holdMail: Self = """
+        UPDATE mails SET failure = ?3, next_attempt_at = ?4, leased_until = 0, state = 'held'
+        WHERE id = ?1 AND owner = ?2 AND state <> 'parked'
+        """
+    fileprivate static let parkMail: Self = """
+        UPDATE mails SET failure = ?3, leased_until = 0, state = 'parked'
+        WHERE id = ?1 AND owner = ?2 AND state <> 'parked'
+        """
+    fileprivate static let withdrawMails: Self = "DELETE FROM mails WHERE account_id = ?1 AND kind = ?2"
+    fileprivate static let releaseRelayMails: Self = """
+        UPDATE mails SET state = 'waiting', waiting_since = ?2, next_attempt_at = \(dueNow(from: "?2", since: "?4", day: "?5"))
+        WHERE account_id = ?1 AND state = 'held' AND is_relay = ?3 AND deletion_hash IS NULL
+        """
+    fileprivate static let releaseMailOfDeletion: Self = """
+        UPDATE mails SET state = 'waiting', deletion_hash = NULL, waiting_since = ?2, next_attempt_at = ?2, expires_at = ?3
+        WHERE deletion_hash = ?1
+            AND EXISTS (SELECT d.handle_hash FROM deletions d WHERE d.handle_hash = ?1 AND d.finished_at IS NOT NULL)
+        """
+    fileprivate static let withdrawMailOfDeletion: Self = "DELETE FROM mails WHERE deletion_hash = ?1"
+    fileprivate static let sweepMails: Self = """
+        DELETE FROM mails WHERE id IN
+            (SELECT id FROM mails WHERE expires_at <= ?1 AND leased_until <= ?1 ORDER BY expires_at LIMIT ?2)
+        RETURNING kind
+        """
+
+    /// When a mail may go that an operator or Apple makes due: a day after the last one of its kind to the address.
+    static func dueNow(from now: Self, since: Self, day: Self) -> Self {
+        """
+        CASE WHEN kind IN \(answeringKinds) THEN \(now) ELSE coalesce(
+            (SELECT max(s.sent_at) + \(day) FROM mails_sent s
+             WHERE s.recipient_hash = mails.recipient_hash AND s.kind = mails.kind AND s.sent_at > \(since)), \(now)) END
+        """
+    }
+}
