@@ -32,8 +32,8 @@ package struct MailDomain {
         async let spfAnswer = lookup.texts(of: name)
         async let dkimAnswer = Self.texts(of: selectorName, asking: lookup)
         async let policy = policy(asking: lookup)
-        let spf = MailRecord(spf: await spfAnswer)
-        let dkim = await dkimAnswer.map { MailRecord(dkim: $0) }
+        let spf = MailDomainRecord(spf: await spfAnswer)
+        let dkim = await dkimAnswer.map { MailDomainRecord(dkim: $0) }
         let dmarc = await policy
         return [
             finding(spf, beside: dkim), dkim.map { finding($0, beside: spf) } ?? withoutSelector,
@@ -43,12 +43,12 @@ package struct MailDomain {
 
     /// Looks for the policy of DMARC: at the name itself, and then at each name above it. A public suffix, such as `com`,
     /// has none that counts, and the last two labels are never less than one.
-    private func policy(asking lookup: TextLookup) async -> (name: String, record: MailRecord) {
+    private func policy(asking lookup: TextLookup) async -> (name: String, record: MailDomainRecord) {
         var labels = name.split(separator: ".")
-        var own: MailRecord?
+        var own: MailDomainRecord?
         while labels.count >= 2 {
             let place = "_dmarc.\(labels.joined(separator: "."))"
-            let record = MailRecord(dmarc: await lookup.texts(of: place))
+            let record = MailDomainRecord(dmarc: await lookup.texts(of: place))
             if case .bad("dmarc_missing", _, _) = record.state {
                 own = own ?? record
                 // A long name asks no more often than a short one.
@@ -57,7 +57,7 @@ package struct MailDomain {
                 return (place, record)
             }
         }
-        return ("_dmarc.\(name)", own ?? MailRecord(dmarc: .texts([])))
+        return ("_dmarc.\(name)", own ?? MailDomainRecord(dmarc: .texts([])))
     }
 
     private static func texts(of name: String?, asking lookup: TextLookup) async -> TextAnswer? {
@@ -67,11 +67,11 @@ package struct MailDomain {
 
     private var selectorName: String? { selector.map { "\($0)._domainkey.\(name)" } }
 
-    private func finding(_ record: MailRecord, beside other: MailRecord?) -> Finding {
+    private func finding(_ record: MailDomainRecord, beside other: MailDomainRecord?) -> Finding {
         finding(record, at: record.kind == .spf ? name : selectorName ?? name, beside: other)
     }
 
-    private func finding(_ record: MailRecord, at place: String, beside other: MailRecord?) -> Finding {
+    private func finding(_ record: MailDomainRecord, at place: String, beside other: MailDomainRecord?) -> Finding {
         switch record.state {
         case .good(let explanation):
             var finding = Finding.passed(Self.check, "\(place): \(explanation)")
@@ -98,7 +98,7 @@ package struct MailDomain {
     }
 
     /// Returns a hint at what no record shows: the portal has to know the domain, too.
-    private func advice(_ kind: MailRecord.Kind) -> String {
+    private func advice(_ kind: MailDomainRecord.Kind) -> String {
         switch kind {
         case .spf:
             "does it name your mail server? And is the domain of Return-Path, exactly, registered in the portal under "
@@ -113,7 +113,7 @@ package struct MailDomain {
 }
 
 /// A TXT record of a mail domain for SPF, DKIM or DMARC, and whether it is good.
-struct MailRecord: Sendable {
+struct MailDomainRecord: Sendable {
     enum Kind: String, Sendable {
         case spf = "SPF"
         case dkim = "DKIM"

@@ -46,33 +46,51 @@ struct MailSenderCheck {
             let user = isSignedIn ? ", and takes user and password" : ""
             return .passed(Self.server, "\(mail.server) answers, \(tls)\(user)")
         case .failed(let code):
+            // A reply to user and password, or another word of the server's.
+            let known = Self.explanations[code] ?? (code.hasPrefix("smtp_53") ? Self.refusedUser : nil)
             return .failed(
-                Self.server, "mail_server_\(code)",
-                "\(mail.server): \(Self.explanations[code]?.text ?? TextForPeople.quoted(code, limit: 80))",
-                hint: Self.explanations[code]?.hint ?? "siwa mail test ADDRESS tries with a mail")
+                Self.server, known == nil ? "mail_server_refused" : "mail_server_\(known?.code ?? code)",
+                "\(mail.server): \(known?.text ?? "it refuses") (\(TextForPeople.quoted(code, limit: 80)))",
+                hint: known?.hint ?? "siwa mail test ADDRESS tries with a mail; the server's own log says more")
         }
     }
 
-    private static let explanations: [String: (text: String, hint: String)] = [
-        "connection_failed": (
-            "nobody answers, or the connection was cut",
-            "are host and port right, and may this machine connect to them? Many networks close port 25; 465 and 587 are open"
+    private struct Explanation {
+        /// Nil for the failure's own word.
+        var code: String?
+        let text, hint: String
+    }
+
+    private static let refusedUser = Explanation(
+        code: "authentication_failed", text: "the server refuses user or password",
+        hint: "the user is the part of --mail-url before @; many servers want a password made for programs")
+
+    private static let reachability =
+        "are host and port right, and may this machine connect to them? Many networks close port 25; 465 and 587 are open"
+    private static let certificate =
+        "openssl s_client -connect HOST:PORT shows the certificate, for smtp:// with -starttls smtp"
+
+    private static let explanations: [String: Explanation] = [
+        "connection_failed": Explanation(text: "nobody answers", hint: reachability),
+        "connection_lost": Explanation(text: "the connection was cut", hint: reachability),
+        "timed_out": Explanation(text: "there was no answer in time", hint: reachability),
+        "protocol_error": Explanation(
+            text: "what answers is no mail server",
+            hint: "smtps:// is for ports with TLS from the first byte, such as 465, and smtp:// for the others"),
+        "tls_not_offered": Explanation(
+            text: "the server offers no STARTTLS, so the mail would cross the network in the clear",
+            hint: "use smtps:// with port 465, or another server"),
+        "plain_text_before_tls": Explanation(
+            text: "something came in the clear behind the reply to STARTTLS", hint: "use smtps:// with port 465"),
+        "tls_failed": Explanation(text: "TLS cannot be begun", hint: certificate),
+        "certificate_not_trusted": Explanation(
+            text: "this machine does not trust the server's certificate", hint: certificate),
+        "certificate_wrong_host": Explanation(
+            text: "the server's certificate is for another host", hint: "name the host as the certificate does"),
+        "authentication_not_offered": Explanation(
+            text: "the server takes no password by PLAIN or LOGIN", hint: "does another port of it, such as 465 or 587?"
         ),
-        "timed_out": (
-            "there was no answer in time", "a firewall that drops packets looks like this; try another port"
-        ),
-        "tls_failed": (
-            "TLS cannot be begun, or the certificate isn't good for this host",
-            "openssl s_client -connect HOST:PORT (with -starttls smtp for smtp://) shows the certificate"
-        ),
-        "starttls_missing": (
-            "the server offers no STARTTLS, so the mail would cross the network in the clear",
-            "use smtps:// with port 465, or another server"
-        ),
-        "authentication_failed": (
-            "the server refuses user or password",
-            "the user is the part of --mail-url before @; many servers want a password made for programs"
-        ),
+        "authentication_failed": refusedUser,
     ]
 
     /// Apple's portal shows it to people alone.

@@ -1,3 +1,4 @@
+import AccountMail
 import AccountService
 import AppleID
 import AppleIDTypes

@@ -55,7 +55,7 @@ struct MailListCommand: AsyncParsableCommand {
     func run() async throws {
         let keyRing = addresses ? try await ring.keyRing(options) : nil
         let isAnyParked = try await options.withStore { store in
-            let queue = MailQueue(store: store, keyRing: keyRing)
+            let queue = keyRing.map { MailQueue(store: store, keyRing: $0) } ?? MailQueue(store: store)
             var (last, isAnyParked) = (MailID?.none, false)
             repeat {
                 let mails = try await queue.list(

@@ -15,7 +15,7 @@ struct MailSendCommand: AsyncParsableCommand {
             address gets at most one announcement a day; a further one waits. Disabled accounts get none, unless they are \
             named by --to.
 
-            The text is plain, with empty lines between its paragraphs. Web addresses in it become links.
+            The text is plain, with empty lines between its paragraphs.
 
             \(Help.examples(
                 "siwa mail send 2027-terms --all --subject \"New terms\" --text-file terms.txt --dry-run --config siwa.json",

@@ -97,8 +97,9 @@ struct MailDomainTests {
         arguments: [
             (MailServerAnswer.ready(isEncrypted: true, isSignedIn: true), nil, "with TLS, and takes user and password"),
             (.ready(isEncrypted: false, isSignedIn: false), nil, "without TLS, on this machine"),
-            (.failed("tls_failed"), "mail_server_tls_failed", "the certificate isn't good for this host"),
-            (.failed("smtp_554"), "mail_server_smtp_554", "smtp_554"),
+            (.failed("certificate_wrong_host"), "mail_server_certificate_wrong_host", "is for another host"),
+            (.failed("smtp_535_5.7.8"), "mail_server_authentication_failed", "user or password (smtp_535_5.7.8)"),
+            (.failed("smtp_554"), "mail_server_refused", "it refuses (smtp_554)"),
         ] as [(MailServerAnswer, String?, String)])
     func server(_ answer: MailServerAnswer, code: String?, words: String) async throws {
         let records = [Self.domain: RecordedDig.Reply.texts(["v=spf1 mx"])]
