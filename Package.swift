@@ -191,8 +191,8 @@ let package = Package(
         .executableTarget(
             name: "siwa",
             dependencies: [
-                "AccountDatabase", "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQLite", "AppleID",
-                "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
+                "AccountDatabase", "AccountHTTP", "AccountMail", "AccountPostgres", "AccountService", "AccountSQLite",
+                "AppleID", "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
                 "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles",
                 crypto, httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

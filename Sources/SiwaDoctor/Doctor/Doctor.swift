@@ -83,7 +83,13 @@ package struct Doctor {
 
     private func mail() async -> [Finding] {
         var findings: [Finding] = []
-        for domain in settings.mailDomains {
+        var domains = settings.mailDomains
+        if let mail = settings.mail {
+            findings += await MailSenderCheck(mail: mail).findings()
+            // Without a full stop it is a name of this machine, which the DNS doesn't know.
+            if MailDomain.isName(mail.domain), !domains.contains(mail.domain) { domains.insert(mail.domain, at: 0) }
+        }
+        for domain in domains {
             findings += await MailDomain(name: domain, selector: settings.dkimSelector).findings(asking: lookup)
         }
         return findings

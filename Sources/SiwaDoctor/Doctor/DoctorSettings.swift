@@ -27,6 +27,8 @@ package struct DoctorSettings: Sendable {
     package var mailDomains: [String] = []
     /// The selector (`s=`) of the DKIM signatures in mail from these domains.
     package var dkimSelector: String?
+    /// The service's own mail. Nil where nobody asked about it.
+    package var mail: ExaminedMail?
     /// The findings from the settings alone.
     package var findings: [Finding] = []
 

@@ -1,4 +1,5 @@
 import AccountHTTP
+import AccountMail
 import AccountService
 import AppleID
 import AppleIDEmulator
@@ -111,6 +112,7 @@ struct Demo: Sendable {
 
     /// Everything that a relying party configures by hand, read from the emulator's portal.
     private func settings(_ addresses: DemoAddresses, portal: Portal, port: Int) throws -> ServeSettings {
+        let appName = "Juice"
         var clients: [ClientRegistration] = []
         for team in portal.teams {
             for app in team.apps {
@@ -130,15 +132,25 @@ struct Demo: Sendable {
                 id: "juice", name: "Juice", bundleIDs: account.nativeClients, servicesID: account.webClient,
                 returnTargets: [.loopback])
         ]
+        let mail = try mail(port: addresses.mailPort, name: appName)
         var pages = AccountHTTPConfiguration(
-            appName: "Juice", emulatorURL: addresses.emulator, signInScript: script)
+            appName: appName, emulatorURL: addresses.emulator, signInScript: script)
         pages.wellKnownFiles = PublishedFiles(wellKnownFiles)
         return ServeSettings(
             host: "127.0.0.1", port: port, database: .file(folder.file("siwa.sqlite")),
             server: try .emulator(at: addresses.emulator), clients: clients, account: account,
             pages: pages,
             logLevel: .warning,
-            webhook: try webhookURL.map { WebhookSettings(url: $0, secrets: try folder.webhookSecrets()) })
+            webhook: try webhookURL.map { WebhookSettings(url: $0, secrets: try folder.webhookSecrets()) }, mail: mail)
+    }
+
+    /// Mail goes to the emulator, which files it in the inboxes of its people.
+    private func mail(port: Int, name: String) throws -> MailServerSettings {
+        let server = try SMTPServer("smtp://127.0.0.1:\(port)")
+        let from = "accounts@\(Self.mailDomain)"
+        return MailServerSettings(
+            server: server, from: from,
+            sender: try SMTPSender(server: server, from: from, fromName: name, templates: try MailTemplates()))
     }
 
     /// Says what to open.

@@ -27,6 +27,8 @@ final class Reload: Service {
         let domain: AccountDomain
         /// Nil where nobody is told of changes to accounts.
         let webhook: Webhook?
+        /// Nil where no mail is sent.
+        let mailSender: ReplaceableMailSender?
         let proxies: TrustedProxies
         let database: DatabaseLocation
         let files: PublishedFiles
@@ -36,7 +38,10 @@ final class Reload: Service {
     private static let keyRing: Set<Setting> = [.keyRing, .keyRingFile]
     private static let webhookSecrets: Set<Setting> = [.webhookSecret, .webhookSecretFile]
     private static let files = Set(WellKnownFile.allCases.map(\.setting))
-    private static let live = appleKey.union(keyRing).union(webhookSecrets).union(files).union([
+    private static let mail: Set<Setting> = [
+        .mailURL, .mailPassword, .mailPasswordFile, .mailFrom, .mailFromName, .mailTemplates,
+    ]
+    private static let live = appleKey.union(keyRing).union(webhookSecrets).union(files).union(mail).union([
         .databasePasswordFile, .trustedProxy, .logLevel,
     ])
 
@@ -81,6 +86,8 @@ final class Reload: Service {
         for file in WellKnownFile.allCases where settings.wellKnownFiles[file] == nil || !parts.files.contains(file) {
             taken.remove(file.setting)
         }
+        // A server that sends no mail needs a restart to send some, and the other way round.
+        if parts.mailSender == nil || settings.mail == nil { taken.subtract(Self.mail) }
         let isSilent = source.threshold.level > .notice
         if isSilent, taken.contains(.logLevel) { source.threshold.level = settings.logLevel }
         take(taken, from: settings)
@@ -108,6 +115,9 @@ final class Reload: Service {
         }
         for (file, content) in settings.wellKnownFiles where taken.contains(file.setting) {
             parts.files.replace(file, with: content)
+        }
+        if !Self.mail.isDisjoint(with: taken), let sender = settings.mail?.sender {
+            parts.mailSender?.replace(with: sender)
         }
         if taken.contains(.trustedProxy) { parts.proxies.replace(with: settings.pages.trustedProxies) }
     }

@@ -26,6 +26,8 @@ struct ServeSettings: Sendable {
     var wellKnownFiles: [WellKnownFile: CheckedFile] = [:]
     /// Warnings of these files.
     var fileWarnings: [String] = []
+    /// Nil: no mail is sent.
+    var mail: MailServerSettings?
 
     /// Warnings of settings that are good for a start and likely not what was meant.
     var warnings: [String] {
@@ -84,7 +86,7 @@ struct ServeSettings: Sendable {
         let port = reader.port(.port, default: 4_000)
         let database = DatabaseLocation.read(&reader)
         let audience = reader.text(.tokenAudience)
-        let appName = reader.text(.appName) ?? publicURL?.host ?? "siwa"
+        let appName = readAppName(&reader, publicURL: publicURL)
         let apps = AppSettings(
             defaults: AppSettings.Defaults(name: appName, bundleIDs: bundleIDs, servicesIDs: servicesIDs)
         ).read(&reader, file: file)
@@ -97,6 +99,8 @@ struct ServeSettings: Sendable {
             maximumConnectionsPerAddress: reader.count(.maximumConnectionsPerAddress, in: 0...1_000_000))
         let nativeServices = NativeServices.read(&reader, servicesIDs: servicesIDs)
         let webhook = WebhookSettings.read(&reader)
+        let mail = MailServerSettings.read(&reader, serviceName: appName)
+        let consentTexts = ConsentTexts.read(&reader)
         let deletesOnConsentRevoked = reader.flag(.deleteOnConsentRevoked)
         let admitsTransferredPeople = reader.flag(.admitTransferred)
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
@@ -113,6 +117,7 @@ struct ServeSettings: Sendable {
         account.deletesOnConsentRevoked = deletesOnConsentRevoked
         account.admitsTransferredPeople = admitsTransferredPeople
         account.apps = apps
+        account.consentTexts = consentTexts
         account.auditLifetime = auditLifetime ?? account.auditLifetime
         var pages = AccountHTTPConfiguration(
             appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
@@ -125,10 +130,15 @@ struct ServeSettings: Sendable {
                     + servicesIDs.map { ClientRegistration(id: $0, kind: .service, key: key) },
                 account: account, pages: pages, logLevel: logLevel, management: management,
                 webhook: webhook, wellKnownFiles: wellKnownFiles,
-                fileWarnings: wellKnownFiles.warnings(at: Int64(now.timeIntervalSince1970))))
+                fileWarnings: wellKnownFiles.warnings(at: Int64(now.timeIntervalSince1970)), mail: mail))
     }
 
-    private static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {
+    /// Reads the name that people know the service by.
+    static func readAppName(_ reader: inout SettingsReader, publicURL: PublicURL?) -> String {
+        reader.text(.appName) ?? publicURL?.host ?? "siwa"
+    }
+
+    static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {
         guard
             let text = reader.requiredText(
                 .publicURL, what: "where people reach this service, https://… (http://localhost:… while developing)")

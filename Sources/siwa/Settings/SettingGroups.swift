@@ -45,3 +45,12 @@ struct ExaminedSettings: ParsableArguments {
         return sources
     }
 }
+
+/// The settings of the service's mail that several commands take.
+struct MailOptions: ParsableArguments {
+    @Option(.mailURL) var mailURL: String?
+    @Option(.mailPasswordFile) var mailPasswordFile: String?
+    @Option(.mailFrom) var mailFrom: String?
+    @Option(.mailFromName) var mailFromName: String?
+    @Option(.mailTemplates) var mailTemplates: String?
+}
