@@ -158,11 +158,6 @@ extension SQLConnection {
         try appendProfileChange(.contactEmail, of: account.id, at: step.at, by: step.actor)
     }
 
-    /// The contact address that counts; nil without one.
-    func contactEmail(of account: AccountID) throws -> String? {
-        try first(.contactOfAccount, [.id(account)]) { try $0.optionalText() } ?? nil
-    }
-
     /// Removes the contact address, the one that waits for its link, and the former ones that a change could bring
     /// back.
     /// - Returns: whether there was a contact address that counted.
@@ -271,7 +266,6 @@ extension SQLStatement {
     fileprivate static let pendingOfLink: Self = """
         SELECT \(pendingColumns) FROM accounts WHERE pending_contact_hash = ?1 AND pending_contact_expires_at > ?2
         """
-    fileprivate static let contactOfAccount: Self = "SELECT contact_email FROM accounts WHERE id = ?1"
     private static let noPending: Self = """
         pending_contact_email = NULL, pending_contact_hash = NULL, pending_contact_asked_at = NULL,
         pending_contact_expires_at = NULL
