@@ -107,7 +107,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     /// - Returns: nil for an account without such an address.
     init?(contactEmail: String?, identities: [AppleAddress]) {
         if let contactEmail {
-            self.init(contactEmail)
+            self.init(typed: contactEmail)
             return
         }
         let verified = identities.filter { $0.isVerified && $0.email != nil }
@@ -121,7 +121,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     /// Chooses the address of an account as its person sees it.
     package init?(of account: Account) {
         self.init(
-            contactEmail: nil,
+            contactEmail: account.contactEmail,
             identities: [
                 AppleAddress(
                     email: account.email, isVerified: account.emailVerified, isRelay: account.isPrivateEmail,
@@ -132,7 +132,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     /// Chooses the address of an account as its operator sees it.
     package init?(of account: AccountRecord) {
         self.init(
-            contactEmail: nil,
+            contactEmail: account.contactEmail,
             identities: account.identities.map {
                 AppleAddress(
                     email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
@@ -144,7 +144,7 @@ extension SQLConnection {
     /// The address that an account's mails go to; nil without one.
     func mailRecipient(of account: AccountID) throws -> MailRecipient? {
         try MailRecipient(
-            contactEmail: nil,
+            contactEmail: contactEmail(of: account),
             identities: identities(of: account).map {
                 MailRecipient.AppleAddress(
                     email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
