@@ -11,8 +11,12 @@ struct Controllers: Sendable {
     let devices: DeviceController
     let sessions: SessionController
     let sessionList: SessionListController
+    let notMe: NotMeController
     let reauthentication: ReauthenticationController
     let accounts: AccountController
+    let profiles: ProfileController
+    let contacts: ContactController
+    let consents: ConsentController
     let events: EventController
     let exports: ExportController
     let deletions: DeletionController
@@ -40,9 +44,15 @@ struct Controllers: Sendable {
             now: { [environment = domain.environment] in Timestamp(environment.now()) })
         sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
         sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
+        notMe = NotMeController(sessions: domain.sessions, pages: pages, clients: clients)
         reauthentication = ReauthenticationController(
             reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits)
         accounts = AccountController(pages: pages)
+        profiles = ProfileController(
+            profiles: domain.profiles, consents: domain.consents, pages: pages, body: body, limits: limits,
+            clients: clients, confirmsContacts: domain.mailWriter.isConfigured && pages.hasWebSignIn)
+        contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
+        consents = ConsentController(consents: domain.consents, pages: pages, clients: clients)
         events = EventController(
             events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
         exports = ExportController(

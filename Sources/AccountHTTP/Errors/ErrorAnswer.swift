@@ -83,7 +83,7 @@ extension ErrorCode.Known {
         case .credentialMismatch: ErrorAnswer(.forbidden, .info, .otherAppleAccount)
         case .requiresRecentLogin: ErrorAnswer(.forbidden, .info, .signInFailed)
         // The profile and consent
-        case .consentRequired: ErrorAnswer(.conflict, .info, .unreadable)
+        case .consentRequired: ErrorAnswer(.conflict, .info, .consentNeeded)
         case .consentUnknown: ErrorAnswer(.notFound, .info, .consentUnknown)
         case .consentTextUnknown: ErrorAnswer(.notFound, .info, .pageNotFound)
         case .mailNotConfigured: ErrorAnswer(.notImplemented, .info, .noMail)

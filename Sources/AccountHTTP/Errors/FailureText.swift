@@ -17,6 +17,7 @@ enum FailurePage {
     case signedOut
     case sessionUnknown
     case deletionUnknown
+    case consentNeeded
     case consentUnknown
     /// A link from a mail is used, too old or not complete.
     case linkUnknown
@@ -87,6 +88,11 @@ struct FailureText {
                 heading: "Nothing is known of this deletion",
                 paragraphs: ["The address is not complete, or the deletion was done more than 30 days ago."],
                 action: .startPage)
+        case .consentNeeded:
+            self.init(
+                heading: "We need your consent first",
+                paragraphs: ["Nothing was changed. On your profile, read the text, agree to it, and begin anew."],
+                action: .profile)
         case .consentUnknown:
             self.init(
                 heading: "You haven’t agreed to this",

@@ -124,6 +124,7 @@ struct RouteTableTests {
         case .refusedToken: "rejected access tokens"
         case .refusedCookie: "rejected session cookies"
         case .refusedHandle: "rejected handles of deletions"
+        case .refusedLink: "rejected links from mails"
         case .refusedNotification: "rejected notifications"
         }
     }
