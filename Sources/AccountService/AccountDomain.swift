@@ -19,6 +19,10 @@ public struct AccountDomain: Sendable {
     public let sessions: Sessions
     /// Ends Apple's authorization of a person on their wish.
     public let revocations: Revocations
+    /// Changes what people say about themselves: name, contact address and phone number.
+    public let profiles: Profiles
+    /// Tells people what they agreed to, and lets them withdraw it.
+    public let consents: Consents
     /// Deletes accounts, and says how far a deletion is.
     public let deletions: Deletions
     /// Exports all that is held about a person.
@@ -194,6 +198,10 @@ public struct AccountDomain: Sendable {
         return AccountDomain(
             configuration: configuration, signIn: signIn, callback: callback, reauthentications: reauthentications,
             authorizations: authorizations, sessions: sessions, revocations: revocations,
+            profiles: Profiles(
+                store: store, texts: configuration.consentTexts, bell: bell, environment: environment),
+            consents: Consents(
+                texts: configuration.consentTexts, store: store, bell: bell, environment: environment),
             deletions: deletions, exports: Exports(store: store, nameSeal: nameSeal, logger: logger),
             challenges: challenges, serverKeys: keys, notifications: notifications,
             credentialStates: CredentialStates(store: store),

@@ -12,6 +12,8 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     public let field: String?
     /// How long to wait, with ``Code/rateLimited``.
     public let retryAfter: Duration?
+    /// The consent that the request lacks, with ``Code/consentRequired``.
+    public let consent: Consent.Requirement?
     /// The error underneath, if there is one.
     public let cause: (any Error)?
     /// The source file that made the error.
@@ -21,7 +23,7 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
 
     package init(
         _ code: Code, _ reason: String, spent: UsedCredential.Kind? = nil, field: String? = nil,
-        retryAfter: Duration? = nil,
+        retryAfter: Duration? = nil, consent: Consent.Requirement? = nil,
         cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
         self.code = code
@@ -29,6 +31,7 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
         self.spent = spent
         self.field = field
         self.retryAfter = retryAfter
+        self.consent = consent
         self.cause = cause
         self.file = file
         self.line = line
@@ -85,6 +88,12 @@ extension AccountError {
             case deletionUnknown = "deletion_unknown"
             case credentialMismatch = "credential_mismatch"
             case requiresRecentLogin = "requires_recent_login"
+            case consentRequired = "consent_required"
+            case consentUnknown = "consent_unknown"
+            case consentTextUnknown = "consent_text_unknown"
+            case mailNotConfigured = "mail_not_configured"
+            case linkUnknown = "link_unknown"
+            case linkOfAnotherAccount = "link_of_another_account"
         }
 
         package let value: Value
@@ -175,5 +184,18 @@ extension AccountError {
         public static let credentialMismatch = Self(value: .credentialMismatch)
         /// The operation needs a sign-in of the last five minutes, proven by a nonce.
         public static let requiresRecentLogin = Self(value: .requiresRecentLogin)
+        /// The account's address at Apple is hidden, and the person hasn't agreed to the current text.
+        /// ``AccountError/consent`` says what to ask for.
+        public static let consentRequired = Self(value: .consentRequired)
+        /// The account has no such consent, or it was withdrawn before.
+        public static let consentUnknown = Self(value: .consentUnknown)
+        /// There is no consent text of this version.
+        public static let consentTextUnknown = Self(value: .consentTextUnknown)
+        /// The service sends no mail, so it can't verify a contact address.
+        public static let mailNotConfigured = Self(value: .mailNotConfigured)
+        /// A link from a mail is malformed, unknown, used or too old: not told apart.
+        public static let linkUnknown = Self(value: .linkUnknown)
+        /// A link from a mail belongs to another account than the session.
+        public static let linkOfAnotherAccount = Self(value: .linkOfAnotherAccount)
     }
 }

@@ -197,6 +197,24 @@ package struct AuditID: ResourceID {
     }
 }
 
+/// One consent of an account (`con_…`), time-ordered.
+public struct ConsentID: ResourceID {
+    /// The characters that each of these identifiers begins with.
+    package static let prefix = "con_"
+    /// The text of the identifier, with its prefix.
+    public let rawValue: String
+
+    /// Takes the text as it is, without a check.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads an identifier that a client sent; nil when the text cannot be one.
+    package init?(receivedText text: String) {
+        self.init(received: text)
+    }
+}
+
 /// One notice of an account (`msg_…`), time-ordered: the `webhook-id`.
 public struct AccountNoticeID: ResourceID {
     /// The characters that each of these identifiers begins with.

@@ -19,6 +19,15 @@ static const unsigned char authorization_end_mustache[] = {
 static const unsigned char authorization_mustache[] = {
 #embed "Pages/authorization.mustache"
 };
+static const unsigned char consent_question_mustache[] = {
+#embed "Pages/consent-question.mustache"
+};
+static const unsigned char consents_mustache[] = {
+#embed "Pages/consents.mustache"
+};
+static const unsigned char contact_question_mustache[] = {
+#embed "Pages/contact-question.mustache"
+};
 static const unsigned char deletion_question_mustache[] = {
 #embed "Pages/deletion-question.mustache"
 };
@@ -30,6 +39,9 @@ static const unsigned char device_request_mustache[] = {
 };
 static const unsigned char device_mustache[] = {
 #embed "Pages/device.mustache"
+};
+static const unsigned char done_mustache[] = {
+#embed "Pages/done.mustache"
 };
 static const unsigned char end_others_mustache[] = {
 #embed "Pages/end-others.mustache"
@@ -43,6 +55,12 @@ static const unsigned char layout_mustache[] = {
 static const unsigned char message_mustache[] = {
 #embed "Pages/message.mustache"
 };
+static const unsigned char not_me_question_mustache[] = {
+#embed "Pages/not-me-question.mustache"
+};
+static const unsigned char profile_mustache[] = {
+#embed "Pages/profile.mustache"
+};
 static const unsigned char reauthentication_mustache[] = {
 #embed "Pages/reauthentication.mustache"
 };
@@ -51,6 +69,9 @@ static const unsigned char sessions_mustache[] = {
 };
 static const unsigned char sign_in_mustache[] = {
 #embed "Pages/sign-in.mustache"
+};
+static const unsigned char take_back_question_mustache[] = {
+#embed "Pages/take-back-question.mustache"
 };
 static const unsigned char siwa_css[] = {
 #embed "Styles/siwa.css"
@@ -72,17 +93,24 @@ static const struct account_page_file files[] = {
     {"apple-words.mustache", apple_words_mustache, sizeof apple_words_mustache},
     {"authorization-end.mustache", authorization_end_mustache, sizeof authorization_end_mustache},
     {"authorization.mustache", authorization_mustache, sizeof authorization_mustache},
+    {"consent-question.mustache", consent_question_mustache, sizeof consent_question_mustache},
+    {"consents.mustache", consents_mustache, sizeof consents_mustache},
+    {"contact-question.mustache", contact_question_mustache, sizeof contact_question_mustache},
     {"deletion-question.mustache", deletion_question_mustache, sizeof deletion_question_mustache},
     {"deletion.mustache", deletion_mustache, sizeof deletion_mustache},
     {"device-request.mustache", device_request_mustache, sizeof device_request_mustache},
     {"device.mustache", device_mustache, sizeof device_mustache},
+    {"done.mustache", done_mustache, sizeof done_mustache},
     {"end-others.mustache", end_others_mustache, sizeof end_others_mustache},
     {"export.mustache", export_mustache, sizeof export_mustache},
     {"layout.mustache", layout_mustache, sizeof layout_mustache},
     {"message.mustache", message_mustache, sizeof message_mustache},
+    {"not-me-question.mustache", not_me_question_mustache, sizeof not_me_question_mustache},
+    {"profile.mustache", profile_mustache, sizeof profile_mustache},
     {"reauthentication.mustache", reauthentication_mustache, sizeof reauthentication_mustache},
     {"sessions.mustache", sessions_mustache, sizeof sessions_mustache},
     {"sign-in.mustache", sign_in_mustache, sizeof sign_in_mustache},
+    {"take-back-question.mustache", take_back_question_mustache, sizeof take_back_question_mustache},
     {"siwa.css", siwa_css, sizeof siwa_css},
     {"local-times.js", local_times_js, sizeof local_times_js},
     {"sign-in.js", sign_in_js, sizeof sign_in_js},

@@ -31,6 +31,12 @@ struct TestClient: Sendable {
         try await post(uri, json: String(decoding: JSONEncoder().encode(json), as: UTF8.self), token: token)
     }
 
+    /// An app's change of a profile.
+    func patch(_ uri: String, json: String, token: String) async throws -> TestResponse {
+        let headers: HTTPFields = [.contentType: "application/json", .authorization: "Bearer \(token)"]
+        return try await send(.patch, uri, headers, body: ByteBuffer(string: json))
+    }
+
     /// A browser's POST of a form.
     /// - Parameter site: What the browser says in `Sec-Fetch-Site`, if it knows the header.
     func post(

@@ -33,9 +33,12 @@ struct TestService: Sendable {
     let store: AccountTransactions
     let closeStore: @Sendable () async throws -> Void
     let domain: AccountDomain
+    /// The mails that the service has sent. It is empty for a service that sends none.
+    let mailbox = TestMailbox()
 
+    /// - Parameter sendsMail: Whether the service has a mail server.
     init(
-        publicURL: String, webClient: ClientID?, apps: [App] = [juice],
+        publicURL: String, webClient: ClientID?, apps: [App] = [juice], sendsMail: Bool = false,
         instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws {
         clock = TestClock()
@@ -59,7 +62,9 @@ struct TestService: Sendable {
                 publicURL: PublicURL(publicURL),
                 keyRing: KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
                 webClient: webClient, nativeClients: [Self.app], apps: apps),
-            apple: client, store: store, environment: environment, instrumentation: instrumentation, logger: logger)
+            apple: client, store: store,
+            mail: sendsMail ? MailSettings(sender: mailbox, serviceName: "Juice") : nil, environment: environment,
+            instrumentation: instrumentation, logger: logger)
     }
 
     // MARK: In an app
@@ -68,11 +73,12 @@ struct TestService: Sendable {
     /// - Parameter nonce: The raw one.
     /// - Parameter isHashed: Whether Apple gets its hash.
     func nativeCredential(
-        nonce: String = UUID().uuidString, isHashed: Bool = true, fullName: FullName? = nil
+        nonce: String = UUID().uuidString, isHashed: Bool = true, fullName: FullName? = nil,
+        person: String = "johnny", hideEmail: Bool = false
     ) async throws -> NativeSignInRequest {
         let fields = try await apple.authorize([
-            "person": "johnny", "clientID": Self.app.rawValue, "native": true, "scope": "name email",
-            "nonce": isHashed ? hash(nonce) : nonce,
+            "person": person, "clientID": Self.app.rawValue, "native": true, "scope": "name email",
+            "nonce": isHashed ? hash(nonce) : nonce, "hideEmail": hideEmail,
         ])
         return NativeSignInRequest(
             identityToken: fields["id_token"], authorizationCode: fields["code"], nonce: nonce,
@@ -89,8 +95,11 @@ struct TestService: Sendable {
             identityToken: fields["id_token"], authorizationCode: fields["code"], nonce: nonce)
     }
 
-    func signInNatively(_ client: TestClient) async throws -> SignInAnswer {
-        let answer = try await client.post("/v1/sign-in/apple", json: try await nativeCredential())
+    func signInNatively(
+        _ client: TestClient, person: String = "johnny", hideEmail: Bool = false
+    ) async throws -> SignInAnswer {
+        let credential = try await nativeCredential(person: person, hideEmail: hideEmail)
+        let answer = try await client.post("/v1/sign-in/apple", json: credential)
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.decode()
     }
@@ -143,10 +152,10 @@ struct TestService: Sendable {
 
     func completeSignIn(
         _ client: TestClient, begunAt path: String = "/sign-in/apple", decision: String = "continue",
-        hideEmail: Bool = false, firstName: String? = nil, sessionCookie: String? = nil
+        person: String = "johnny", hideEmail: Bool = false, firstName: String? = nil, sessionCookie: String? = nil
     ) async throws -> TestResponse {
         let (cookie, form) = try await answerOfApple(
-            client, begunAt: path, decision: decision, hideEmail: hideEmail, firstName: firstName,
+            client, begunAt: path, decision: decision, person: person, hideEmail: hideEmail, firstName: firstName,
             sessionCookie: sessionCookie)
         return try await client.post(
             "/sign-in/apple/callback", form: form, cookies: [cookie], site: "cross-site", origin: Self.emulatorURL)
@@ -154,10 +163,11 @@ struct TestService: Sendable {
 
     /// - Returns: The cookie of the new session.
     func signInWithBrowser(
-        _ client: TestClient, hideEmail: Bool = false, firstName: String? = nil, sessionCookie: String? = nil
+        _ client: TestClient, person: String = "johnny", hideEmail: Bool = false, firstName: String? = nil,
+        sessionCookie: String? = nil
     ) async throws -> String {
         let answer = try await completeSignIn(
-            client, hideEmail: hideEmail, firstName: firstName, sessionCookie: sessionCookie)
+            client, person: person, hideEmail: hideEmail, firstName: firstName, sessionCookie: sessionCookie)
         return try #require(answer.cookie("__Host-siwa-session"), "\(answer.text)")
     }
 }
@@ -166,13 +176,15 @@ struct TestService: Sendable {
 /// - Parameter setup: `.router` within the process, `.live` over a connection.
 func withService(
     _ configuration: AccountHTTPConfiguration = .juice(), publicURL: String = TestService.publicURL,
-    webClient: ClientID? = TestService.web, apps: [App] = [TestService.juice], over setup: TestingSetup = .router,
+    webClient: ClientID? = TestService.web, apps: [App] = [TestService.juice], sendsMail: Bool = false,
+    over setup: TestingSetup = .router,
     instrumentation: AppleIDInstrumentation = .system,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ test: @Sendable (TestClient, TestService) async throws -> Void
 ) async throws {
     let service = try await TestService(
-        publicURL: publicURL, webClient: webClient, apps: apps, instrumentation: instrumentation, logger: logger)
+        publicURL: publicURL, webClient: webClient, apps: apps, sendsMail: sendsMail,
+        instrumentation: instrumentation, logger: logger)
     let application = try buildApplication(
         domain: service.domain, configuration: configuration, port: 0, logger: logger)
     try await application.test(setup) { client in

@@ -1,4 +1,4 @@
-/// The response to `GET /v1/account`.
+/// The response to `GET /v1/account` and to calls that change it.
 public struct AccountAnswer: Hashable, Sendable, Codable {
     /// The account of the session.
     public var account: AccountBody
@@ -13,7 +13,7 @@ public struct AccountAnswer: Hashable, Sendable, Codable {
 public struct AccountBody: Hashable, Sendable {
     /// The account's opaque id (`acc_…`). It is the only member that identifies the person.
     public var id: String
-    /// The person's name. Null until Apple gives one.
+    /// The person's name: the one that they typed here, otherwise the one that Apple gave. Null if there is none.
     public var name: AccountName?
     /// The address that Apple gave last. Null if Apple gave none.
     public var email: String?
@@ -37,13 +37,21 @@ public struct AccountBody: Hashable, Sendable {
     public var lastAuthorizedAt: APITime?
     /// Whether the service holds one of Apple's tokens for the person.
     public var appleToken: AppleTokenState?
+    /// The address to which the service writes, once the person has opened the link that was sent to it. Null if they
+    /// gave none.
+    public var contactEmail: String?
+    /// The address that becomes ``contactEmail`` when the person opens the link that was sent to it. Null if none waits.
+    public var pendingContactEmail: String?
+    /// The phone number in the form of E.164, as the person typed it. Nobody has verified it. Null if they gave none.
+    public var phone: String?
 
     /// Creates a value for the service to send. Clients decode it.
     public init(
         id: String, name: AccountName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool, createdAt: APITime,
         appleAccess: AppleAccessState? = nil, appleAccessEndedAt: APITime? = nil,
         emailForwarding: EmailForwarding? = nil, realUserStatus: Int? = nil, organizationID: String? = nil,
-        lastAuthorizedAt: APITime? = nil, appleToken: AppleTokenState? = nil
+        lastAuthorizedAt: APITime? = nil, appleToken: AppleTokenState? = nil, contactEmail: String? = nil,
+        pendingContactEmail: String? = nil, phone: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -58,6 +66,9 @@ public struct AccountBody: Hashable, Sendable {
         self.organizationID = organizationID
         self.lastAuthorizedAt = lastAuthorizedAt
         self.appleToken = appleToken
+        self.contactEmail = contactEmail
+        self.pendingContactEmail = pendingContactEmail
+        self.phone = phone
     }
 }
 
@@ -65,7 +76,7 @@ extension AccountBody: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, name, email, emailVerified, isPrivateEmail, createdAt
         case appleAccess, appleAccessEndedAt, emailForwarding, realUserStatus, organizationID, lastAuthorizedAt
-        case appleToken
+        case appleToken, contactEmail, pendingContactEmail, phone
     }
 
     /// Writes every member. An unknown one is null.
@@ -84,6 +95,9 @@ extension AccountBody: Codable {
         try container.encode(organizationID, forKey: .organizationID)
         try container.encode(lastAuthorizedAt, forKey: .lastAuthorizedAt)
         try container.encode(appleToken, forKey: .appleToken)
+        try container.encode(contactEmail, forKey: .contactEmail)
+        try container.encode(pendingContactEmail, forKey: .pendingContactEmail)
+        try container.encode(phone, forKey: .phone)
     }
 }
 

@@ -77,6 +77,13 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         // Proving again who one is
         case credentialMismatch = "credential_mismatch"
         case requiresRecentLogin = "requires_recent_login"
+        // The profile and consent
+        case consentRequired = "consent_required"
+        case consentUnknown = "consent_unknown"
+        case consentTextUnknown = "consent_text_unknown"
+        case mailNotConfigured = "mail_not_configured"
+        case linkUnknown = "link_unknown"
+        case linkOfAnotherAccount = "link_of_another_account"
         // The end of an account
         case deletionUnknown = "deletion_unknown"
         // The web flow, on pages only
@@ -238,6 +245,25 @@ extension ErrorCode {
     public static let requiresRecentLogin = Self(.requiresRecentLogin)
 }
 
+// MARK: The profile and consent
+
+extension ErrorCode {
+    /// 409. The account's address at Apple is hidden, and the request would tell the service more about the person.
+    /// Show the text of `details.textVersion`, and repeat the request with `consent`. `details.purposes` says what the
+    /// consent allows.
+    public static let consentRequired = Self(.consentRequired)
+    /// 404. The caller's account has no consent with this id, or it was withdrawn before.
+    public static let consentUnknown = Self(.consentUnknown)
+    /// 404. This server has no consent text of this version.
+    public static let consentTextUnknown = Self(.consentTextUnknown)
+    /// 501. This server sends no mail, so it can't verify a contact address.
+    public static let mailNotConfigured = Self(.mailNotConfigured)
+    /// 404. The link from a mail isn't complete, was used before, or is too old. Pages alone have it.
+    public static let linkUnknown = Self(.linkUnknown)
+    /// 403. The link from a mail belongs to another account than the browser's session. Pages alone have it.
+    public static let linkOfAnotherAccount = Self(.linkOfAnotherAccount)
+}
+
 // MARK: The end of an account
 
 extension ErrorCode {
@@ -290,9 +316,9 @@ extension ErrorCode {
     /// 401. The handle is unknown, used or expired, or the verifier belongs to another one. A used device code gets
     /// this code too.
     public static let handleInvalid = Self(.handleInvalid)
-    /// 429. Too many requests, wrong or refused codes, or open authorizations came from this address, or an account's
-    /// events are followed five times already. `details.retryAfter` and the `Retry-After` header say how many seconds
-    /// to wait.
+    /// 429. Too many requests, wrong or refused codes, or open authorizations came from this address, an account's
+    /// events are followed five times already, or too many mails went to an address or for an account today.
+    /// `details.retryAfter` and the `Retry-After` header say how many seconds to wait.
     public static let rateLimited = Self(.rateLimited)
 }
 

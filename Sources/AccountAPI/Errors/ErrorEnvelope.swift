@@ -45,6 +45,9 @@ extension ErrorEnvelope.Body: Codable {
             details = try container.decodeIfPresent(InvalidField.self, forKey: .details).map { .invalidRequest($0) }
         case .rateLimited:
             details = try container.decodeIfPresent(RetryDelay.self, forKey: .details).map { .rateLimited($0) }
+        case .consentRequired:
+            details = try container.decodeIfPresent(RequiredConsent.self, forKey: .details)
+                .map { .consentRequired($0) }
         default:
             details = nil
         }
@@ -59,6 +62,7 @@ extension ErrorEnvelope.Body: Codable {
         switch details {
         case .invalidRequest(let field): try container.encode(field, forKey: .details)
         case .rateLimited(let delay): try container.encode(delay, forKey: .details)
+        case .consentRequired(let consent): try container.encode(consent, forKey: .details)
         case nil: break
         }
     }
@@ -70,6 +74,8 @@ public enum ErrorDetails: Hashable, Sendable {
     case invalidRequest(InvalidField)
     /// The details of ``ErrorCode/rateLimited``.
     case rateLimited(RetryDelay)
+    /// The details of ``ErrorCode/consentRequired``.
+    case consentRequired(RequiredConsent)
 }
 
 /// The part of a request that is invalid: `{"field"}`.

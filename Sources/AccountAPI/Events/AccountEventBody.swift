@@ -1,11 +1,12 @@
 /// The `data` of an event of `GET /v1/account/events`.
 public struct AccountEventBody: Hashable, Sendable {
     /// The event type: `signed_in`, `session_ended`, `apple_access_ended`, `apple_access_revoked`,
-    /// `email_forwarding_changed` or `account_deleted`. Later versions may add types.
+    /// `email_forwarding_changed`, `profile_changed`, `consent_given`, `consent_withdrawn` or `account_deleted`. Later
+    /// versions may add types.
     public var kind: String
     /// The time of the event.
     public var at: APITime
-    /// The id of the session or identity that the event is about.
+    /// The id of the session, identity or consent that the event is about.
     public var about: String?
     /// A code that gives the reason.
     public var reason: String?

@@ -4,8 +4,18 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var exportedAt: APITime
     /// The account's id.
     public var accountID: String
-    /// The person's name, if Apple gave one.
+    /// The person's name: the one that they typed here, otherwise the one that Apple gave.
     public var name: AccountName?
+    /// The time at which the person typed the name. Null for a name from Apple.
+    public var nameTypedAt: APITime?
+    /// The address to which the service writes, once the person has confirmed it.
+    public var contactEmail: String?
+    /// The time at which the person confirmed the contact address.
+    public var contactEmailVerifiedAt: APITime?
+    /// The contact address that waits for the person to open the link in a mail.
+    public var pendingContactEmail: String?
+    /// The phone number, as the person typed it.
+    public var phone: String?
     /// The time of the person's first sign-in.
     public var createdAt: APITime
     /// The identities by which the person signs in.
@@ -17,6 +27,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var kept: [ExportedPendingProfile]
     /// The entries of the audit log, newest first, at most a thousand.
     public var activity: [ExportedActivity]
+    /// The consents that the person gave, newest first, those that were withdrawn too.
+    public var consents: [ExportedConsent]
     /// The tasks for the person that other services haven't done yet.
     public var pending: [ExportedTask]
     /// The events that the person's clients were sent, newest first, at most a thousand.
@@ -28,19 +40,26 @@ public struct AccountExportAnswer: Hashable, Sendable {
 
     /// Creates a value for the service to send. Clients decode it.
     public init(
-        exportedAt: APITime, accountID: String, name: AccountName?, createdAt: APITime, identities: [ExportedIdentity],
-        sessions: [ExportedSession], activity: [ExportedActivity], kept: [ExportedPendingProfile],
-        pending: [ExportedTask],
-        events: [AccountEventBody], notifications: [ExportedNotification], cut: [String]
+        exportedAt: APITime, accountID: String, name: AccountName?, nameTypedAt: APITime? = nil,
+        contactEmail: String? = nil, contactEmailVerifiedAt: APITime? = nil, pendingContactEmail: String? = nil,
+        phone: String? = nil, createdAt: APITime, identities: [ExportedIdentity], sessions: [ExportedSession],
+        activity: [ExportedActivity], kept: [ExportedPendingProfile], consents: [ExportedConsent] = [],
+        pending: [ExportedTask], events: [AccountEventBody], notifications: [ExportedNotification], cut: [String]
     ) {
         self.exportedAt = exportedAt
         self.accountID = accountID
         self.name = name
+        self.nameTypedAt = nameTypedAt
+        self.contactEmail = contactEmail
+        self.contactEmailVerifiedAt = contactEmailVerifiedAt
+        self.pendingContactEmail = pendingContactEmail
+        self.phone = phone
         self.createdAt = createdAt
         self.identities = identities
         self.sessions = sessions
         self.activity = activity
         self.kept = kept
+        self.consents = consents
         self.pending = pending
         self.events = events
         self.notifications = notifications
@@ -50,8 +69,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
 
 extension AccountExportAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
-        case exportedAt, accountID, name, createdAt, identities, sessions, activity, kept, pending
-        case events, notifications, cut
+        case exportedAt, accountID, name, nameTypedAt, contactEmail, contactEmailVerifiedAt, pendingContactEmail, phone
+        case createdAt, identities, sessions, activity, kept, consents, pending, events, notifications, cut
     }
 
     /// Writes every member. An unknown one is null.
@@ -60,11 +79,17 @@ extension AccountExportAnswer: Codable {
         try container.encode(exportedAt, forKey: .exportedAt)
         try container.encode(accountID, forKey: .accountID)
         try container.encode(name, forKey: .name)
+        try container.encode(nameTypedAt, forKey: .nameTypedAt)
+        try container.encode(contactEmail, forKey: .contactEmail)
+        try container.encode(contactEmailVerifiedAt, forKey: .contactEmailVerifiedAt)
+        try container.encode(pendingContactEmail, forKey: .pendingContactEmail)
+        try container.encode(phone, forKey: .phone)
         try container.encode(createdAt, forKey: .createdAt)
         try container.encode(identities, forKey: .identities)
         try container.encode(sessions, forKey: .sessions)
         try container.encode(activity, forKey: .activity)
         try container.encode(kept, forKey: .kept)
+        try container.encode(consents, forKey: .consents)
         try container.encode(pending, forKey: .pending)
         try container.encode(events, forKey: .events)
         try container.encode(notifications, forKey: .notifications)
@@ -329,11 +354,69 @@ extension ExportedPendingProfile: Codable {
     }
 }
 
+/// A consent that the person gave, with everything that the service recorded.
+public struct ExportedConsent: Hashable, Sendable {
+    /// The consent's id (`con_…`).
+    public var id: String
+    /// What the person allowed: `contact_email` or `phone`.
+    public var purpose: String
+    /// The version of the text that the person agreed to.
+    public var textVersion: String
+    /// The time at which the person agreed.
+    public var givenAt: APITime
+    /// The time at which the person withdrew the consent. Null while it holds.
+    public var withdrawnAt: APITime?
+    /// The id of the session in which the person agreed.
+    public var session: String?
+    /// The app or Services ID of the session.
+    public var clientID: String
+    /// The network address that the request came from.
+    public var address: String?
+    /// The device's name, as its client gave it.
+    public var device: String?
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(
+        id: String, purpose: String, textVersion: String, givenAt: APITime, withdrawnAt: APITime?, session: String?,
+        clientID: String, address: String?, device: String?
+    ) {
+        self.id = id
+        self.purpose = purpose
+        self.textVersion = textVersion
+        self.givenAt = givenAt
+        self.withdrawnAt = withdrawnAt
+        self.session = session
+        self.clientID = clientID
+        self.address = address
+        self.device = device
+    }
+}
+
+extension ExportedConsent: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, purpose, textVersion, givenAt, withdrawnAt, session, clientID, address, device
+    }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(purpose, forKey: .purpose)
+        try container.encode(textVersion, forKey: .textVersion)
+        try container.encode(givenAt, forKey: .givenAt)
+        try container.encode(withdrawnAt, forKey: .withdrawnAt)
+        try container.encode(session, forKey: .session)
+        try container.encode(clientID, forKey: .clientID)
+        try container.encode(address, forKey: .address)
+        try container.encode(device, forKey: .device)
+    }
+}
+
 /// A task for the person that another service hasn't done yet.
 public struct ExportedTask: Hashable, Sendable {
-    /// The kind of task: `revocation` or `code`.
+    /// The kind of task: `revocation`, `code`, or `mail_` and the kind of a mail to the person that waits.
     public var kind: String
-    /// The state of the task: `waiting` or `parked`.
+    /// The state of the task: `waiting`, `held` or `parked`.
     public var state: String
     /// The time at which the task was queued.
     public var createdAt: APITime

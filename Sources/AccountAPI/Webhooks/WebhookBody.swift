@@ -21,6 +21,12 @@ public struct WebhookBody: Hashable, Sendable, Codable {
         public static let appleAccessEnded = Self(rawValue: "apple_access.ended")
         /// Apple started or stopped forwarding mail to the person's relay address.
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding.changed")
+        /// The person changed their profile. The reason is the member: `name`, `contact_email` or `phone`.
+        public static let accountProfileChanged = Self(rawValue: "account.profile_changed")
+        /// The person gave a consent.
+        public static let consentGiven = Self(rawValue: "consent.given")
+        /// The person withdrew a consent. What it allowed is removed.
+        public static let consentWithdrawn = Self(rawValue: "consent.withdrawn")
     }
 
     /// The account that a webhook is about.

@@ -27,6 +27,9 @@ extension PageRenderer {
             let isForwarded: Bool
             let isNotForwarded: Bool
             let isUnverifiedEmail: Bool
+            let contact: EmailText?
+            let pendingContact: EmailText?
+            let phone: String?
             let since: CalendarDay
             /// Whether the person can prove who they are, which an export and a deletion require.
             let hasWebSignIn: Bool
@@ -41,6 +44,8 @@ extension PageRenderer {
                 email: account.email.map { EmailText($0) },
                 isForwarded: isHidden && isForwarded, isNotForwarded: isHidden && !isForwarded,
                 isUnverifiedEmail: account.email != nil && !account.emailVerified,
+                contact: account.contactEmail.map { EmailText($0) },
+                pendingContact: account.pendingContactEmail.map { EmailText($0) }, phone: account.phone,
                 since: CalendarDay(of: account.createdAt), hasWebSignIn: hasWebSignIn))
     }
 }

@@ -11,8 +11,12 @@ struct Controllers: Sendable {
     let devices: DeviceController
     let sessions: SessionController
     let sessionList: SessionListController
+    let notMe: NotMeController
     let reauthentication: ReauthenticationController
     let accounts: AccountController
+    let profiles: ProfileController
+    let contacts: ContactController
+    let consents: ConsentController
     let events: EventController
     let exports: ExportController
     let deletions: DeletionController
@@ -22,6 +26,7 @@ struct Controllers: Sendable {
     let keySet: KeySetController
     let health: HealthController
     let assets: AssetController
+    let wellKnownFiles: WellKnownFileController
 
     init(
         domain: AccountDomain, configuration: AccountHTTPConfiguration, pages: PageRenderer, clients: ClientAddress
@@ -40,9 +45,15 @@ struct Controllers: Sendable {
             now: { [environment = domain.environment] in Timestamp(environment.now()) })
         sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
         sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
+        notMe = NotMeController(sessions: domain.sessions, pages: pages, clients: clients)
         reauthentication = ReauthenticationController(
             reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits)
         accounts = AccountController(pages: pages)
+        profiles = ProfileController(
+            profiles: domain.profiles, consents: domain.consents, pages: pages, body: body, limits: limits,
+            clients: clients, confirmsContacts: domain.mailWriter.isConfigured && pages.hasWebSignIn)
+        contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
+        consents = ConsentController(consents: domain.consents, pages: pages, clients: clients)
         events = EventController(
             events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
         exports = ExportController(
@@ -57,5 +68,6 @@ struct Controllers: Sendable {
         keySet = KeySetController(keys: domain.serverKeys)
         health = HealthController(store: domain.store, apple: configuration.emulatorURL ?? "apple")
         assets = AssetController(assets: pages.assets)
+        wellKnownFiles = WellKnownFileController(files: configuration.wellKnownFiles)
     }
 }

@@ -43,6 +43,7 @@ struct RequestMetricsMiddleware: RouterMiddleware {
         case get = "GET"
         case head = "HEAD"
         case post = "POST"
+        case patch = "PATCH"
         case delete = "DELETE"
         case other
 
@@ -51,6 +52,7 @@ struct RequestMetricsMiddleware: RouterMiddleware {
             case .get: self = .get
             case .head: self = .head
             case .post: self = .post
+            case .patch: self = .patch
             case .delete: self = .delete
             default: self = .other
             }

@@ -8,11 +8,7 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
 
     /// - Parameter publicURL: Says whether people reach the service over https. No request has a say in it.
     init(publicURL: PublicURL) {
-        var headers: HTTPFields = [
-            .xContentTypeOptions: "nosniff",
-            // `no-referrer` would turn a form's Origin into `null`.
-            .referrerPolicy: "same-origin",
-        ]
+        var headers: HTTPFields = [.xContentTypeOptions: "nosniff"]
         // A browser keeps the rule for the host, whatever the port: on localhost it would lock out all that somebody
         // serves there without TLS.
         if publicURL.usesTLS, !publicURL.isLoopback {
@@ -26,6 +22,8 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers.append(contentsOf: headers)
+        // `no-referrer` would turn a form's Origin into `null`. The second one names this site without the path.
+        response.headers[.referrerPolicy] = Self.namesSecret(request, context) ? "strict-origin" : "same-origin"
         // Browsers obey both of two policies, so a page's own policy takes the place of the standard one.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = ContentSecurityPolicy.standard.text
@@ -37,6 +35,13 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
         }
         // Hummingbird does this for routes, but not for the answer to an unmatched request.
         return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Whether the address of a page holds the token of a link from a mail, or leads back to such a page after the
+    /// sign-in. Then no request that the page makes, not even to this site, carries the address.
+    private static func namesSecret(_ request: Request, _ context: ServiceContext) -> Bool {
+        context.endpointPath?.contains("{token}") ?? false
+            || request.uri.query?.contains("return=") ?? false
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import WellKnownFiles
 
 /// The routes of a feature.
 struct RouteSection: Sendable {
@@ -15,7 +16,7 @@ extension Route {
     /// Every route of the service: method, path, who may call it, what it costs an address, and the setting that it
     /// needs. The router is built from this table and from nothing else. `make routes` writes it into Docs/routes.md.
     static let table = [
-        signIn, authorizations, devices, sessions, account, deletion, apple, server,
+        signIn, authorizations, devices, sessions, account, profile, consent, deletion, apple, server, wellKnownFiles,
     ]
 
     private static let signIn = RouteSection(
@@ -79,6 +80,8 @@ extension Route {
             Route(.get, "/account/sessions/end-others", .browser { $0.sessionList.askOthersOnPage }),
             Route(.post, "/account/sessions/end-others", .browser { $0.sessionList.endOthersOnPage }),
             Route(.post, "/account/sessions/{id}/end", .browser { $0.sessionList.endOnPage }),
+            Route(.get, "/sessions/not-me/{token}", .page { $0.notMe.ask }, .refused(.refusedLink)),
+            Route(.post, "/sessions/not-me/{token}", .visitor { $0.notMe.end }, .refused(.refusedLink)),
             Route(.post, "/v1/reauthenticate/apple", .session { $0.reauthentication.renew }),
             Route(.post, "/reauthenticate/apple", .browser { $0.reauthentication.leave }, when: .webSignIn),
         ])
@@ -92,6 +95,32 @@ extension Route {
             Route(.get, "/v1/account/export", .session { $0.exports.show }),
             Route(.get, "/account/export", .browser { $0.exports.offer }, when: .webSignIn),
             Route(.get, "/account/export/file", .browser { $0.exports.download }, when: .webSignIn),
+        ])
+
+    private static let profile = RouteSection(
+        "The profile",
+        [
+            Route(.patch, "/v1/account", .session { $0.profiles.update }),
+            Route(.get, "/account/profile", .browser { $0.profiles.page }),
+            Route(.post, "/account/profile/name", .browser { $0.profiles.saveName }),
+            Route(.post, "/account/profile/contact-email", .browser { $0.profiles.saveContactEmail }),
+            Route(.post, "/account/profile/phone", .browser { $0.profiles.savePhone }),
+            Route(.get, "/contact/{token}", .browser { $0.contacts.ask }, .refused(.refusedLink), when: .webSignIn),
+            Route(
+                .post, "/contact/{token}", .browser { $0.contacts.confirm }, .refused(.refusedLink), when: .webSignIn),
+            Route(.get, "/contact/take-back/{token}", .page { $0.contacts.askTakeBack }, .refused(.refusedLink)),
+            Route(.post, "/contact/take-back/{token}", .page { $0.contacts.takeBack }, .refused(.refusedLink)),
+        ])
+
+    private static let consent = RouteSection(
+        "Consent",
+        [
+            Route(.get, "/v1/consent-texts/{version}", .anyone { $0.consents.text }),
+            Route(.get, "/v1/consents", .session { $0.consents.list }),
+            Route(.delete, "/v1/consents/{id}", .session { $0.consents.withdraw }),
+            Route(.get, "/account/consents", .browser { $0.consents.page }),
+            Route(.get, "/account/consents/{id}/withdraw", .browser { $0.consents.ask }),
+            Route(.post, "/account/consents/{id}/withdraw", .browser { $0.consents.withdrawOnPage }),
         ])
 
     private static let deletion = RouteSection(
@@ -122,4 +151,17 @@ extension Route {
             Route(.get, "/readyz", .anyone { $0.health.readiness }),
             Route(.get, "/assets/{file}", .files),
         ])
+
+    private static let wellKnownFiles = RouteSection(
+        "The operator's files",
+        [
+            file(.appSiteAssociation) { $0.wellKnownFiles.appSiteAssociation },
+            file(.assetLinks) { $0.wellKnownFiles.assetLinks },
+            file(.domainAssociation) { $0.wellKnownFiles.domainAssociation },
+            file(.securityText) { $0.wellKnownFiles.securityText },
+        ])
+
+    private static func file(_ file: WellKnownFile, _ handler: @escaping Handler<ServiceContext>) -> Route {
+        Route(.get, file.path, .anyone(handler), when: .file(file))
+    }
 }

@@ -82,6 +82,13 @@ extension ErrorCode.Known {
         // Proving again who one is
         case .credentialMismatch: ErrorAnswer(.forbidden, .info, .otherAppleAccount)
         case .requiresRecentLogin: ErrorAnswer(.forbidden, .info, .signInFailed)
+        // The profile and consent
+        case .consentRequired: ErrorAnswer(.conflict, .info, .consentNeeded)
+        case .consentUnknown: ErrorAnswer(.notFound, .info, .consentUnknown)
+        case .consentTextUnknown: ErrorAnswer(.notFound, .info, .pageNotFound)
+        case .mailNotConfigured: ErrorAnswer(.notImplemented, .info, .noMail)
+        case .linkUnknown: ErrorAnswer(.notFound, .info, .linkUnknown)
+        case .linkOfAnotherAccount: ErrorAnswer(.forbidden, .info, .linkOfAnotherAccount)
         // The end of an account
         case .deletionUnknown: ErrorAnswer(.notFound, .info, .deletionUnknown)
         // The web flow, on pages only

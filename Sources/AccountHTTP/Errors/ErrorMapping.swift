@@ -67,6 +67,15 @@ extension HTTPFailure {
         case .credentialMismatch: self.init(.credentialMismatch, saying: error)
         case .deletionUnknown: self.init(.deletionUnknown, saying: error)
         case .requiresRecentLogin: self.init(.requiresRecentLogin, saying: error)
+        case .consentRequired:
+            self.init(
+                .consentRequired, Self.sentence(error.reason),
+                details: error.consent.map { .consentRequired(RequiredConsent($0)) }, cause: error)
+        case .consentUnknown: self.init(.consentUnknown, saying: error)
+        case .consentTextUnknown: self.init(.consentTextUnknown, saying: error)
+        case .mailNotConfigured: self.init(.mailNotConfigured, saying: error)
+        case .linkUnknown: self.init(.linkUnknown, saying: error)
+        case .linkOfAnotherAccount: self.init(.linkOfAnotherAccount, saying: error)
         // The browser says so, and nothing proves that Apple did, so it is no failure of a server.
         case .refusedByApple: self.init(.refusedByApple, saying: error)
         case .alreadyUsed: self.init(Self.code(ofUsed: error.spent), saying: error)
@@ -98,6 +107,14 @@ extension HTTPFailure {
         case .code: .codeAlreadyUsed
         case .identityToken, nil: .tokenAlreadyUsed
         }
+    }
+}
+
+extension RequiredConsent {
+    fileprivate init(_ requirement: Consent.Requirement) {
+        self.init(
+            purposes: requirement.purposes.map { ConsentBody.Purpose(rawValue: $0.rawValue) },
+            textVersion: requirement.textVersion)
     }
 }
 

@@ -17,6 +17,14 @@ enum FailurePage {
     case signedOut
     case sessionUnknown
     case deletionUnknown
+    case consentNeeded
+    case consentUnknown
+    /// A link from a mail is used, too old or not complete.
+    case linkUnknown
+    /// A link from a mail belongs to another account than the one that is signed in.
+    case linkOfAnotherAccount
+    /// This server sends no mail.
+    case noMail
     case accountDisabled
     /// The app has moved to another team at Apple, and the account hasn't followed yet.
     case accountMoving
@@ -34,6 +42,8 @@ struct FailureText {
         static let tryAgain = Action(title: "Try again", path: "/")
         static let account = Action(title: "Go to your account", path: "/account")
         static let sessions = Action(title: "See where you are signed in", path: "/account/sessions")
+        static let profile = Action(title: "Go to your profile", path: "/account/profile")
+        static let consents = Action(title: "See what you agreed to", path: "/account/consents")
         static let startPage = Action(title: "Go to the start page", path: "/")
     }
 
@@ -78,6 +88,33 @@ struct FailureText {
                 heading: "Nothing is known of this deletion",
                 paragraphs: ["The address is not complete, or the deletion was done more than 30 days ago."],
                 action: .startPage)
+        case .consentNeeded:
+            self.init(
+                heading: "We need your consent first",
+                paragraphs: ["Nothing was changed. On your profile, read the text, agree to it, and begin anew."],
+                action: .profile)
+        case .consentUnknown:
+            self.init(
+                heading: "You haven’t agreed to this",
+                paragraphs: ["You have withdrawn this consent already, or its address is not complete."],
+                action: .consents)
+        case .linkUnknown:
+            self.init(
+                heading: "This link no longer works",
+                paragraphs: ["It was used already, it is too old, or it is not complete."], action: .startPage)
+        case .linkOfAnotherAccount:
+            self.init(
+                heading: "This link is for another account",
+                paragraphs: [
+                    "Nothing was changed. You are signed in to another account than the one that asked for the link.",
+                    "Sign out, and open the link again.",
+                ],
+                action: .startPage)
+        case .noMail:
+            self.init(
+                heading: "We can’t send mail",
+                paragraphs: ["This service sends no mail, so it can’t check an email address. Nothing was changed."],
+                action: .profile)
         case .otherAppleAccount:
             self.init(
                 heading: "That was another Apple Account",

@@ -24,6 +24,8 @@ enum BudgetKind: Hashable, Sendable {
     case refusedCookie
     /// Unknown handles of deletions.
     case refusedHandle
+    /// Unknown tokens of links from mails.
+    case refusedLink
     /// Invalid notifications. Apple's own don't count.
     case refusedNotification
 }

@@ -56,7 +56,8 @@ extension AccountBody {
             realUserStatus: account.appleAccess.realUserStatus?.rawValue,
             organizationID: account.appleAccess.organizationID,
             lastAuthorizedAt: account.appleAccess.lastAuthorizedAt.map { APITime($0) },
-            appleToken: AppleTokenState(rawValue: account.appleToken.rawValue))
+            appleToken: AppleTokenState(rawValue: account.appleToken.rawValue), contactEmail: account.contactEmail,
+            pendingContactEmail: account.pendingContactEmail, phone: account.phone)
     }
 }
 
@@ -134,6 +135,9 @@ extension AccountBody: JSONWritable {
             text.member("organizationID", organizationID)
             text.member("lastAuthorizedAt", lastAuthorizedAt?.text)
             text.member("appleToken", appleToken?.rawValue)
+            text.member("contactEmail", contactEmail)
+            text.member("pendingContactEmail", pendingContactEmail)
+            text.member("phone", phone)
         }
     }
 }

@@ -125,7 +125,7 @@ extension PageRenderer {
         let rows = page.sessions.map { session in
             Row(
                 id: session.id.rawValue,
-                name: session.deviceName?.rawValue ?? (session.kind == .browser ? "A browser" : "A device"),
+                name: name(of: session),
                 app: appName(of: session) ?? session.clientID.rawValue, since: PageTime(session.createdAt),
                 address: page.knownAddress(of: session), used: PageTime(session.lastUsedAt),
                 isCurrent: session.id == current)
@@ -143,6 +143,11 @@ extension PageRenderer {
             let frame: PageFrame
         }
         return render("end-others", Page(frame: frame(title: "Sign out everywhere else")))
+    }
+
+    /// The name of a session's device, as its client gave it, or a word for the kind of device.
+    func name(of session: Session) -> String {
+        session.deviceName?.rawValue ?? (session.kind == .browser ? "A browser" : "A device")
     }
 
     /// The name of the app or website that a session belongs to, as it is configured; nil where it has none.

@@ -11,13 +11,17 @@ struct SignInNeeded: Error {
 
 extension ReturnPath {
     /// The pages that a form or a file belongs to: their own addresses show nothing to come back to.
-    private static let pages = [ExportController.path, DeletionController.path, SessionListController.path]
+    private static let pages = [
+        ExportController.path, DeletionController.path, SessionListController.path, ProfileController.path,
+        ConsentController.path,
+    ]
 
     /// The page that a request is about; nil when there is none to come back to.
     fileprivate init?(toPageOf request: Request) {
         let path = request.uri.path
         let showsPage = request.method == .get || request.method == .head
-        if showsPage, path != ExportController.filePath {
+        // The form of a link from a mail has the address of its page.
+        if showsPage || path.hasPrefix(ContactController.path), path != ExportController.filePath {
             self.init(rawValue: path + (request.uri.query.map { "?\($0)" } ?? ""))
         } else if let page = Self.pages.first(where: { path == $0 || path.hasPrefix($0 + "/") }) {
             self.init(rawValue: page)
@@ -25,6 +29,9 @@ extension ReturnPath {
             return nil
         }
     }
+
+    /// Whether it is the path of a link from a mail, which no other server's script may see.
+    var isOfLink: Bool { rawValue.hasPrefix(ContactController.path) }
 
     /// A path with this one as its query's `return`.
     func added(to path: String) -> String {

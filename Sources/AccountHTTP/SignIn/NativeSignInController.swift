@@ -34,7 +34,7 @@ extension NativeSignIn {
 }
 
 extension PersonName {
-    fileprivate init?(_ name: FullName) {
+    init?(_ name: FullName) {
         self.init(
             givenName: name.givenName, familyName: name.familyName, middleName: name.middleName,
             namePrefix: name.namePrefix, nameSuffix: name.nameSuffix, nickname: name.nickname)

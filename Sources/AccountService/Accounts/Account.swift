@@ -6,7 +6,7 @@ public import AppleIDTypes
 public struct Account: Hashable, Sendable {
     /// The account's identifier.
     public var id: AccountID
-    /// The name that the person gave, if any.
+    /// The name that the person typed, or else the one that Apple gave, if any.
     public var name: PersonName?
     /// The address that Apple last told, real or relay.
     public var email: String?
@@ -20,11 +20,20 @@ public struct Account: Hashable, Sendable {
     public var appleAccess: AppleAccess
     /// Whether a refresh token of Apple's is held for the identity that the session belongs to.
     package var appleToken: AppleTokenStatus
+    /// What the person has added to their account.
+    package var contact: ContactFacts
+    /// The address to which the service writes, which the person has confirmed; nil if they gave none.
+    public var contactEmail: String? { contact.email }
+    /// The address that becomes ``contactEmail`` when the person opens the link that was sent to it; nil if none waits.
+    /// It goes at most a minute after its link has expired.
+    public var pendingContactEmail: String? { contact.pendingEmail }
+    /// The phone number in the form of E.164, which nobody has verified; nil if the person gave none.
+    public var phone: String? { contact.phone }
 
     package init(
         id: AccountID, name: PersonName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
         createdAt: Timestamp, appleAccess: AppleAccess = AppleAccess(),
-        appleToken: AppleTokenStatus = .none
+        appleToken: AppleTokenStatus = .none, contact: ContactFacts = ContactFacts()
     ) {
         self.id = id
         self.name = name
@@ -34,6 +43,22 @@ public struct Account: Hashable, Sendable {
         self.createdAt = createdAt
         self.appleAccess = appleAccess
         self.appleToken = appleToken
+        self.contact = contact
+    }
+}
+
+/// What a person has added to their account, as its row has it.
+package struct ContactFacts: Hashable, Sendable {
+    /// The contact address, confirmed.
+    package var email: String?
+    /// The contact address whose link was not opened yet.
+    package var pendingEmail: String?
+    package var phone: String?
+
+    package init(email: String? = nil, pendingEmail: String? = nil, phone: String? = nil) {
+        self.email = email
+        self.pendingEmail = pendingEmail
+        self.phone = phone
     }
 }
 
@@ -85,8 +110,15 @@ public struct AccountRecord: Hashable, Sendable, Redacted {
 
     /// The account's identifier.
     public var id: AccountID
-    /// The name that the person gave, if any.
+    /// The name that the person typed, or else the one that Apple gave, if any.
     public var name: PersonName?
+    package var contact: ContactFacts
+    /// The address to which the service writes, which the person has confirmed; nil if they gave none.
+    public var contactEmail: String? { contact.email }
+    /// The address that becomes ``contactEmail`` when the person opens the link that was sent to it; nil if none waits.
+    public var pendingContactEmail: String? { contact.pendingEmail }
+    /// The phone number in the form of E.164, which nobody has verified; nil if the person gave none.
+    public var phone: String? { contact.phone }
     /// When the account was made.
     public var createdAt: Timestamp
     /// When the operator disabled the account; nil for one that takes sign-ins.
@@ -95,10 +127,12 @@ public struct AccountRecord: Hashable, Sendable, Redacted {
     public var identities: [Identity]
 
     package init(
-        id: AccountID, name: PersonName?, createdAt: Timestamp, disabledAt: Timestamp?, identities: [Identity]
+        id: AccountID, name: PersonName?, contact: ContactFacts = ContactFacts(), createdAt: Timestamp,
+        disabledAt: Timestamp?, identities: [Identity]
     ) {
         self.id = id
         self.name = name
+        self.contact = contact
         self.createdAt = createdAt
         self.disabledAt = disabledAt
         self.identities = identities

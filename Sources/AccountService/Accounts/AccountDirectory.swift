@@ -163,7 +163,7 @@ public struct AccountSearch: Sendable, Redacted {
     }
 
     static func has(_ record: AccountRecord, address: String) -> Bool {
-        record.identities.contains { $0.email.map(folded(address:)) == address }
+        ([record.contactEmail] + record.identities.map(\.email)).contains { $0.map(folded(address:)) == address }
     }
 
     /// Whether each of the words begins a word of the account's name.

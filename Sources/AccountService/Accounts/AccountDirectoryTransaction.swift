@@ -28,7 +28,7 @@ extension AccountTransactions {
         try await read { try $0.accounts(.accountsOfSubject, .text(subject)) }
     }
 
-    /// The accounts with an identity that has exactly this address, at most 100, oldest first.
+    /// The accounts with exactly this address, told by Apple or as contact address, at most 100, oldest first.
     package func accounts(ofEmail email: String) async throws -> [AccountRecord] {
         try await read { try $0.accounts(.accountsOfEmail, .text(email)) }
     }
@@ -121,6 +121,7 @@ extension AccountRecord {
             id: columns.word(), name: nil, createdAt: columns.time(), disabledAt: columns.optionalTime(), identities: []
         )
         name = try columns.name()
+        contact = try ContactFacts(&columns)
     }
 }
 
@@ -140,17 +141,21 @@ extension AccountRecord.Identity {
 extension SQLStatement {
     fileprivate static let accountCount: Self = "SELECT count(*) FROM accounts"
     fileprivate static let account: Self = """
-        SELECT id, created_at, disabled_at, \(nameColumns) FROM accounts WHERE id = ?1
+        SELECT id, created_at, disabled_at, \(nameColumns), \(contactColumns) FROM accounts WHERE id = ?1
         """
     fileprivate static let accountsAfter: Self = """
-        SELECT id, created_at, disabled_at, \(nameColumns) FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
+        SELECT id, created_at, disabled_at, \(nameColumns), \(contactColumns) FROM accounts
+        WHERE id > ?1 ORDER BY id LIMIT ?2
         """
     /// One person has an identity in each of an operator's teams at most.
     fileprivate static let accountsOfSubject: Self = """
         SELECT DISTINCT account_id FROM identities WHERE subject = ?1 ORDER BY account_id LIMIT 100
         """
     fileprivate static let accountsOfEmail: Self = """
-        SELECT DISTINCT account_id FROM identities WHERE email = ?1 AND removed_at IS NULL ORDER BY account_id LIMIT 100
+        SELECT account_id FROM (
+            SELECT account_id FROM identities WHERE email = ?1 AND removed_at IS NULL
+            UNION SELECT id FROM accounts WHERE contact_email = ?1) AS found
+        ORDER BY account_id LIMIT 100
         """
     fileprivate static let identitiesOfAccounts: Self = """
         SELECT account_id, id, provider, team, subject, created_at, last_sign_in_at, \(identityFacts),

@@ -194,6 +194,7 @@ struct StoredAccount {
     var isDisabled: Bool
     var createdAt: Timestamp
     var name: PersonName?
+    var contact: ContactFacts
 
     /// Reads the columns of ``SQLStatement/storedAccount``.
     init(_ columns: inout SQLColumns) throws {
@@ -201,10 +202,13 @@ struct StoredAccount {
         isDisabled = try columns.optionalTime() != nil
         createdAt = try columns.time()
         name = try columns.name()
+        contact = try ContactFacts(&columns)
     }
 }
 
 extension SQLStatement {
     /// The columns of accounts that ``StoredAccount`` takes, in a statement that calls the table `accounts`.
-    static let storedAccount: Self = "revision, disabled_at, accounts.created_at, \(nameColumns)"
+    static let storedAccount: Self = """
+        revision, disabled_at, accounts.created_at, \(nameColumns), \(contactColumns)
+        """
 }

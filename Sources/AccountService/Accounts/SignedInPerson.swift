@@ -31,7 +31,8 @@ extension SQLConnection {
     /// An older program beside this one may make or remove the same person's account between two of these statements;
     /// the unique index over identities decides, and then the other's account is taken.
     /// - Parameters:
-    ///   - name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all.
+    ///   - name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all. It
+    ///     never replaces a name that the person typed here, or removed.
     ///   - traces: found in this transaction; looked for anew where they were not up to date.
     func signInPerson(
         _ record: SignInRecord, name: PersonName?, _ snapshot: inout PersonSnapshot, _ keys: PersonKeys
@@ -72,7 +73,8 @@ extension SQLConnection {
             id: found.account, name: stored.name, email: facts.email, emailVerified: facts.isVerified,
             isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access,
             appleToken: isUnchanged
-                ? (found.holdsAppleToken ? .held : .none) : try appleTokenStatus(of: found.id))
+                ? (found.holdsAppleToken ? .held : .none) : try appleTokenStatus(of: found.id),
+            contact: stored.contact)
         return SignedInPerson(account: account, identity: found.id, isNew: false, revision: stored.revision)
     }
 
@@ -185,10 +187,13 @@ extension SQLStatement {
         UPDATE accounts SET revision = revision + 1 WHERE id = ?1 RETURNING \(storedAccount)
         """
     fileprivate static let raiseRevisionAndRename: Self = """
-        UPDATE accounts SET revision = revision + 1, given_name = coalesce(?2, given_name),
-            family_name = coalesce(?3, family_name), middle_name = coalesce(?4, middle_name),
-            name_prefix = coalesce(?5, name_prefix), name_suffix = coalesce(?6, name_suffix),
-            nickname = coalesce(?7, nickname)
+        UPDATE accounts SET revision = revision + 1,
+            given_name = CASE WHEN name_typed_at IS NULL THEN coalesce(?2, given_name) ELSE given_name END,
+            family_name = CASE WHEN name_typed_at IS NULL THEN coalesce(?3, family_name) ELSE family_name END,
+            middle_name = CASE WHEN name_typed_at IS NULL THEN coalesce(?4, middle_name) ELSE middle_name END,
+            name_prefix = CASE WHEN name_typed_at IS NULL THEN coalesce(?5, name_prefix) ELSE name_prefix END,
+            name_suffix = CASE WHEN name_typed_at IS NULL THEN coalesce(?6, name_suffix) ELSE name_suffix END,
+            nickname = CASE WHEN name_typed_at IS NULL THEN coalesce(?7, nickname) ELSE nickname END
         WHERE id = ?1 RETURNING \(storedAccount)
         """
     /// Notes a credential's word on the person, and that they use the app again if they had stopped. A revocation that

@@ -35,6 +35,19 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     /// The account is gone.
     public static let accountDeleted = Self(rawValue: "account_deleted")
 
+    // MARK: Profiles and consents
+
+    /// A person's profile has changed; the detail is the member: `name`, `contact_email` or `phone`.
+    public static let profileChanged = Self(rawValue: "profile_changed")
+    /// A person asked for a new contact address, which waits for its link to be opened.
+    public static let contactEmailRequested = Self(rawValue: "contact_email_requested")
+    /// Somebody with the former address has taken a change of the contact address back.
+    public static let contactEmailTakenBack = Self(rawValue: "contact_email_taken_back")
+    /// The subject is the consent, the detail its purpose.
+    public static let consentGiven = Self(rawValue: "consent_given")
+    /// The subject is the consent, the detail its purpose.
+    public static let consentWithdrawn = Self(rawValue: "consent_withdrawn")
+
     // MARK: The server
 
     /// The daily check of a client was stopped, because too many of its tokens died: the client is the subject.

@@ -245,6 +245,8 @@ extension SQLStatement {
         "DELETE FROM sessions WHERE account_id = ?1",
         "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",
         "DELETE FROM identities WHERE account_id = ?1",
+        "DELETE FROM consents WHERE account_id = ?1",
+        "DELETE FROM contact_changes WHERE account_id = ?1",
         "DELETE FROM accounts WHERE id = ?1",
     ]
 }

@@ -27,6 +27,12 @@ public struct AccountEvent: Hashable, Sendable {
         public static let appleAccessRevoked = Self(rawValue: "apple_access_revoked")
         /// ``AccountEvent/about`` is the identity, ``AccountEvent/reason`` `enabled` or `disabled`.
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding_changed")
+        /// The person's profile has changed; ``AccountEvent/reason`` is the member: `name`, `contact_email` or `phone`.
+        public static let profileChanged = Self(rawValue: "profile_changed")
+        /// The person gave a consent. ``AccountEvent/about`` is the consent, ``AccountEvent/reason`` its purpose.
+        public static let consentGiven = Self(rawValue: "consent_given")
+        /// The person withdrew a consent. ``AccountEvent/about`` is the consent, ``AccountEvent/reason`` its purpose.
+        public static let consentWithdrawn = Self(rawValue: "consent_withdrawn")
         /// The account is gone, or waits for nothing but Apple.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }
@@ -40,7 +46,7 @@ public struct AccountEvent: Hashable, Sendable {
     public var kind: Kind
     /// When it happened.
     public var at: Timestamp
-    /// The identifier of the session or identity that it is about; nil when it is about the account.
+    /// The identifier of the session, identity or consent that it is about; nil when it is about the account.
     public var about: String?
     /// A code that says why.
     public var reason: String?

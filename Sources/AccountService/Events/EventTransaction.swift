@@ -77,7 +77,7 @@ extension SQLConnection {
     /// second event of the same transaction raises it once more. To be called while the account's row is still there;
     /// without it nothing is written.
     /// - Parameters:
-    ///   - about: the identifier of the session or identity concerned.
+    ///   - about: the identifier of the session, identity or consent concerned.
     ///   - reason: a code, never anything personal.
     /// - Returns: the event's number, or nil without an account.
     @discardableResult
@@ -95,8 +95,8 @@ extension SQLConnection {
         if let revision, let notice = AccountNotice.Kind(kind) {
             try tellHooks(
                 AccountNotice(
-                    notice, of: account, sequence: revision, at: at, identityID: about.map(IdentityID.init(rawValue:)),
-                    reason: reason))
+                    notice, of: account, sequence: revision, at: at,
+                    identityID: notice.isAboutIdentity ? about.map(IdentityID.init(rawValue:)) : nil, reason: reason))
         }
         return revision
     }

@@ -151,6 +151,69 @@ extension SQLMigration {
         ["CREATE INDEX identities_by_email ON identities (email) WHERE email IS NOT NULL"]
     }
 
+    /// The parts of an account that its person can change. `name_typed_at` is null for a name of Apple's. A contact
+    /// address waits beside the confirmed one until its link is opened, whose hash is kept.
+    ///
+    /// A row of `contact_changes` lets the former address take a change back. An older program beside this one deletes
+    /// accounts without knowing the table, so the rows go with their account.
+    static let profiles = SQLMigration(name: "profiles") { word in
+        [
+            "ALTER TABLE accounts ADD COLUMN name_typed_at \(word.int64)",
+            "ALTER TABLE accounts ADD COLUMN phone \(word.text)",
+            "ALTER TABLE accounts ADD COLUMN contact_email \(word.text)",
+            "ALTER TABLE accounts ADD COLUMN contact_email_verified_at \(word.int64)",
+            "ALTER TABLE accounts ADD COLUMN pending_contact_email \(word.text)",
+            "ALTER TABLE accounts ADD COLUMN pending_contact_hash \(word.bytes) CHECK (length(pending_contact_hash) = 32)",
+            "ALTER TABLE accounts ADD COLUMN pending_contact_asked_at \(word.int64)",
+            "ALTER TABLE accounts ADD COLUMN pending_contact_expires_at \(word.int64)",
+            "CREATE INDEX accounts_by_contact ON accounts (contact_email) WHERE contact_email IS NOT NULL",
+            """
+            CREATE UNIQUE INDEX accounts_by_pending_contact ON accounts (pending_contact_hash)
+                WHERE pending_contact_hash IS NOT NULL
+            """,
+            """
+            CREATE INDEX accounts_by_pending_expiry ON accounts (pending_contact_expires_at)
+                WHERE pending_contact_expires_at IS NOT NULL
+            """,
+            """
+            CREATE TABLE contact_changes (
+                hash \(word.bytes) NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+                account_id \(word.id) NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                former_email \(word.text) CHECK (former_email <> ''),
+                former_verified_at \(word.int64),
+                asked_at \(word.int64) NOT NULL,
+                changed_at \(word.int64) NOT NULL,
+                expires_at \(word.int64) NOT NULL,
+                CHECK ((former_email IS NULL) = (former_verified_at IS NULL))
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX contact_changes_of_account ON contact_changes (account_id)",
+            "CREATE INDEX contact_changes_by_expiry ON contact_changes (expires_at)",
+        ]
+    }
+
+    /// A consent that was withdrawn stays until its account is deleted. As with `contact_changes`, an older program may
+    /// delete the account.
+    static let consents = SQLMigration(name: "consents") { word in
+        [
+            """
+            CREATE TABLE consents (
+                id \(word.id) NOT NULL PRIMARY KEY,
+                account_id \(word.id) NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                purpose \(word.text) NOT NULL CHECK (purpose <> ''),
+                text_version \(word.text) NOT NULL CHECK (text_version <> ''),
+                given_at \(word.int64) NOT NULL,
+                session_id \(word.id) NOT NULL,
+                client_id \(word.text) NOT NULL CHECK (client_id <> ''),
+                address \(word.text),
+                device \(word.text),
+                withdrawn_at \(word.int64)
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX consents_of_account ON consents (account_id, id)",
+        ]
+    }
+
     /// A mail outlives the account that it is about, so nothing in it refers to a row elsewhere. It goes when it is
     /// delivered, and a note of it stays for a day, for the limits. `owner` is who took it last. A mail with a
     /// `deletion_hash` waits for the end of that deletion.

@@ -26,6 +26,8 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let appleConsentRevoked = Self(rawValue: "apple_consent_revoked")
     /// Apple says that the person's Apple Account is gone.
     public static let appleAccountDeleted = Self(rawValue: "apple_account_deleted")
+    /// A change of the contact address was taken back, and the session was opened after the change was asked for.
+    public static let contactEmailTakenBack = Self(rawValue: "contact_email_taken_back")
     /// Apple no longer takes the refresh token that it gave for this person.
     public static let appleGrantDead = Self(rawValue: "apple_grant_dead")
 }

@@ -16,11 +16,12 @@ struct SessionRow {
         let disabledAt = try columns.optionalTime()
         let createdAt = try columns.time()
         let name = try columns.name()
+        let contact = try ContactFacts(&columns)
         let facts = try IdentityFacts(&columns)
         let account = try Account(
             id: session.accountID, name: name, email: facts.email, emailVerified: facts.isVerified,
             isPrivateEmail: facts.isPrivate, createdAt: createdAt, appleAccess: facts.access,
-            appleToken: columns.word())
+            appleToken: columns.word(), contact: contact)
         var ended: StoredSession.End?
         if let endedAt, let endReason {
             ended = StoredSession.End(at: endedAt, reason: endReason)
@@ -102,7 +103,7 @@ extension SQLStatement {
     /// The columns of ``storedSessions`` that a ``SessionRow`` reads, in its order.
     static let storedSessionColumns: Self = """
         \(sessionColumns), s.secret_hash, s.generation, s.used_generation, s.ended_at, s.end_reason, a.disabled_at,
-        a.created_at, \(nameColumns), \(identityFacts), \(appleTokenStatus)
+        a.created_at, \(nameColumns), \(contactColumns), \(identityFacts), \(appleTokenStatus)
         """
     static let storedSessions: Self = """
         sessions s JOIN accounts a ON a.id = s.account_id JOIN identities i ON i.id = s.identity_id

@@ -183,14 +183,15 @@ extension SQLStatement {
         INSERT INTO kept_names (team, subject, sealed, expires_at) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT (team, subject) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at
         """
-    /// A name of the person's: the account's, or a kept one that counts.
+    /// A name of the person's: the account's, also one that they removed, or a kept one that counts.
     fileprivate static let findName: Self = """
         SELECT team FROM kept_names WHERE team = ?1 AND subject = ?2 AND expires_at > ?3
         UNION ALL
         SELECT i.team FROM identities i JOIN accounts a ON a.id = i.account_id
         WHERE i.provider = 'apple' AND i.team = ?1 AND i.subject = ?2
-            AND coalesce(a.given_name, a.family_name, a.middle_name, a.name_prefix, a.name_suffix, a.nickname)
-                IS NOT NULL
+            AND (a.name_typed_at IS NOT NULL
+                OR coalesce(a.given_name, a.family_name, a.middle_name, a.name_prefix, a.name_suffix, a.nickname)
+                    IS NOT NULL)
         """
     fileprivate static let pendingProfile: Self = """
         SELECT sealed, expires_at FROM kept_names WHERE team = ?1 AND subject = ?2

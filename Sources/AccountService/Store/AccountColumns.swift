@@ -63,6 +63,19 @@ extension SQLColumns {
     }
 }
 
+extension SQLStatement {
+    /// The columns that ``ContactFacts`` takes; no other table has any of these names.
+    static let contactColumns: Self = "contact_email, pending_contact_email, phone"
+}
+
+extension ContactFacts {
+    /// Reads the columns of ``SQLStatement/contactColumns``.
+    init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            email: columns.optionalText(), pendingEmail: columns.optionalText(), phone: columns.optionalText())
+    }
+}
+
 extension SQLValue {
     static func name(_ name: PersonName?) throws -> [Self] {
         guard let name else { return Array(repeating: .null, count: 6) }

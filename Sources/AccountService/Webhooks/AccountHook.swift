@@ -74,6 +74,15 @@ public struct AccountNotice: Hashable, Sendable {
         /// Apple forwards mail to the person's relay address, or does not: ``AccountNotice/reason`` is `enabled` or
         /// `disabled`.
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding.changed")
+        /// The person's profile has changed. ``AccountNotice/reason`` is the member: `name`, `contact_email` or `phone`.
+        public static let accountProfileChanged = Self(rawValue: "account.profile_changed")
+        /// The person gave a consent. ``AccountNotice/reason`` is its purpose: `contact_email` or `phone`.
+        public static let consentGiven = Self(rawValue: "consent.given")
+        /// The person withdrew a consent, and what it allowed is removed. ``AccountNotice/reason`` is its purpose.
+        public static let consentWithdrawn = Self(rawValue: "consent.withdrawn")
+
+        /// Whether ``AccountEvent/about`` of such an event is an identity.
+        var isAboutIdentity: Bool { self == .appleAccessEnded || self == .emailForwardingChanged }
     }
 
     /// The notice's identifier, the same at each delivery: a repeat is known by it.
@@ -123,6 +132,9 @@ extension AccountNotice.Kind {
         case .accountDeleted: self = .accountDeleted
         case .appleAccessEnded: self = .appleAccessEnded
         case .emailForwardingChanged: self = .emailForwardingChanged
+        case .profileChanged: self = .accountProfileChanged
+        case .consentGiven: self = .consentGiven
+        case .consentWithdrawn: self = .consentWithdrawn
         default: return nil
         }
     }

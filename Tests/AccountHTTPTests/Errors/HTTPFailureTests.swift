@@ -25,11 +25,17 @@ struct HTTPFailureTests {
         (.challengeInvalid, "challenge_invalid", 401),
         (.codeMissing, "code_missing", 400),
         (.configuration, "configuration", 503),
+        (.consentRequired, "consent_required", 409),
+        (.consentTextUnknown, "consent_text_unknown", 404),
+        (.consentUnknown, "consent_unknown", 404),
         (.credentialMismatch, "credential_mismatch", 403),
         (.deletionUnknown, "deletion_unknown", 404),
         (.handleInvalid, "handle_invalid", 401),
         (.identityMismatch, "identity_mismatch", 401),
         (.identityTokenMissing, "identity_token_missing", 400),
+        (.linkOfAnotherAccount, "link_of_another_account", 403),
+        (.linkUnknown, "link_unknown", 404),
+        (.mailNotConfigured, "mail_not_configured", 501),
         (.nonceInvalid, "nonce_invalid", 400),
         (.rateLimited, "rate_limited", 429),
         (.refusedByApple, "refused_by_apple", 400),
@@ -74,6 +80,9 @@ struct HTTPFailureTests {
         let limited = HTTPFailure(of: AccountError(.rateLimited, "no", retryAfter: .seconds(90)))
         #expect(limited.details == .rateLimited(RetryDelay(retryAfter: 90)))
         #expect(limited.headers[.retryAfter] == "90")
+        let required = Consent.Requirement(purposes: [.phone], textVersion: "2")
+        let unasked = HTTPFailure(of: AccountError(.consentRequired, "no", consent: required))
+        #expect(unasked.details == .consentRequired(RequiredConsent(purposes: [.phone], textVersion: "2")))
         // Never an invitation to ask again at once.
         for delay in [Duration.zero, .milliseconds(10), .seconds(-5)] {
             let failure = HTTPFailure(of: AccountError(.rateLimited, "no", retryAfter: delay))

@@ -46,6 +46,11 @@ struct RecordedErrorsTests {
                     name: "AccountError rate_limited 90 s",
                     error: AccountError(.rateLimited, reason, retryAfter: .seconds(90))),
                 Item(
+                    name: "AccountError consent_required with its details",
+                    error: AccountError(
+                        .consentRequired, reason,
+                        consent: Consent.Requirement(purposes: [.contactEmail, .phone], textVersion: "1"))),
+                Item(
                     name: "AccountError unavailable overload",
                     error: AccountError(.unavailable, reason, cause: DatabaseOverload())),
             ]
@@ -160,6 +165,8 @@ struct RecordedErrorsTests {
         switch details {
         case .invalidRequest(let field): "field = \(field.field ?? "null")"
         case .rateLimited(let delay): "retryAfter = \(delay.retryAfter)"
+        case .consentRequired(let consent):
+            "purposes = \(consent.purposes.map(\.rawValue).joined(separator: " ")), textVersion = \(consent.textVersion)"
         case nil: nil
         }
     }

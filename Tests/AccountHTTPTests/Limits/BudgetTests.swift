@@ -62,6 +62,8 @@ struct BudgetTests {
         "POST /v1/authorizations/cancel": .json("{}"),
         "POST /v1/session/refresh": .json(#"{"refreshToken":"wrong"}"#),
         "GET /v1/deletions/{handle}": nil, "GET /deletions/{handle}": nil,
+        "GET /contact/take-back/{token}": nil, "POST /contact/take-back/{token}": .form(""),
+        "GET /sessions/not-me/{token}": nil, "POST /sessions/not-me/{token}": .form(""),
         "GET /sign-in/apple": nil, "POST /sign-in/apple": nil, "POST /sign-in/apple/callback": .form("state=x"),
         "GET /device": nil, "POST /device": .form("code=WRONGONE"), "POST /device/allow": .form("code=WRONGONE"),
         "POST /device/deny": .form("code=WRONGONE"),
@@ -69,12 +71,15 @@ struct BudgetTests {
         "GET /authorizations/{id}/return": nil, "POST /apple/notifications": .json("{}"),
     ]
     /// Those that cost nothing, whatever is sent along; and the pages that cost nothing where no cookie is.
-    private static let free: Set<String> = ["GET /healthz", "GET /readyz", "GET /.well-known/jwks.json"]
+    private static let free: Set<String> = [
+        "GET /healthz", "GET /readyz", "GET /.well-known/jwks.json", "GET /v1/consent-texts/{version}",
+    ]
     private static let open: Set<String> = ["GET /", "POST /sign-out"]
 
     /// A path that the route takes.
     private static func path(_ route: String) -> String {
-        route.replacing("{handle}", with: String(repeating: "A", count: 43)).replacing("{id}", with: "none")
+        route.replacing(/\{handle\}|\{token\}/, with: String(repeating: "A", count: 43))
+            .replacing("{id}", with: "none").replacing("{version}", with: "current")
     }
 
     @Test(

@@ -44,7 +44,55 @@ struct PageRendererTests {
             pages.authorization(app: "Juice", path: "/authorizations/1"),
             pages.authorizationEnd(.denied(), app: "Juice"), pages.endOthersQuestion(),
             pages.export(isFresh: true), pages.export(isFresh: false),
+        ] + profiles(of: pages)
+    }
+
+    private let consent = Consent(
+        id: ConsentID(rawValue: "con_1"), purpose: .phone, textVersion: "1",
+        givenAt: Timestamp(secondsSince1970: 1_795_000_000), sessionID: SessionID(rawValue: "ses_1"),
+        clientID: "com.example.juice", caller: Caller(address: nil, device: nil))
+
+    private func profiles(of pages: PageRenderer) -> [String] {
+        let mistake = ProfileMistake(member: .phone, problem: .invalid, typed: "x", isAgreed: true)
+        let change = ContactChange(
+            accountID: johnny.id, formerAddress: "a@example.com", formerVerifiedAt: nil, askedAt: johnny.createdAt,
+            changedAt: johnny.createdAt, expiresAt: johnny.createdAt)
+        guard let token = ContactToken(rawValue: String(repeating: "A", count: 43)),
+            let link = NotMeLink(received: String(repeating: "A", count: 43))
+        else { return [] }
+        return [
+            pages.profile(
+                johnny, purposes: [], text: nil, confirmsContacts: true, outcome: "Saved.", mistake: nil),
+            pages.profile(
+                johnny, purposes: [.contactEmail, .phone], text: .english, confirmsContacts: false, outcome: nil,
+                mistake: mistake),
+            pages.consents([consent], texts: .builtIn, languages: []),
+            pages.consents([], texts: .builtIn, languages: []), pages.consentQuestion(consent, of: johnny),
+            pages.contactQuestion(token, address: "a@example.com", of: johnny),
+            pages.takeBackQuestion(token, of: change), pages.takenBack(change),
+            pages.notMeQuestion(link, session(.tokens)), pages.signedOutThere(),
         ]
+    }
+
+    @Test("A consent text is shown paragraph by paragraph, as the text that it is")
+    func consentText() throws {
+        let text = ConsentTexts.Text(version: "2", language: "de", text: "\nEins\nzwei <b>\n\n \nDrei\r\n")
+        #expect(ConsentPageText(text).paragraphs == ["Eins\nzwei <b>", "Drei"])
+        let html = try pages().profile(
+            johnny, purposes: [.phone], text: text, confirmsContacts: true, outcome: nil, mistake: nil)
+        #expect(html.contains("zwei &lt;b&gt;</p>") && html.contains(#"lang="de""#))
+        // The box stands at the number alone.
+        #expect(html.ranges(of: #"type="checkbox""#).count == 1 && html.contains(#"id="consent-phone""#))
+    }
+
+    @Test("A consent whose text the operator has taken away names the version")
+    func goneText() throws {
+        var consent = consent
+        consent.textVersion = "0"
+        consent.withdrawnAt = johnny.createdAt
+        let html = try pages().consents([consent], texts: .builtIn, languages: [])
+        #expect(html.contains("Text, version 0</span>") && !html.contains("<details"))
+        #expect(html.contains("Withdrawn on") && !html.contains("Withdraw…"))
     }
 
     @Test("The page of sessions names each, says which is this browser's, and where there are more")
@@ -173,6 +221,18 @@ struct PageRendererTests {
         #expect(html.contains(#"<time datetime="2026-11-18">18 November 2026</time>"#))
         #expect(html.contains(#"<form class="actions" method="post" action="/sign-out">"#))
         #expect(!html.contains("Apple hasn’t verified it"))
+        #expect(!html.contains("Contact address") && !html.contains("<dt>Phone"))
+    }
+
+    @Test("The account page shows what the person has added")
+    func addedFacts() throws {
+        var account = johnny
+        account.contact = ContactFacts(email: "a@example.com", pendingEmail: "b@example.com", phone: "+4930123456")
+        let html = try pages().account(account)
+        for words in ["a<wbr>@example.com", "b<wbr>@example.com", "+4930123456", "Not confirmed yet"] {
+            #expect(html.contains(words), "\(words)")
+        }
+        for path in ["profile", "consents"] { #expect(html.contains(#"href="/account/\#(path)""#)) }
     }
 
     @Test("An account without name and address has a page too")

@@ -19,7 +19,7 @@ struct WrittenAnswerTests {
             createdAt: APITime(secondsSince1970: 1_700_000_000), appleAccess: .ended,
             appleAccessEndedAt: APITime(secondsSince1970: 1_700_000_001), emailForwarding: .disabled,
             realUserStatus: 2, organizationID: "org", lastAuthorizedAt: APITime(secondsSince1970: 1_700_000_002),
-            appleToken: .held),
+            appleToken: .held, contactEmail: "b@\"x", pendingContactEmail: "c@\u{E4}.example", phone: "+4930123456"),
         AccountBody(
             id: "", name: AccountName(formatted: ""), email: "", emailVerified: false, isPrivateEmail: false,
             createdAt: APITime(secondsSince1970: -1), realUserStatus: .min),

@@ -90,6 +90,45 @@ struct RecordedPagesTests {
         }
     }
 
+    @Test("The pages of a profile and of consents are those recorded")
+    func profiles() async throws {
+        try await withService(sendsMail: true) { client, service in
+            var log = PageLog(client: client)
+            let cookie = try await service.signInWithBrowser(client, hideEmail: true, firstName: "Johnny")
+            let path = "/account/profile"
+            try await log.page(path)
+            try await log.page(path, cookies: [cookie])
+            try await log.form("\(path)/phone", "phone=030", cookies: [cookie])
+            try await log.form("\(path)/phone", "phone=%2B4930123456", cookies: [cookie])
+            try await log.form("\(path)/phone", "phone=%2B4930123456&consent=1", cookies: [cookie])
+            try await log.form("\(path)/name", "givenName=Ann&nickname=Annie", cookies: [cookie])
+            try await log.form(
+                "\(path)/contact-email", "contactEmail=ann%40example.com&consent=1", cookies: [cookie])
+            try await log.page("\(path)?sent", cookies: [cookie])
+            let link = try await service.link(.verifyAddress)
+            try await log.page(link)
+            try await log.page(link, cookies: [cookie])
+            try await log.form(link, "", cookies: [cookie])
+            try await log.page("\(path)?confirmed", cookies: [cookie])
+            let back = try await service.link(.addressChanged)
+            try await log.page(back)
+            try await log.page("/account", cookies: [cookie])
+            let consents = try await log.page("/account/consents", cookies: [cookie])
+            let consent = try #require(consents.text.firstMatch(of: /href="(?<path>\/account\/consents\/[^"]*)"/)?.path)
+            try await log.page(String(consent), cookies: [cookie])
+            try await log.form(String(consent), "", cookies: [cookie])
+            try await log.page("/account/consents", cookies: [cookie])
+            try await log.form(back, "")
+            service.clock.advance(by: .seconds(60))
+            _ = try await service.signInNatively(client, hideEmail: true)
+            let notMe = try await service.link(.newDevice)
+            try await log.page(notMe)
+            try await log.form(notMe, "", cookies: [cookie])
+            try await log.form(notMe, "")
+            try Recording.expect("pages-profile", log.text)
+        }
+    }
+
     @Test("The routes are those recorded, with a Services ID, with Apple's script and without either")
     func routes() async throws {
         var text = ""

@@ -229,6 +229,53 @@ struct RecordedSequenceTests {
         try wire.expect("sequence-authorizations")
     }
 
+    @Test("of a profile and its consents")
+    func profile() async throws {
+        let wire = WireTranscript()
+        try await withService(sendsMail: true) { client, service in
+            let token = try await service.signInNatively(client, hideEmail: true).session.accessToken
+            let headers = Self.bearing(token)
+            for body in [
+                #"{"name":{"givenName":"Ann","familyName":"Appleseed"}}"#, "{}", #"{"name":{}}"#,
+                #"{"phone":"+4930123456"}"#, #"{"phone":"+4930123456","consent":{"textVersion":"1"}}"#,
+                #"{"contactEmail":"ann@example.com","consent":{"textVersion":"1"}}"#, #"{"contactEmail":"ann"}"#,
+                #"{"phone":"030"}"#, #"{"name":null}"#, "[", #"{"phone":7}"#,
+            ] {
+                try wire.note("PATCH /v1/account \(body)", await client.patch("/v1/account", json: body, token: token))
+            }
+            try wire.note("GET /v1/consent-texts/2", await client.send(.get, "/v1/consent-texts/2"))
+            service.clock.advance(by: .seconds(60))
+            let list: ConsentListAnswer = try wire.note(
+                "GET /v1/consents", await client.send(.get, "/v1/consents", headers)
+            ).decode()
+            let phone = try #require(list.consents.first { $0.purpose == .phone }?.id)
+            for call in ["the first time", "the second time"] {
+                try wire.note(
+                    "DELETE /v1/consents/\(phone), \(call)",
+                    await client.send(.delete, "/v1/consents/\(phone)", headers))
+            }
+            try wire.note("GET /v1/consents, no token", await client.send(.get, "/v1/consents"))
+            let cookie = try await service.signInWithBrowser(client, hideEmail: true)
+            let path = try await service.link(.verifyAddress)
+            try wire.note("GET \(path), signed out", await client.page(path))
+            try wire.note("GET \(path)", await client.page(path, cookies: [cookie]))
+            for call in ["the first time", "the second time"] {
+                try wire.note(
+                    "POST \(path), \(call)",
+                    await client.post(path, form: "", cookies: [cookie], site: "same-origin"))
+            }
+            try wire.note("GET /v1/account/export", await client.send(.get, "/v1/account/export", headers))
+            let back = try await service.link(.addressChanged)
+            try wire.note("GET \(back)", await client.page(back))
+            for call in ["the first time", "the second time"] {
+                try wire.note(
+                    "POST \(back), \(call)", await client.post(back, form: "", site: "same-origin"))
+            }
+            try wire.note("GET /v1/account", await client.send(.get, "/v1/account", headers))
+        }
+        try wire.expect("sequence-profile")
+    }
+
     @Test("of a deletion, up to Apple's revocation")
     func deletion() async throws {
         let wire = WireTranscript()

@@ -22,9 +22,10 @@ struct WireTests {
         #expect(
             try json(AccountAnswer(account: account)) == """
                 {"account":{"appleAccess":null,"appleAccessEndedAt":null,"appleToken":null,\
-                "createdAt":"1970-01-01T00:00:00Z",\
+                "contactEmail":null,"createdAt":"1970-01-01T00:00:00Z",\
                 "email":null,"emailForwarding":null,"emailVerified":false,"id":"acc_1","isPrivateEmail":false,\
-                "lastAuthorizedAt":null,"name":null,"organizationID":null,"realUserStatus":null}}
+                "lastAuthorizedAt":null,"name":null,"organizationID":null,"pendingContactEmail":null,"phone":null,\
+                "realUserStatus":null}}
                 """)
         #expect(
             try json(AccountName(givenName: "J", formatted: "J")) == """

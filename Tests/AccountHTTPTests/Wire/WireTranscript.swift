@@ -81,7 +81,7 @@ private struct ValueNames {
             ("challenge", /c1\.[\w.-]{20,}/),
             ("refresh token", /ses_[0-9a-z]{26}\.[\w-]+/),
             // The name is the prefix.
-            (nil, /(?:acc|aut|idn|key|ses)_[0-9a-z]{26}/),
+            (nil, /(?:acc|aut|con|idn|key|ses)_[0-9a-z]{26}/),
             ("deletion", /del_[\w-]{43}/),
             ("sub", /\d{6}\.[0-9a-f]{32}\.\d{4}/),
             ("address", /[0-9a-z]+@privaterelay\.appleid\.com/),

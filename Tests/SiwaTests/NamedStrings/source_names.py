@@ -34,7 +34,8 @@ WORDS = [
     ("transport failure", "TransportFailure.Cause.Value"), ("call of Apple", "AppleCall"),
     ("deletion status sent", "DeletionStatus"), ("Apple access sent", "AppleAccessState"),
     ("Apple token sent", "AppleTokenState"), ("email forwarding sent", "EmailForwarding"),
-    ("readiness sent", "ReadinessStatus"), ("stored record of the client", "StoredRecord.CodingKeys"),
+    ("consent purpose sent", "ConsentBody.Purpose"), ("readiness sent", "ReadinessStatus"),
+    ("stored record of the client", "StoredRecord.CodingKeys"),
     ("Apple's button", "AppleButton.Style"), ("Apple's button title", "AppleButton.Title"),
     ("sign-in script", "SignInScript"), ("cause found by the doctor", "InvalidClientCause"),
 ]

@@ -1,0 +1,145 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// The texts that people agree to, and what a person has agreed to: for programs, and on pages.
+struct ConsentController: Sendable {
+    static let path = "/account/consents"
+
+    let consents: Consents
+    let pages: PageRenderer
+    let clients: ClientAddress
+
+    // MARK: Calls
+
+    @Sendable func text(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let text = try consents.texts.text(
+            context.parameters.get("version") ?? "", languages: request.acceptedLanguages)
+        return try Response(
+            headers: [.vary: "Accept-Language", .contentLanguage: text.language],
+            json: ConsentTextAnswer(version: text.version, language: text.language, text: text.text))
+    }
+
+    @Sendable func list(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let list = try await consents.list(of: context.session.account.id)
+        return try Response(json: ConsentListAnswer(consents: list.map { ConsentBody($0) }))
+    }
+
+    @Sendable func withdraw(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let account = try await consents.withdraw(
+            try Self.id(context), in: context.session, from: clients.caller(of: request, context))
+        return Response(json: AccountAnswer(account: AccountBody(account)))
+    }
+
+    // MARK: Pages
+
+    @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let list = try await consents.list(of: context.session.account.id)
+        return Response(
+            page: pages.consents(list, texts: consents.texts, languages: request.acceptedLanguages))
+    }
+
+    @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let account = context.session.account
+        let id = try Self.id(context)
+        let list = try await consents.list(of: account.id)
+        guard let consent = list.first(where: { $0.id == id && $0.withdrawnAt == nil }) else {
+            throw AccountError(.consentUnknown, "this account has no consent with this id, or it was withdrawn")
+        }
+        return Response(page: pages.consentQuestion(consent, of: account))
+    }
+
+    /// Withdraws a consent. If it was withdrawn meanwhile, that is what the person wanted: the list shows it.
+    @Sendable func withdrawOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let id = try Self.id(context)
+        do {
+            _ = try await consents.withdraw(id, in: context.session, from: clients.caller(of: request, context))
+        } catch let error as AccountError where error.code == .consentUnknown {
+            return Response(seeOther: Self.path)
+        }
+        return Response(seeOther: Self.path)
+    }
+
+    // MARK: Reading
+
+    private static func id(_ context: some RequestContext) throws -> ConsentID {
+        guard let id = context.parameters.get("id").flatMap({ ConsentID(receivedText: $0) }) else {
+            throw HTTPFailure(.consentUnknown, "This is no id of a consent.")
+        }
+        return id
+    }
+}
+
+extension ConsentBody {
+    fileprivate init(_ consent: Consent) {
+        self.init(
+            id: consent.id.rawValue, purpose: Purpose(rawValue: consent.purpose.rawValue),
+            textVersion: consent.textVersion, givenAt: APITime(consent.givenAt),
+            withdrawnAt: consent.withdrawnAt.map { APITime($0) }, clientID: consent.clientID.rawValue,
+            device: consent.caller.device?.rawValue)
+    }
+}
+
+extension PageRenderer {
+    /// The page of what a person agreed to.
+    func consents(_ consents: [Consent], texts: ConsentTexts, languages: [String]) -> String {
+        struct Row {
+            let id: String
+            let purpose: String
+            let given: CalendarDay
+            let withdrawn: CalendarDay?
+            let app: String
+            let device: String?
+            let textVersion: String
+            /// Nil for a text that the operator has taken away.
+            let text: ConsentPageText?
+        }
+        struct Page {
+            let frame: PageFrame
+            let hasAny: Bool
+            let rows: [Row]
+        }
+        let rows = consents.map { consent in
+            Row(
+                id: consent.id.rawValue, purpose: consent.purpose.title, given: CalendarDay(of: consent.givenAt),
+                withdrawn: consent.withdrawnAt.map { CalendarDay(of: $0) },
+                app: appNames[consent.clientID] ?? appName, device: consent.caller.device?.rawValue,
+                textVersion: consent.textVersion,
+                text: (try? texts.text(consent.textVersion, languages: languages)).map { ConsentPageText($0) })
+        }
+        return render(
+            "consents", Page(frame: frame(title: "What you agreed to"), hasAny: !rows.isEmpty, rows: rows))
+    }
+
+    /// Asks once more, and says what goes.
+    func consentQuestion(_ consent: Consent, of account: Account) -> String {
+        struct Page {
+            let frame: PageFrame
+            let id: String
+            let what: String
+            let value: String?
+        }
+        let (what, value) =
+            switch consent.purpose {
+            case .contactEmail: ("your contact address", account.contactEmail ?? account.pendingContactEmail)
+            case .phone: ("your phone number", account.phone)
+            default: ("everything that you allowed with it", nil as String?)
+            }
+        return render(
+            "consent-question",
+            Page(frame: frame(title: "Withdraw your consent"), id: consent.id.rawValue, what: what, value: value))
+    }
+}
+
+extension Consent.Purpose {
+    /// The name of what the service keeps, for people.
+    fileprivate var title: String {
+        switch self {
+        case .contactEmail: "Contact address"
+        case .phone: "Phone number"
+        default: rawValue
+        }
+    }
+}

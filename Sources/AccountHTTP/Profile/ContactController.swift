@@ -1,0 +1,109 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+/// The pages of the links in mails about a contact address: one confirms it, one takes its change back.
+///
+/// Programs that check mails open every link, so a link alone changes nothing: the page asks, and its form acts.
+struct ContactController: Sendable {
+    static let path = "/contact/"
+
+    let profiles: Profiles
+    let pages: PageRenderer
+    let clients: ClientAddress
+
+    @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let token = try Self.token(context)
+        let pending = try await profiles.pendingContact(token)
+        guard pending.accountID == context.session.account.id else {
+            throw AccountError(.linkOfAnotherAccount, "this link belongs to another account")
+        }
+        return Response(
+            page: pages.contactQuestion(token, address: pending.address, of: context.session.account))
+    }
+
+    @Sendable func confirm(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        _ = try await profiles.confirmContact(
+            try Self.token(context), in: context.session, from: clients.caller(of: request, context),
+            language: request.acceptedLanguages.first)
+        return Response(seeOther: ProfileController.Outcome.confirmed.path)
+    }
+
+    @Sendable func askTakeBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let token = try Self.token(context)
+        let change = try await profiles.contactChange(token)
+        return Response(page: pages.takeBackQuestion(token, of: change))
+    }
+
+    @Sendable func takeBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let change = try await profiles.takeBack(
+            try Self.token(context), from: clients.caller(of: request, context))
+        return Response(page: pages.takenBack(change))
+    }
+
+    private static func token(_ context: some RequestContext) throws -> ContactToken {
+        guard let token = ContactToken(rawValue: context.parameters.get("token") ?? "") else {
+            throw AccountError(.linkUnknown, "this link is not complete")
+        }
+        return token
+    }
+}
+
+extension PageRenderer {
+    /// Asks whether an address becomes the person's contact address.
+    func contactQuestion(_ token: ContactToken, address: String, of account: Account) -> String {
+        struct Page {
+            let frame: PageFrame
+            let token: String
+            let email: EmailText
+            let person: String?
+        }
+        return render(
+            "contact-question",
+            Page(
+                frame: frame(title: "Confirm your address"), token: token.rawValue, email: EmailText(address),
+                person: account.name?.formatted))
+    }
+
+    /// Asks whether a change of the contact address is taken back. It doesn't show the new address: whoever reads the
+    /// mailbox of the former one isn't told.
+    func takeBackQuestion(_ token: ContactToken, of change: ContactChange) -> String {
+        struct Page {
+            let frame: PageFrame
+            let token: String
+            let changed: CalendarDay
+            let former: EmailText?
+        }
+        return render(
+            "take-back-question",
+            Page(
+                frame: frame(title: "Take the change back"), token: token.rawValue,
+                changed: CalendarDay(of: change.changedAt), former: change.formerAddress.map { EmailText($0) }))
+    }
+
+    /// Tells that a change of the contact address is taken back.
+    func takenBack(_ change: ContactChange) -> String {
+        done(
+            heading: "The change is taken back",
+            [
+                change.formerAddress.map { "\($0) is your contact address again." }
+                    ?? "Your account has no contact address, as before.",
+                "Every device and browser that signed in since the change was asked for is signed out. "
+                    + "Look through the others too.",
+            ],
+            action: .sessions)
+    }
+
+    /// Tells a person that something worked.
+    func done(heading: String, _ paragraphs: [String], action: FailureText.Action) -> String {
+        struct Page {
+            let frame: PageFrame
+            let heading: String
+            let paragraphs: [String]
+            let action: FailureText.Action
+        }
+        return render(
+            "done", Page(frame: frame(title: heading), heading: heading, paragraphs: paragraphs, action: action))
+    }
+}

@@ -1,0 +1,193 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// Changes what a person says about themselves: for programs, and on a page.
+struct ProfileController: Sendable {
+    static let path = "/account/profile"
+
+    let profiles: Profiles
+    let consents: Consents
+    let pages: PageRenderer
+    let body: JSONBody
+    let limits: HTTPLimits
+    let clients: ClientAddress
+    /// Whether a contact address can be confirmed: the service sends mail, and people can sign in where its link leads.
+    let confirmsContacts: Bool
+
+    @Sendable func update(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let input = try await body.decode(ProfileUpdateRequest.self, from: request)
+        let account = try await update(
+            try ProfileUpdate(input), in: context.session, by: request, from: clients.caller(of: request, context))
+        return Response(json: AccountAnswer(account: AccountBody(account)))
+    }
+
+    private func update(
+        _ update: ProfileUpdate, in session: StoredSession, by request: Request, from caller: Caller
+    ) async throws -> Account {
+        if case .set = update.contactEmail, !confirmsContacts {
+            throw HTTPFailure(.mailNotConfigured, "This service can’t verify a contact address.")
+        }
+        return try await profiles.update(
+            update, in: session, from: caller, language: request.acceptedLanguages.first)
+    }
+
+    // MARK: Pages
+
+    /// What the form has done that the person sent. The query of the page names it.
+    enum Outcome: String, CaseIterable {
+        case saved, sent, confirmed
+
+        /// The address of the page that says so.
+        var path: String { "\(ProfileController.path)?\(rawValue)" }
+
+        var text: String {
+            switch self {
+            case .saved: "Your profile is saved."
+            case .sent: "We have sent you a link. Open it to confirm the address."
+            case .confirmed: "Your contact address is confirmed."
+            }
+        }
+    }
+
+    @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let query = try FormFields(queryOf: request, for: Outcome.saved.rawValue)
+        let outcome = Outcome.allCases.first { query[$0.rawValue] != nil }
+        return Response(page: try await page(of: context, for: request, outcome: outcome))
+    }
+
+    @Sendable func saveName(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let name = PersonName(
+            givenName: form["givenName"], familyName: form["familyName"], middleName: form["middleName"],
+            namePrefix: form["namePrefix"], nameSuffix: form["nameSuffix"], nickname: form["nickname"])
+        return try await save(
+            ProfileUpdate(name: form.removes ? .remove : name.map { .set($0) } ?? .remove), request, context)
+    }
+
+    @Sendable func savePhone(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        if form.removes { return try await save(ProfileUpdate(phone: .remove), request, context) }
+        let typed = form["phone"] ?? ""
+        return try await saving(form, .phone, typed, request, context) {
+            try await save(
+                ProfileUpdate(phone: .set(try PhoneNumber(Self.digits(typed))), consent: form.consent), request,
+                context)
+        }
+    }
+
+    @Sendable func saveContactEmail(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        if form.removes { return try await save(ProfileUpdate(contactEmail: .remove), request, context) }
+        let typed = form["contactEmail"] ?? ""
+        return try await saving(form, .contactEmail, typed, request, context) {
+            if form["again"] != nil {
+                _ = try await profiles.resend(
+                    in: context.session, from: clients.caller(of: request, context),
+                    language: request.acceptedLanguages.first)
+                return Response(seeOther: Outcome.sent.path)
+            }
+            let address = try EmailAddress(Self.trimmed(typed))
+            return try await save(
+                ProfileUpdate(contactEmail: .set(address), consent: form.consent), request, context)
+        }
+    }
+
+    private func save(
+        _ update: ProfileUpdate, _ request: Request, _ context: BrowserContext
+    ) async throws -> Response {
+        let account = try await self.update(
+            update, in: context.session, by: request, from: clients.caller(of: request, context))
+        if case .set = update.contactEmail, account.pendingContactEmail != nil {
+            return Response(seeOther: Outcome.sent.path)
+        }
+        return Response(seeOther: Outcome.saved.path)
+    }
+
+    /// Shows the form again, with what the person typed, if they can mend it.
+    private func saving(
+        _ form: FormFields, _ member: ProfileMistake.Member, _ typed: String, _ request: Request,
+        _ context: BrowserContext, _ operation: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await operation()
+        } catch let error as AccountError {
+            let problem: ProfileMistake.Problem
+            switch error.code {
+            case .requestInvalid: problem = .invalid
+            case .consentRequired: problem = .consent
+            case .rateLimited: problem = .tooManyMails
+            default: throw error
+            }
+            let failure = HTTPFailure(of: error)
+            let mistake = ProfileMistake(
+                member: member, problem: problem, typed: String(typed.prefix(Self.longestTyped)),
+                isAgreed: problem != .consent && form.consent != nil)
+            return Response(
+                status: failure.code.status, headers: failure.headers,
+                page: try await page(of: context, for: request, mistake: mistake))
+        }
+    }
+
+    /// In characters. The fields of the page take no more.
+    private static let longestTyped = 254
+
+    private func page(
+        of context: BrowserContext, for request: Request, outcome: Outcome? = nil, mistake: ProfileMistake? = nil
+    ) async throws -> String {
+        let account = context.session.account
+        let missing = try await consents.missing(for: account.id)
+        let text = try missing.map { missing in
+            try consents.texts.text(missing.textVersion, languages: request.acceptedLanguages)
+        }
+        return pages.profile(
+            account, purposes: missing?.purposes ?? [], text: text, confirmsContacts: confirmsContacts,
+            outcome: outcome?.text, mistake: mistake)
+    }
+
+    // MARK: Reading
+
+    private static func trimmed(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    /// The number without what people put between its digits. A zero in parentheses isn't dialed from abroad.
+    private static func digits(_ typed: String) -> String {
+        typed.replacing("(0)", with: "").filter { !$0.isWhitespace && !"-‐‑–().\u{2F}".contains($0) }
+    }
+}
+
+extension FormFields {
+    /// Whether the button Remove was pressed.
+    fileprivate var removes: Bool { self["remove"] != nil }
+
+    /// The consent of the form's checkbox, whose value is the version of the text beside it.
+    fileprivate var consent: ConsentGiven? { self["consent"].map { ConsentGiven(textVersion: $0) } }
+}
+
+extension ProfileUpdate {
+    fileprivate init(_ request: ProfileUpdateRequest) throws {
+        self.init(
+            name: try Change(request.name) { name in
+                guard let name = PersonName(name) else {
+                    throw HTTPFailure.invalidRequest("name", "has no part with a text in it")
+                }
+                return name
+            },
+            contactEmail: try Change(request.contactEmail) { try EmailAddress($0) },
+            phone: try Change(request.phone) { try PhoneNumber($0) },
+            consent: request.consent.map { ConsentGiven(textVersion: $0.textVersion) })
+    }
+}
+
+extension ProfileUpdate.Change {
+    fileprivate init<Body>(_ change: MemberChange<Body>, _ value: (Body) throws -> Value) rethrows {
+        switch change {
+        case .unchanged: self = .unchanged
+        case .remove: self = .remove
+        case .set(let body): self = .set(try value(body))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// The page of the link in a mail about a new device: it ends the session there.
+///
+/// Programs that check mails open every link, so the link alone changes nothing: the page asks, and its form acts. Nobody
+/// needs to be signed in: whoever reads the mail may end the session.
+struct NotMeController: Sendable {
+    let sessions: Sessions
+    let pages: PageRenderer
+    let clients: ClientAddress
+
+    @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let link = try Self.link(context)
+        guard let session = try await sessions.session(named: link) else { throw Self.unknown }
+        return Response(page: pages.notMeQuestion(link, session), policy: pages.sessionsPolicy)
+    }
+
+    /// Ends the session, and leads a browser that is signed in to the list of sessions. Any other one gets a page that
+    /// says so, and leads there through the sign-in.
+    @Sendable func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let link = try Self.link(context)
+        let named = try await sessions.session(named: link)
+        guard try await sessions.end(named: link, from: clients.caller(of: request, context)) else {
+            throw Self.unknown
+        }
+        if let browser = context.browserSession?.session, let named, browser.accountID == named.accountID,
+            browser.id != named.id
+        {
+            return Response(seeOther: SessionListController.path)
+        }
+        return Response(page: pages.signedOutThere())
+    }
+
+    private static func link(_ context: some RequestContext) throws -> NotMeLink {
+        guard let link = NotMeLink(received: context.parameters.get("token") ?? "") else { throw unknown }
+        return link
+    }
+
+    private static var unknown: AccountError {
+        AccountError(.linkUnknown, "this link is used, too old, or not complete")
+    }
+}
+
+extension PageRenderer {
+    /// Asks whether a session ends that a person doesn't know.
+    func notMeQuestion(_ link: NotMeLink, _ session: Session) -> String {
+        struct Page {
+            let frame: PageFrame
+            let token: String
+            let device: String
+            let app: String
+            let since: PageTime
+            let script: String
+        }
+        return render(
+            "not-me-question",
+            Page(
+                frame: frame(title: "A new device"), token: link.secret, device: name(of: session),
+                app: appName(of: session) ?? session.clientID.rawValue, since: PageTime(session.createdAt),
+                script: localTimeScript.path))
+    }
+
+    /// Tells that the session is over.
+    func signedOutThere() -> String {
+        done(
+            heading: "It is signed out there",
+            [
+                "Whoever used that device can’t use your account any more.",
+                "If you think that somebody knows how to sign in as you, change the password of your Apple Account.",
+            ],
+            action: .sessions)
+    }
+}

@@ -1,0 +1,181 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The texts that people agree to before the service keeps what identifies them, in versions and languages.
+///
+/// A text that people have agreed to never changes: a new wording is a new version, which people are asked for when they
+/// next change what it is about. The newest version is the current one; numbers in versions are compared as numbers, so
+/// `10` is newer than `9`.
+public struct ConsentTexts: Sendable {
+    /// One text.
+    public struct Text: Hashable, Sendable {
+        /// The version, the same in each language.
+        public var version: String
+        /// The language (BCP 47), such as `de` or `pt-BR`.
+        public var language: String
+        /// The text, for people: plain text in paragraphs, which an empty line separates.
+        public var text: String
+
+        /// Makes a text.
+        /// - Parameters:
+        ///   - version: 1 to 32 ASCII letters, digits, `.`, `-` and `_`; not `current`.
+        ///   - language: BCP 47.
+        public init(version: String, language: String, text: String) {
+            self.version = version
+            self.language = language
+            self.text = text
+        }
+    }
+
+    /// The word that stands for the current version.
+    public static let currentWord = "current"
+    /// The greatest number of bytes in a text.
+    public static let maximumLength = 20_000
+
+    /// The version that people are asked to agree to.
+    public let current: String
+    private let texts: [Text]
+
+    /// Checks texts.
+    ///
+    /// The version `1` that siwa brings stays readable beside them, for people who have agreed to it, unless one of them
+    /// is of that version. It is never the current one then.
+    /// - Throws: ``AccountError/Code/configuration`` for no text, two of one version and language, an empty one, one of
+    ///   more than ``maximumLength`` bytes, and a version or language that has no such form.
+    public init(_ texts: [Text]) throws(AccountError) {
+        for text in texts { try Self.check(text) }
+        guard let newest = texts.map(\.version).max(by: Self.isOlder) else {
+            throw AccountError(.configuration, "there is no consent text")
+        }
+        let names = texts.map { "\($0.version).\($0.language.lowercased())" }
+        guard Set(names).count == names.count else {
+            throw AccountError(.configuration, "two consent texts have the same version and language")
+        }
+        self.init(checked: texts, current: newest)
+    }
+
+    private init(checked texts: [Text], current: String) {
+        let own = texts.contains { $0.version == Text.english.version } ? [] : [Text.english, Text.german]
+        self.texts = texts + own
+        self.current = current
+    }
+
+    /// The text that siwa brings: version `1`, in English and German.
+    public static let builtIn = Self(checked: [], current: Text.english.version)
+
+    /// Returns a text in the first of the languages that there is; else in English, else in any.
+    /// - Parameters:
+    ///   - version: a version, or ``currentWord``.
+    ///   - languages: BCP 47, the person's favorite first. A text in `de` serves somebody who asks for `de-AT`.
+    /// - Throws: ``AccountError/Code/consentTextUnknown``.
+    public func text(_ version: String, languages: [String] = []) throws(AccountError) -> Text {
+        let wanted = version == Self.currentWord ? current : version
+        let found = texts.filter { $0.version == wanted }
+        for language in languages + ["en"] {
+            if let text = Self.match(language, in: found) { return text }
+        }
+        guard let text = found.first else {
+            throw AccountError(.consentTextUnknown, "there is no consent text of this version")
+        }
+        return text
+    }
+
+    /// Looks a language up as RFC 4647, 3.4, does: by the tag itself, then without its last part, and so on.
+    private static func match(_ language: String, in texts: [Text]) -> Text? {
+        var parts = language.lowercased().split(separator: "-")
+        while !parts.isEmpty {
+            let tag = parts.joined(separator: "-")
+            if let text = texts.first(where: { $0.language.lowercased() == tag }) { return text }
+            parts.removeLast()
+        }
+        return nil
+    }
+
+    private static func check(_ text: Text) throws(AccountError) {
+        let isVersion =
+            (1...32).contains(text.version.utf8.count) && text.version != currentWord
+            && text.version.utf8.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
+        guard isVersion else {
+            throw AccountError(
+                .configuration,
+                "the version of a consent text has 1 to 32 letters, digits, dots, hyphens and underscores")
+        }
+        let parts = text.language.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let isLanguage = parts.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy(isLetterOrDigit) }
+        guard isLanguage, parts[0].count >= 2 else {
+            throw AccountError(.configuration, "the language of consent text \(text.version) is not a tag such as `de`")
+        }
+        guard !text.text.allSatisfy(\.isWhitespace), text.text.utf8.count <= maximumLength, !text.text.utf8.contains(0)
+        else {
+            throw AccountError(
+                .configuration,
+                "consent text \(text.version) in \(text.language) is empty, or has more than \(maximumLength) bytes")
+        }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        let scalar = Unicode.Scalar(byte)
+        return scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+    }
+
+    /// Compares runs of digits as numbers, and the rest by its bytes.
+    private static func isOlder(_ left: String, than right: String) -> Bool {
+        runs(left).lexicographicallyPrecedes(runs(right)) { ($0.number, $0.text) < ($1.number, $1.text) }
+    }
+
+    /// A run of digits has a number and no text; another run has a text, and sorts before numbers.
+    private static func runs(_ version: String) -> [(number: Int, text: String)] {
+        var runs: [(number: Int, text: String)] = []
+        var rest = Substring(version)
+        while let first = rest.first {
+            let run = rest.prefix { $0.isNumber == first.isNumber }
+            rest = rest.dropFirst(run.count)
+            // 32 digits don't fit: such versions are compared as text, behind all others.
+            runs.append(first.isNumber ? (Int(run) ?? .max, Int(run) == nil ? String(run) : "") : (-1, String(run)))
+        }
+        return runs
+    }
+}
+
+extension ConsentTexts.Text {
+    static let english = Self(
+        version: "1", language: "en",
+        text: """
+            You hid your email address when you signed in with Apple. So this service doesn’t know who you are.
+
+            If you agree, the service stores the contact address or the phone number that you enter, together with your \
+            account. It then can tell who you are, and uses what you entered to reach you about your account.
+
+            The email address that you hid stays hidden: Apple doesn’t tell it to us, and we show what you entered to \
+            no other person.
+
+            You don’t have to agree. Without a contact address and a phone number your account works as before.
+
+            You can withdraw your consent at any time, on the page “What you agreed to” or in the app. The service then \
+            removes the contact address or the phone number from your account at once. It keeps a note of what you \
+            agreed to and when you withdrew it, until you delete your account.
+            """)
+
+    static let german = Self(
+        version: "1", language: "de",
+        text: """
+            Du hast deine E-Mail-Adresse verborgen, als du dich mit Apple angemeldet hast. Dieser Dienst weiß deshalb \
+            nicht, wer du bist.
+
+            Wenn du zustimmst, speichert der Dienst die Kontaktadresse oder die Telefonnummer, die du eingibst, \
+            zusammen mit deinem Konto. Er kann dann erkennen, wer du bist, und nutzt deine Angaben, um dich wegen \
+            deines Kontos zu erreichen.
+
+            Die Adresse, die du verborgen hast, bleibt verborgen: Apple nennt sie uns nicht, und wir zeigen deine \
+            Angaben keiner anderen Person.
+
+            Du musst nicht zustimmen. Ohne Kontaktadresse und Telefonnummer funktioniert dein Konto wie bisher.
+
+            Du kannst deine Zustimmung jederzeit widerrufen, auf der Seite „What you agreed to“ oder in der App. Der \
+            Dienst entfernt dann die Kontaktadresse oder die Telefonnummer sofort aus deinem Konto. Er behält eine \
+            Notiz, wozu du zugestimmt und wann du widerrufen hast, bis du dein Konto löschst.
+            """)
+}

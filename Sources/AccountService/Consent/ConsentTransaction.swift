@@ -1,0 +1,148 @@
+import AccountDatabase
+import AppleIDTypes
+
+extension AccountTransactions {
+    /// Every consent of an account, newest first.
+    package func consents(of account: AccountID) async throws -> [Consent] {
+        try await read { try $0.consents(of: account) }
+    }
+
+    /// The consent that an account lacks for some purposes; nil where it lacks none, or needs none.
+    package func missingConsent(
+        of account: AccountID, to purposes: [Consent.Purpose], currentText: String
+    ) async throws -> Consent.Requirement? {
+        try await read { try $0.missingConsent(of: account, to: purposes, currentText: currentText) }
+    }
+
+    /// Withdraws a consent of the session's account with every other consent to its purpose, and removes what they
+    /// allowed.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives, and
+    /// ``AccountError/Code/consentUnknown`` unless the consent is the account's and holds.
+    /// - Returns: the account afterwards.
+    package func withdrawConsent(
+        _ id: ConsentID, in session: SessionID, at moment: Timestamp, from caller: Caller
+    ) async throws -> Account {
+        try await write { connection in
+            let account = try connection.lockedSession(session, at: moment).account
+            let purpose = try connection.first(.findConsent, [.id(id), .id(account.id)]) {
+                try $0.word(Consent.Purpose.self)
+            }
+            guard let purpose else {
+                throw AccountError(.consentUnknown, "this account has no consent with this id, or it was withdrawn")
+            }
+            let actor = AuditActor.account(through: session, from: caller)
+            try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: moment, by: actor)
+            let isGone =
+                switch purpose {
+                case .contactEmail: try connection.forgetContact(of: account)
+                case .phone: try connection.forgetPhone(of: account)
+                default: false
+                }
+            if isGone {
+                try connection.appendProfileChange(
+                    .init(rawValue: purpose.rawValue), of: account.id, at: moment, by: actor)
+            }
+            connection.eraseRemoved()
+            return try connection.account(of: session)
+        }
+    }
+}
+
+extension SQLConnection {
+    func consents(of account: AccountID) throws -> [Consent] {
+        try query(.consentsOfAccount, [.id(account)]) { columns in
+            try Consent(
+                id: columns.word(), purpose: columns.word(), textVersion: columns.text(), givenAt: columns.time(),
+                sessionID: columns.word(), clientID: columns.word(),
+                caller: Caller(
+                    address: columns.optionalText(),
+                    device: columns.optionalText().map(DeviceName.init(rawValue:))),
+                withdrawnAt: columns.optionalTime())
+        }
+    }
+
+    /// The consent that an account lacks for some purposes. None is needed unless an Apple address of the account is
+    /// hidden, or unknown.
+    func missingConsent(
+        of account: AccountID, to purposes: [Consent.Purpose], currentText: String
+    ) throws -> Consent.Requirement? {
+        guard !purposes.isEmpty, try hidesAddress(account) else { return nil }
+        let given = try query(.purposesOfText, [.id(account), .text(currentText)]) { try $0.word(Consent.Purpose.self) }
+        let missing = purposes.filter { !given.contains($0) }
+        return missing.isEmpty ? nil : Consent.Requirement(purposes: missing, textVersion: currentText)
+    }
+
+    /// Whether an Apple address of the account is hidden, or unknown.
+    private func hidesAddress(_ account: AccountID) throws -> Bool {
+        try identities(of: account).contains { $0.isPrivateEmail || $0.email == nil }
+    }
+
+    /// Whether the person has agreed to a purpose, to whichever text.
+    func hasConsent(of account: AccountID, to purpose: Consent.Purpose) throws -> Bool {
+        try !hidesAddress(account) || returnsRow(.anyConsent, [.id(account), .text(purpose)])
+    }
+
+    /// Records a consent, for a transaction that has raised the account's revision.
+    func give(_ consent: Consent, of account: AccountID) throws {
+        try execute(
+            .insertConsent,
+            [
+                .id(consent.id), .id(account), .text(consent.purpose), .text(consent.textVersion),
+                .time(consent.givenAt), .id(consent.sessionID), .text(consent.clientID),
+                .text(orNull: consent.caller.address), .text(orNull: consent.caller.device?.rawValue),
+            ])
+        try append(
+            AuditEntry(
+                .consentGiven, at: consent.givenAt, by: .account(through: consent.sessionID, from: consent.caller),
+                account: account, subject: consent.id.rawValue, detail: consent.purpose.rawValue))
+        try appendEvent(
+            .consentGiven, of: account, at: consent.givenAt, about: consent.id.rawValue,
+            reason: consent.purpose.rawValue)
+    }
+
+    /// Withdraws the consents to a purpose that hold, for a transaction that has raised the account's revision.
+    /// - Parameter since: only those that were given then or later; nil for all.
+    func withdrawConsents(
+        to purpose: Consent.Purpose, of account: AccountID, since: Timestamp?, at moment: Timestamp,
+        by actor: AuditActor
+    ) throws {
+        let since = since ?? Timestamp(microseconds: .min)
+        let ids = try query(.withdrawConsents, [.id(account), .text(purpose), .time(since), .time(moment)]) {
+            try $0.word(ConsentID.self)
+        }
+        for id in ids.sorted(by: { $0.rawValue < $1.rawValue }) {
+            try append(
+                AuditEntry(
+                    .consentWithdrawn, at: moment, by: actor, account: account, subject: id.rawValue,
+                    detail: purpose.rawValue))
+            try appendEvent(
+                .consentWithdrawn, of: account, at: moment, about: id.rawValue, reason: purpose.rawValue)
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let consentsOfAccount: Self = """
+        SELECT id, purpose, text_version, given_at, session_id, client_id, address, device, withdrawn_at
+        FROM consents WHERE account_id = ?1 ORDER BY id DESC
+        """
+    fileprivate static let findConsent: Self = """
+        SELECT purpose FROM consents WHERE id = ?1 AND account_id = ?2 AND withdrawn_at IS NULL
+        """
+    fileprivate static let purposesOfText: Self = """
+        SELECT purpose FROM consents WHERE account_id = ?1 AND text_version = ?2 AND withdrawn_at IS NULL
+        """
+    fileprivate static let anyConsent: Self = """
+        SELECT id FROM consents WHERE account_id = ?1 AND purpose = ?2 AND withdrawn_at IS NULL
+        """
+    fileprivate static let insertConsent: Self = """
+        INSERT INTO consents (id, account_id, purpose, text_version, given_at, session_id, client_id, address, device)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        """
+    fileprivate static let withdrawConsents: Self = """
+        UPDATE consents SET withdrawn_at = ?4
+        WHERE account_id = ?1 AND purpose = ?2 AND given_at >= ?3 AND withdrawn_at IS NULL
+        RETURNING id
+        """
+}

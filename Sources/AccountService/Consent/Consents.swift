@@ -1,0 +1,114 @@
+import AppleID
+public import AppleIDTypes
+
+/// Tells people what they agreed to, and lets them withdraw it.
+///
+/// ``Profiles/update(_:in:from:language:)`` records consents, where an Apple address of the account is hidden.
+public struct Consents: Sendable {
+    /// The texts that people agree to.
+    public let texts: ConsentTexts
+    let store: AccountTransactions
+    let bell: EventBell
+    let environment: AppleIDEnvironment
+
+    /// Returns every consent that an account's person gave, newest first, those that were withdrawn too.
+    public func list(of account: AccountID) async throws -> [Consent] {
+        try await store.consents(of: account)
+    }
+
+    /// Returns the consent that the account's person must give before they add a contact address or a phone number; nil
+    /// where none is needed, because Apple tells the person's own address, or they have agreed to the current text.
+    public func missing(for account: AccountID) async throws -> Consent.Requirement? {
+        try await store.missingConsent(of: account, to: Consent.Purpose.all, currentText: texts.current)
+    }
+
+    /// Withdraws a consent of the session's account, and removes what it allowed: the contact address, also one that
+    /// waits for its link, or the phone number. Other consents to the same are withdrawn with it.
+    ///
+    /// Throws ``AccountError/Code/consentUnknown`` for one that is not the account's, or was withdrawn before, and
+    /// ``AccountError/Code/sessionEnded``.
+    public func withdraw(
+        _ id: ConsentID, in session: StoredSession, from caller: Caller
+    ) async throws -> Account {
+        let account = try await store.withdrawConsent(
+            id, in: session.session.id, at: Timestamp(environment.now()), from: caller)
+        bell.notify(account.id)
+        return account
+    }
+}
+
+/// A record of what a person agreed to: to which text, when, and from where.
+public struct Consent: Hashable, Sendable {
+    /// What a consent allows the service to keep; new purposes may be added.
+    public struct Purpose: RawRepresentable, Hashable, Sendable {
+        /// The word that is stored and sent.
+        public let rawValue: String
+
+        /// Keeps any word, also one that this version doesn't know.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The service keeps a contact address of the person's.
+        public static let contactEmail = Self(rawValue: "contact_email")
+        /// The service keeps a phone number of the person's.
+        public static let phone = Self(rawValue: "phone")
+
+        static let all: [Self] = [.contactEmail, .phone]
+    }
+
+    /// The consent that a change needs, and lacks.
+    public struct Requirement: Hashable, Sendable {
+        /// What the person must allow.
+        public var purposes: [Purpose]
+        /// The version of the text to show, which is the current one.
+        public var textVersion: String
+
+        package init(purposes: [Purpose], textVersion: String) {
+            self.purposes = purposes
+            self.textVersion = textVersion
+        }
+    }
+
+    /// The consent's identifier.
+    public var id: ConsentID
+    /// What the person allowed.
+    public var purpose: Purpose
+    /// The version of the text that they agreed to.
+    public var textVersion: String
+    /// When they agreed.
+    public var givenAt: Timestamp
+    /// The session through which they agreed.
+    public var sessionID: SessionID
+    /// The app or Services ID of the session.
+    public var clientID: ClientID
+    /// The address and device that the request came from.
+    public var caller: Caller
+    /// When they withdrew the consent; nil while it holds.
+    public var withdrawnAt: Timestamp?
+
+    package init(
+        id: ConsentID, purpose: Purpose, textVersion: String, givenAt: Timestamp, sessionID: SessionID,
+        clientID: ClientID, caller: Caller, withdrawnAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.purpose = purpose
+        self.textVersion = textVersion
+        self.givenAt = givenAt
+        self.sessionID = sessionID
+        self.clientID = clientID
+        self.caller = caller
+        self.withdrawnAt = withdrawnAt
+    }
+}
+
+/// A person's consent to one version of the text, as a request brings it.
+public struct ConsentGiven: Hashable, Sendable {
+    /// The version of the text that the person has read.
+    public var textVersion: String
+
+    /// Names the version that the person has read.
+    public init(textVersion: String) {
+        self.textVersion = textVersion
+    }
+}

@@ -1,0 +1,142 @@
+import AccountDatabase
+import AppleIDTypes
+
+/// All that an update of a profile writes, decided beforehand; a store applies it in ONE transaction.
+package struct ProfileChange: Sendable {
+    package var at: Timestamp
+    /// The live session that asks. Its account is changed.
+    package var session: SessionID
+    package var update: ProfileUpdate
+    /// The version that a consent must be to.
+    package var currentText: String
+    /// For the audit and the record of a consent.
+    package var caller: Caller
+    /// Ten bytes for each consent that the update may give.
+    package var consentRandomness: [[UInt8]]
+
+    package init(
+        at: Timestamp, session: SessionID, update: ProfileUpdate, currentText: String, caller: Caller,
+        consentRandomness: [[UInt8]]
+    ) {
+        self.at = at
+        self.session = session
+        self.update = update
+        self.currentText = currentText
+        self.caller = caller
+        self.consentRandomness = consentRandomness
+    }
+}
+
+/// A part of the profile, for events and the audit.
+struct ProfileMember: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
+
+    static let name = Self(rawValue: "name")
+    static let contactEmail = Self(rawValue: Consent.Purpose.contactEmail.rawValue)
+    static let phone = Self(rawValue: Consent.Purpose.phone.rawValue)
+}
+
+extension AccountTransactions {
+    /// Applies an update of the session's account.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives, and
+    /// ``AccountError/Code/consentRequired``.
+    /// - Returns: the account afterwards.
+    package func updateProfile(_ record: ProfileChange) async throws -> Account {
+        try await write { connection in
+            try ProfileTransaction(record: record, connection: connection).run()
+        }
+    }
+}
+
+/// The transaction of one update of a profile, step by step.
+private struct ProfileTransaction {
+    let record: ProfileChange
+    let connection: any SQLConnection
+
+    private var actor: AuditActor { .account(through: record.session, from: record.caller) }
+
+    func run() throws -> Account {
+        let stored = try connection.lockedSession(record.session, at: record.at)
+        let account = stored.account
+        try takeConsent(in: stored.session)
+        switch record.update.name {
+        case .unchanged: break
+        case .remove: try setName(nil, of: account)
+        case .set(let name): try setName(name, of: account)
+        }
+        switch record.update.phone {
+        case .unchanged: break
+        case .remove: try setPhone(nil, of: account)
+        case .set(let phone): try setPhone(phone.rawValue, of: account)
+        }
+        return try connection.account(of: record.session)
+    }
+
+    /// Records the consents that the update needs and brings.
+    private func takeConsent(in session: Session) throws {
+        let missing = try connection.missingConsent(
+            of: session.accountID, to: record.update.purposes, currentText: record.currentText)
+        guard let missing else { return }
+        guard record.update.consent?.textVersion == record.currentText else {
+            throw AccountError(
+                .consentRequired, "the person must agree to the consent text \(record.currentText) first",
+                consent: missing)
+        }
+        for (purpose, randomness) in zip(missing.purposes, record.consentRandomness) {
+            try connection.give(
+                Consent(
+                    id: ConsentID(at: record.at, randomness: randomness), purpose: purpose,
+                    textVersion: record.currentText, givenAt: record.at, sessionID: session.id,
+                    clientID: session.clientID, caller: record.caller), of: session.accountID)
+        }
+    }
+
+    /// Writes the name as the person's own, also where it is the same as Apple's.
+    private func setName(_ name: PersonName?, of account: Account) throws {
+        try connection.execute(.setName, [.id(account.id)] + SQLValue.name(name) + [.time(record.at)])
+        guard name != account.name else { return }
+        try connection.appendProfileChange(.name, of: account.id, at: record.at, by: actor)
+    }
+
+    private func setPhone(_ phone: String?, of account: Account) throws {
+        guard phone != account.phone else { return }
+        try connection.execute(.setPhone, [.id(account.id), .text(orNull: phone)])
+        try connection.appendProfileChange(.phone, of: account.id, at: record.at, by: actor)
+    }
+}
+
+extension SQLConnection {
+    /// The account of a session as this transaction has changed it.
+    func account(of session: SessionID) throws -> Account {
+        guard let row = try sessionRow(session) else {
+            throw SQLRowError(column: 0, expected: "the session that was just locked")
+        }
+        return row.stored.account
+    }
+
+    /// Notes in the audit and in the account's events that a member of the profile has changed, for a transaction that
+    /// has raised the account's revision.
+    func appendProfileChange(
+        _ member: ProfileMember, of account: AccountID, at moment: Timestamp, by actor: AuditActor
+    ) throws {
+        try append(
+            AuditEntry(.profileChanged, at: moment, by: actor, account: account, detail: member.rawValue))
+        try appendEvent(.profileChanged, of: account, at: moment, reason: member.rawValue)
+    }
+
+    /// - Returns: whether there was one.
+    func forgetPhone(of account: Account) throws -> Bool {
+        try execute(.setPhone, [.id(account.id), .null])
+        return account.phone != nil
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let setName: Self = """
+        UPDATE accounts SET given_name = ?2, family_name = ?3, middle_name = ?4, name_prefix = ?5, name_suffix = ?6,
+            nickname = ?7, name_typed_at = ?8
+        WHERE id = ?1
+        """
+    fileprivate static let setPhone: Self = "UPDATE accounts SET phone = ?2 WHERE id = ?1"
+}

@@ -1,0 +1,215 @@
+import AppleID
+public import AppleIDTypes
+
+/// Changes what people say about themselves: their name, a contact address and a phone number.
+///
+/// Apple tells a name once. A name that a person typed here is theirs: Apple's later word never overwrites it.
+///
+/// A contact address counts when the person has opened the link that was sent to it, in a browser in which they are
+/// signed in. The former address then gets a mail whose link takes the change back.
+public struct Profiles: Sendable {
+    /// How long the link in a mail to a new contact address is good for.
+    public static let pendingLifetime: Duration = .hours(24)
+    /// How long a change of the contact address can be taken back.
+    public static let takeBackLifetime: Duration = .days(7)
+
+    let store: AccountTransactions
+    let texts: ConsentTexts
+    let bell: EventBell
+    let environment: AppleIDEnvironment
+
+    private var now: Timestamp { Timestamp(environment.now()) }
+
+    /// Changes the profile of the session's account.
+    ///
+    /// A new contact address is not the account's yet: it waits, in the place of one that waited before, and gets a mail
+    /// with a link. The address that waits already gets another mail, and its former link works no more. The account's
+    /// own contact address calls off the one that waits.
+    ///
+    /// Throws ``AccountError/Code/requestInvalid`` for an update that changes nothing,
+    /// ``AccountError/Code/mailNotConfigured`` for a contact address where the service sends no mail,
+    /// ``AccountError/Code/consentRequired`` for a contact address or phone number where an Apple address of the account
+    /// is hidden and the person hasn't agreed to the current text, ``AccountError/Code/rateLimited`` for too many mails
+    /// and ``AccountError/Code/sessionEnded``. Then nothing has changed.
+    /// - Parameters:
+    ///   - caller: for the audit and the record of a consent.
+    ///   - language: the language of the mail (BCP 47); nil takes the default.
+    public func update(
+        _ update: ProfileUpdate, in session: StoredSession, from caller: Caller, language: String? = nil
+    ) async throws -> Account {
+        guard !update.changesNothing else {
+            throw AccountError(.requestInvalid, "there is nothing to change", field: nil)
+        }
+        let record = ProfileChange(
+            at: now, session: session.session.id, update: update, currentText: texts.current, caller: caller,
+            consentRandomness: (0..<2).map { _ in environment.randomBytes(10) })
+        let account = try await store.updateProfile(record)
+        bell.notify(account.id)
+        return account
+    }
+
+    /// Sends the contact address that waits another mail. Its former link works no more.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown`` when none waits, and like ``update(_:in:from:language:)``.
+    public func resend(
+        in session: StoredSession, from caller: Caller, language: String? = nil
+    ) async throws -> Account {
+        throw AccountError(.linkUnknown, "no contact address waits")
+    }
+
+    /// Returns the contact address that a link is to confirm. It changes nothing.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``.
+    public func pendingContact(_ token: ContactToken) async throws -> PendingContact {
+        throw AccountError(.linkUnknown, "this link is used, too old, or not complete")
+    }
+
+    /// Makes the address that got the link the contact address of the session's account. The link is used then.
+    ///
+    /// The former address gets a mail with a link that takes the change back; where there was none, Apple's address
+    /// gets it.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/linkOfAnotherAccount`` (then the link stays good),
+    /// ``AccountError/Code/sessionEnded``, and ``AccountError/Code/consentRequired`` where the Apple address was hidden
+    /// only after the person had asked for the change.
+    /// - Parameter language: the language of the mail to the former address (BCP 47); nil takes the default.
+    public func confirmContact(
+        _ token: ContactToken, in session: StoredSession, from caller: Caller, language: String? = nil
+    ) async throws -> Account {
+        throw AccountError(.linkUnknown, "this link is used, too old, or not complete")
+    }
+
+    /// Returns the change of a contact address that a link takes back. It changes nothing.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``.
+    public func contactChange(_ token: ContactToken) async throws -> ContactChange {
+        throw AccountError(.linkUnknown, "this link is used, too old, or not complete")
+    }
+
+    /// Takes a change of the contact address back, for somebody who got mail at the former address. Nobody needs to be
+    /// signed in.
+    ///
+    /// The former address is the account's again, as confirmed as it was, or the account has none again. Every session
+    /// that was opened after the change was asked for ends. An address that waits, a later change and the consent that
+    /// came with it are undone too. The link is used then.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``.
+    /// - Returns: what was taken back.
+    @discardableResult
+    public func takeBack(_ token: ContactToken, from caller: Caller) async throws -> ContactChange {
+        throw AccountError(.linkUnknown, "this link is used, too old, or not complete")
+    }
+}
+
+/// What a person changes about themselves.
+public struct ProfileUpdate: Sendable, Redacted {
+    /// What an update does to one member of the profile.
+    public enum Change<Value: Sendable>: Sendable {
+        /// The member stays as it is.
+        case unchanged
+        /// The member is removed.
+        case remove
+        /// The member gets a new value.
+        case set(Value)
+    }
+
+    /// The name. A new one replaces all parts. Apple's later word overwrites neither it nor its removal.
+    public var name: Change<PersonName>
+    /// The address to which the service writes. A new one waits until its link is opened; a removal is at once.
+    public var contactEmail: Change<EmailAddress>
+    /// The phone number. It is stored, and nobody verifies it.
+    public var phone: Change<PhoneNumber>
+    /// The consent that the person gives with the change; nil if they give none.
+    public var consent: ConsentGiven?
+
+    /// Makes an update; without parameters it changes nothing.
+    public init(
+        name: Change<PersonName> = .unchanged, contactEmail: Change<EmailAddress> = .unchanged,
+        phone: Change<PhoneNumber> = .unchanged, consent: ConsentGiven? = nil
+    ) {
+        self.name = name
+        self.contactEmail = contactEmail
+        self.phone = phone
+        self.consent = consent
+    }
+
+    var changesNothing: Bool {
+        if case .unchanged = name, case .unchanged = contactEmail, case .unchanged = phone { true } else { false }
+    }
+
+    /// What the person must have agreed to before the update, if an Apple address of theirs is hidden.
+    var purposes: [Consent.Purpose] {
+        var purposes: [Consent.Purpose] = []
+        if case .set = contactEmail { purposes.append(.contactEmail) }
+        if case .set = phone { purposes.append(.phone) }
+        return purposes
+    }
+}
+
+/// A contact address that waits for its link to be opened.
+public struct PendingContact: Hashable, Sendable, Redacted {
+    /// The account that asked for it.
+    public var accountID: AccountID
+    /// The address, as the person typed it.
+    public var address: String
+    /// When the person asked for it.
+    public var askedAt: Timestamp
+    /// When the link is too old.
+    public var expiresAt: Timestamp
+
+    package init(accountID: AccountID, address: String, askedAt: Timestamp, expiresAt: Timestamp) {
+        self.accountID = accountID
+        self.address = address
+        self.askedAt = askedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A change of a contact address that can be taken back.
+public struct ContactChange: Hashable, Sendable, Redacted {
+    /// The account whose contact address changed.
+    public var accountID: AccountID
+    /// The contact address before the change; nil if there was none.
+    public var formerAddress: String?
+    /// When the former address was confirmed; nil if there was none.
+    package var formerVerifiedAt: Timestamp?
+    /// When the change was asked for. Sessions that were opened later end when the change is taken back.
+    public var askedAt: Timestamp
+    /// When the contact address changed.
+    public var changedAt: Timestamp
+    /// When the link is too old.
+    public var expiresAt: Timestamp
+
+    package init(
+        accountID: AccountID, formerAddress: String?, formerVerifiedAt: Timestamp?, askedAt: Timestamp,
+        changedAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.accountID = accountID
+        self.formerAddress = formerAddress
+        self.formerVerifiedAt = formerVerifiedAt
+        self.askedAt = askedAt
+        self.changedAt = changedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The secret in a link that confirms a contact address or takes its change back: 32 random bytes in base64url. Only
+/// its hash is kept.
+public struct ContactToken: RawRepresentable, Hashable, Sendable, Redacted {
+    /// The secret text that stands in the link.
+    public let rawValue: String
+
+    /// Takes a value from a link; nil unless it has the form of one that we made.
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == 43, Base64URL.decode(Substring(rawValue))?.count == 32 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// - Parameter randomness: 32 bytes.
+    init(randomness: [UInt8]) {
+        precondition(randomness.count == 32)
+        rawValue = Base64URL.text(randomness)
+    }
+
+    var hash: TokenHash { TokenHash(of: rawValue) }
+}
