@@ -1,4 +1,5 @@
 import AccountService
+import NIOCore
 import NIOSSL
 import Testing
 import X509

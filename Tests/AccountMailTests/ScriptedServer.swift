@@ -91,16 +91,17 @@ final class ScriptedServer: Sendable {
                     // The client's handshake is still to come: it waits for the reply before.
                     try? context.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls), position: .first)
                 case .close: context.close(promise: nil)
-                case .drip(let text):
-                    _ = context.eventLoop.assumeIsolated().scheduleRepeatedTask(
-                        initialDelay: .zero, delay: .milliseconds(1)
-                    ) { task in
-                        if context.channel.isActive { self.send(text, context) } else { task.cancel() }
-                    }
+                case .drip(let text): drip(text, context)
                 case .stopReading: context.channel.setOption(.autoRead, value: false).whenComplete { _ in }
                 }
                 steps = steps.dropFirst()
             }
+        }
+
+        private func drip(_ text: String, _ context: ChannelHandlerContext) {
+            guard context.channel.isActive else { return }
+            send(text, context)
+            context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { self.drip(text, context) }
         }
 
         private func send(_ text: String, _ context: ChannelHandlerContext) {

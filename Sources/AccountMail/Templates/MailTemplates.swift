@@ -83,6 +83,9 @@ public struct MailTemplates: Sendable {
         return defaultLanguage.lowercased()
     }
 
+    /// The text without empty lines around it, and with a line break at its end.
+    private static func tidied(_ text: String) -> String { text.trimmingCharacters(in: .newlines) + "\n" }
+
     /// Writes a mail.
     /// - Parameter values: what the templates show, by name.
     /// - Returns: Nil when the kind has no templates, or the subject or the text comes out empty.
@@ -98,7 +101,8 @@ public struct MailTemplates: Sendable {
             text.contains(where: { !$0.isWhitespace })
         else { return nil }
         return RenderedMail(
-            language: language, subject: subject, text: text.replacing(#/\n{3,}/#, with: "\n\n"), html: html)
+            language: language, subject: subject, text: Self.tidied(text.replacing(#/\n{3,}/#, with: "\n\n")),
+            html: Self.tidied(html))
     }
 }
 

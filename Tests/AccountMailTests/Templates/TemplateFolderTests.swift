@@ -44,7 +44,7 @@ struct TemplateFolderTests {
         for kind in MailTemplatesTests.kinds {
             #expect(
                 try MailTemplatesTests.rendered(kind, "de", templates: templates).html.hasSuffix(
-                    "<p>Ihr Juice</p></html>"))
+                    "<p>Ihr Juice</p></html>\n"))
         }
     }
 
@@ -68,7 +68,7 @@ struct TemplateFolderTests {
     func raw() throws {
         let templates = try templates(["en/test.html": "<p>{{{serviceName}}}{{&serviceName}}</p>"])
         let mail = try MailTemplatesTests.rendered("test", "en", ["serviceName": "<b>"], templates: templates)
-        #expect(mail.html == "<p>&lt;b&gt;&lt;b&gt;</p>")
+        #expect(mail.html == "<p>&lt;b&gt;&lt;b&gt;</p>\n")
     }
 
     @Test(
