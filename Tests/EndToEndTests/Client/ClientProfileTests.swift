@@ -1,3 +1,4 @@
+import AccountAPI
 import AccountClient
 import AccountService
 import AppleIDTesting
