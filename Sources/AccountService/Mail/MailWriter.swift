@@ -107,7 +107,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     /// - Returns: nil for an account without such an address.
     init?(contactEmail: String?, identities: [AppleAddress]) {
         if let contactEmail {
-            self.init(contactEmail)
+            self.init(typed: contactEmail)
             return
         }
         let verified = identities.filter { $0.isVerified && $0.email != nil }
@@ -144,7 +144,7 @@ extension SQLConnection {
     /// The address that an account's mails go to; nil without one.
     func mailRecipient(of account: AccountID) throws -> MailRecipient? {
         try MailRecipient(
-            contactEmail: first(.contactOfAccount, [.id(account)]) { try $0.optionalText() }.flatMap { $0 },
+            contactEmail: contactEmail(of: account),
             identities: identities(of: account).map {
                 MailRecipient.AppleAddress(
                     email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
