@@ -140,7 +140,7 @@ let package = Package(
         .target(
             name: "AccountMail",
             dependencies: [
-                "AccountService", "AppleIDTypes", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL,
+                "AccountService", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL,
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOTLS", package: "swift-nio"),
             ]
@@ -301,8 +301,7 @@ let package = Package(
         .testTarget(
             name: "AccountMailTests",
             dependencies: [
-                "AccountMail", "AccountService", "AppleIDTypes", "TaskSignals", crypto, nioCore, nioSSL, x509,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "AccountMail", "AccountService", "TaskSignals", crypto, nioCore, nioSSL, x509, asn1,
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),

@@ -4,13 +4,32 @@ import struct Foundation.TimeZone
 
 /// A mail as it is sent: header fields, a text, and the same in HTML (RFC 2046 §5.1.4).
 struct MailMessage: Sendable {
-    /// The part of the `Message-ID` before the `@`: an identifier of ours.
+    /// The part of the `Message-ID` before the `@`.
     let id: String
     let date: Date
     let from: MailboxAddress
     let fromName: String
     let recipient: MailboxAddress
     let rendered: RenderedMail
+
+    /// - Parameter id: an identifier of ours. Characters that ours don't have become hyphens.
+    init(
+        id: String, date: Date, from: MailboxAddress, fromName: String, recipient: MailboxAddress,
+        rendered: RenderedMail
+    ) {
+        self.id = String(
+            id.unicodeScalars.map { scalar in
+                switch scalar {
+                case "0"..."9", "A"..."Z", "a"..."z", "_": Character(scalar)
+                default: "-"
+                }
+            })
+        self.date = date
+        self.from = from
+        self.fromName = fromName
+        self.recipient = recipient
+        self.rendered = rendered
+    }
 
     /// The bytes of the mail: lines that each end with CR LF.
     /// - Parameter allowsEightBit: whether the server takes bytes beyond ASCII in the text.

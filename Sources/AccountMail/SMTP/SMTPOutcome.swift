@@ -14,7 +14,7 @@ enum SMTPOutcome: Hashable, Sendable {
     case failed(SMTPFailure)
 }
 
-/// A reason for which a mail server was not reached or not trusted. The raw values are for logs and tables, and stay.
+/// A reason for which a mail didn't reach a mail server. The raw values are for logs and tables, and stay.
 enum SMTPFailure: String, CaseIterable, Error {
     case connectionFailed = "connection_failed"
     /// The connection ended before the server had replied.
@@ -36,4 +36,28 @@ enum SMTPFailure: String, CaseIterable, Error {
     case authenticationFailed = "authentication_failed"
     /// The recipient's address isn't ASCII, and the server doesn't offer SMTPUTF8.
     case addressNeedsUTF8 = "address_needs_smtputf8"
+    /// The recipient's address isn't one that may stand in a command.
+    case addressInvalid = "address_invalid"
+    /// There is no template for the mail, or nothing came out of it.
+    case templateFailed = "template_failed"
+
+    /// Whether another attempt would end in the same way.
+    var isFinal: Bool {
+        switch self {
+        case .addressNeedsUTF8, .addressInvalid, .templateFailed: true
+        default: false
+        }
+    }
+}
+
+/// A reason for which Apple's relay took no mail. The raw values are for logs and tables, and stay.
+enum RelayFailure: String, CaseIterable {
+    /// The sender isn't registered with Apple, or neither SPF nor DKIM passed.
+    case unauthorizedSender = "relay_unauthorized_sender"
+    /// The person stopped the forwarding, or nobody has the address.
+    case forwardingOff = "relay_forwarding_off"
+    /// The address has had its mails of the day.
+    case dailyLimit = "relay_daily_limit"
+    /// A wrong registration, or bad days at Apple: neither is the address's fault.
+    case transformationError = "relay_transformation_error"
 }

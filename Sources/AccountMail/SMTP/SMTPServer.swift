@@ -75,8 +75,8 @@ public struct SMTPServer: Hashable, Sendable {
             bytes.append(value)
             rest = rest.dropFirst(2)
         }
-        guard !bytes.isEmpty, bytes.count <= 255, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
-            let user = String(validating: bytes, as: UTF8.self)
+        let user = String(decoding: bytes, as: UTF8.self)
+        guard (1...255).contains(bytes.count), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), Array(user.utf8) == bytes
         else { throw invalid("its user is empty, too long, or no text") }
         return user
     }

@@ -6,9 +6,8 @@ extension MailAnswer {
     init(of outcome: SMTPOutcome, isRelayAddress: Bool) {
         switch outcome {
         case .delivered: self = .delivered
-        // Nothing was wrong with the mail; but for this one, the operator or the server has to change.
-        case .failed(.addressNeedsUTF8): self = .refused(failure: SMTPFailure.addressNeedsUTF8.rawValue)
-        case .failed(let failure): self = .postponed(failure: failure.rawValue)
+        case .failed(let failure):
+            self = failure.isFinal ? .refused(failure: failure.rawValue) : .postponed(failure: failure.rawValue)
         case .refused(let step, let reply):
             if isRelayAddress, step.concernsMail, let answer = Self.ofRelay(reply) {
                 self = answer
@@ -26,15 +25,16 @@ extension MailAnswer {
     private static func ofRelay(_ reply: SMTPServerReply) -> Self? {
         let text = reply.lines.joined(separator: " ").lowercased()
         let status = reply.enhancedStatus.map { $0.dropFirst(2) }
-        if text.contains("unauthorized sender") { return .refused(failure: "relay_unauthorized_sender") }
-        // Nobody has the address, or its person stopped the forwarding: Apple's words are the same.
+        if text.contains("unauthorized sender") { return .refused(failure: RelayFailure.unauthorizedSender.rawValue) }
+        // Apple's words are the same for an address that nobody has.
         if text.contains("bad mailbox name") || reply.code == 550 && status == "2.1" {
-            return .held(failure: "relay_forwarding_off")
+            return .held(failure: RelayFailure.forwardingOff.rawValue)
         }
-        // A wrong registration, or bad days at Apple: neither is the address's fault.
-        if text.contains("transformation error") { return .postponed(failure: "relay_transformation_error") }
+        if text.contains("transformation error") {
+            return .postponed(failure: RelayFailure.transformationError.rawValue)
+        }
         if [450, 452, 552].contains(reply.code), status == "2.1" || status == "2.2" || text.contains("limit") {
-            return .held(failure: "relay_daily_limit")
+            return .held(failure: RelayFailure.dailyLimit.rawValue)
         }
         return nil
     }

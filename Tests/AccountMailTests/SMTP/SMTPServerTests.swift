@@ -7,7 +7,7 @@ struct SMTPServerTests {
     @Test(
         "It names host, port, user and protection",
         arguments: [
-            ("smtps://me@mail.example.com", "mail.example.com", 465, "me", SMTPServer.Security.tls),
+            ("smtps://me@mail.example.com", "mail.example.com", 465, "me" as String?, SMTPServer.Security.tls),
             ("smtps://mail.example.com:2465/", "mail.example.com", 2_465, nil, .tls),
             ("smtp://mail.example.com", "mail.example.com", 587, nil, .startTLS),
             ("SMTP://me@Mail.example.com:25", "mail.example.com", 25, "me", .startTLS),
