@@ -26,6 +26,27 @@
             }
         }
 
+        @Test("A sign-in on a new device takes no more, and writes a mail about it")
+        func newDevice() async throws {
+            try await PostgresProxy.run { database, proxy, _ in
+                let store = try await AccountTransactions(on: database)
+                let ring = try KeyRing(parsing: "one:\(String(repeating: "A", count: 43))=")
+                let writer = MailWriter(publicURL: try PublicURL("https://example.com"), keyRing: ring)
+                for hour in Int64(0)..<3 {
+                    let moment = Timestamp.start + .hours(hour)
+                    var record = SignInRecord.sample(at: moment)
+                    record.spent = [.sample(.identityToken), .sample(.nonce), .sample(.code)]
+                    record.session.deviceName = DeviceName(cleaning: "Device \(hour % 2)")
+                    record.newDeviceMail = NewDeviceMail(writer: writer, at: moment)
+                    _ = proxy.takeFlights()
+                    _ = try await store.signIn(record)
+                    let flights = proxy.takeFlights()
+                    #expect(flights.count == 3, "\(flights)")
+                    #expect(flights.joined().contains { $0.hasPrefix("INSERT INTO mails") } == (hour == 1))
+                }
+            }
+        }
+
         @Test("A session is found with its account in one round trip")
         func session() async throws {
             try await PostgresProxy.run { database, proxy, _ in

@@ -414,9 +414,9 @@ extension ExportedConsent: Codable {
 
 /// A task for the person that another service hasn't done yet.
 public struct ExportedTask: Hashable, Sendable {
-    /// The kind of task: `revocation` or `code`.
+    /// The kind of task: `revocation`, `code`, or `mail_` and the kind of a mail to the person that waits.
     public var kind: String
-    /// The state of the task: `waiting` or `parked`.
+    /// The state of the task: `waiting`, `held` or `parked`.
     public var state: String
     /// The time at which the task was queued.
     public var createdAt: APITime

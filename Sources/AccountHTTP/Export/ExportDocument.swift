@@ -36,7 +36,12 @@ extension AccountExportAnswer {
             pending: export.outbox.map { entry in
                 ExportedTask(
                     kind: entry.kind.rawValue, state: entry.state.rawValue, createdAt: APITime(entry.createdAt))
-            },
+            }
+                + export.mails.map { mail in
+                    ExportedTask(
+                        kind: "mail_" + mail.kind.rawValue, state: mail.state.rawValue,
+                        createdAt: APITime(mail.createdAt))
+                },
             events: export.events.map { AccountEventBody($0) },
             notifications: export.notifications.map { told in
                 ExportedNotification(

@@ -114,6 +114,8 @@ public struct AccountExport: Sendable {
     package var keptNames: [PendingProfile]
     /// The work that is still to be done for the person elsewhere.
     package var outbox: [OutboxEntry]
+    /// The mails to the person that wait, oldest first, without their content.
+    package var mails: [MailRecord] = []
     /// The events that the account's clients are told, the newest first.
     public var events: [AccountEvent]
     /// Apple's notifications about the person, the newest first.
@@ -163,6 +165,7 @@ extension SQLConnection {
             sessions: [], keptNames: [], outbox: [])
         export.sessions = try export.newest(.sessions, of: exportedSessions(of: id))
         export.events = try export.newest(.events, of: exportedEvents(of: id))
+        export.mails = try mails(of: id)
         var notifications = try exportedNotifications(.notificationsOfAccount, [.id(id)])
         for identity in try identities(of: id) {
             export.identities.append(

@@ -12,9 +12,6 @@ package struct MailOutbox: Service {
     /// Mails are looked for this often: what another server or a command has written is sent no later than what this one
     /// has.
     private static let interval: Duration = .seconds(1)
-    /// How long an attempt that is under way may go on when the server stops.
-    private static let lastMoments: Duration = .seconds(10)
-
     /// Nil where no mail is sent.
     let settings: MailSettings?
     let publicURL: PublicURL
@@ -24,6 +21,8 @@ package struct MailOutbox: Service {
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
     var timeLimit = MailSettings.timeLimit
+    /// How long an attempt that is under way may go on when the server stops.
+    var shutdownLimit: Duration = .seconds(10)
 
     private let slots = MailSlots()
 
@@ -143,7 +142,7 @@ package struct MailOutbox: Service {
                 return .postponed(failure: "timed_out")
             }
             group.addTask {
-                if (try? await gracefulShutdown()) != nil { try? await Task.sleep(for: Self.lastMoments) }
+                if (try? await gracefulShutdown()) != nil { try? await Task.sleep(for: shutdownLimit) }
                 return .postponed(failure: "interrupted")
             }
             defer { group.cancelAll() }

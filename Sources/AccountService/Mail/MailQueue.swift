@@ -156,14 +156,10 @@ extension AccountTransactions {
             return true
         }
     }
-
-    /// The mails of an account that wait, oldest first, for its export.
-    package func mails(of account: AccountID) async throws -> [MailRecord] {
-        try await read { try $0.mails(of: account) }
-    }
 }
 
 extension SQLConnection {
+    /// The mails of an account that wait, oldest first.
     func mails(of account: AccountID) throws -> [MailRecord] {
         try query(.mailsOfAccount, [.id(account), .int64(Int64(AccountExport.longestList))]) { try MailRecord(&$0) }
     }

@@ -121,7 +121,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     /// Chooses the address of an account as its person sees it.
     package init?(of account: Account) {
         self.init(
-            contactEmail: nil,
+            contactEmail: account.contactEmail,
             identities: [
                 AppleAddress(
                     email: account.email, isVerified: account.emailVerified, isRelay: account.isPrivateEmail,
@@ -132,7 +132,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     /// Chooses the address of an account as its operator sees it.
     package init?(of account: AccountRecord) {
         self.init(
-            contactEmail: nil,
+            contactEmail: account.contactEmail,
             identities: account.identities.map {
                 AppleAddress(
                     email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
@@ -144,12 +144,16 @@ extension SQLConnection {
     /// The address that an account's mails go to; nil without one.
     func mailRecipient(of account: AccountID) throws -> MailRecipient? {
         try MailRecipient(
-            contactEmail: nil,
+            contactEmail: first(.contactOfAccount, [.id(account)]) { try $0.optionalText() }.flatMap { $0 },
             identities: identities(of: account).map {
                 MailRecipient.AppleAddress(
                     email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
             })
     }
+}
+
+extension SQLStatement {
+    fileprivate static let contactOfAccount: Self = "SELECT contact_email FROM accounts WHERE id = ?1"
 }
 
 /// The part of a mail that is stored sealed.

@@ -1,0 +1,131 @@
+import AccountEngines
+import Testing
+
+@testable import AccountService
+
+@Suite("Limits of mail", .eachEngine)
+struct MailLimitTests {
+    @Test("An address gets one announcement a day, and the next one the day after")
+    func announcements() async throws {
+        let system = try await MailSystem()
+        let first = try await system.enqueue(.announcement)
+        system.clock.advance(.seconds(1))
+        let second = try await system.enqueue(.announcement)
+        #expect(try await system.deliver().map(\.id) == [first])
+        system.clock.advance(.seconds(1))
+        let third = try await system.enqueue(.announcement)
+        #expect(try await system.deliver().isEmpty)
+        system.clock.advance(.days(1) - .seconds(2))
+        #expect(try await system.deliver().isEmpty)
+        system.clock.advance(.seconds(1))
+        #expect(try await system.deliver().map(\.id) == [second])
+        system.clock.advance(.days(1))
+        #expect(try await system.deliver().map(\.id) == [third])
+    }
+
+    @Test("An address is the same one in capitals, and kinds don't count for each other")
+    func addresses() async throws {
+        let system = try await MailSystem()
+        try await system.enqueue(.announcement)
+        try await system.enqueue(.announcement, to: MailRecipient("Johnny@Example.com"))
+        try await system.enqueue(.newDevice)
+        #expect(try await system.deliver().map(\.kind) == [.announcement, .newDevice])
+    }
+
+    @Test("A mail that an operator has retried waits for its day, too")
+    func retried() async throws {
+        let system = try await MailSystem()
+        system.postbox.answer(.refused(failure: "smtp_550"))
+        let parked = try await system.enqueue(.announcement)
+        try await system.deliver()
+        system.postbox.answer(.delivered)
+        try await system.enqueue(.announcement)
+        #expect(try await system.deliver().count == 1)
+        #expect(try await system.queue.retry() == 1)
+        #expect(try await system.deliver().isEmpty)
+        system.clock.advance(.days(1))
+        #expect(try await system.deliver().map(\.id) == [parked])
+    }
+
+    @Test("Five mails a day ask an address to be confirmed, whoever asks for them")
+    func verificationsToAddress() async throws {
+        let system = try await MailSystem()
+        for _ in 0..<5 {
+            try await system.enqueue(.verifyAddress, of: .sample())
+            try await system.deliver()
+        }
+        await #expect(throws: AccountError(.rateLimited, "")) {
+            try await system.enqueue(.verifyAddress, of: .sample())
+        }
+        try await system.enqueue(.verifyAddress, to: MailRecipient("someone@example.com"), of: .sample())
+        system.clock.advance(.days(1))
+        try await system.enqueue(.verifyAddress, of: .sample())
+    }
+
+    @Test("Five mails a day ask for the addresses of one account to be confirmed, sent or not")
+    func verificationsOfAccount() async throws {
+        let system = try await MailSystem()
+        let account = AccountID.sample()
+        for index in 0..<5 {
+            try await system.enqueue(
+                .verifyAddress, to: MailRecipient("address\(index)@example.com"), of: account)
+        }
+        await #expect(throws: AccountError(.rateLimited, "")) {
+            try await system.enqueue(.verifyAddress, to: MailRecipient("address5@example.com"), of: account)
+        }
+        #expect(try await system.deliver().count == 5)
+        await #expect(throws: AccountError(.rateLimited, "")) {
+            try await system.enqueue(.verifyAddress, to: MailRecipient("address5@example.com"), of: account)
+        }
+    }
+
+    @Test("Requests for one address at the same moment don't pass the limit together")
+    func verificationsAtOnce() async throws {
+        let system = try await MailSystem()
+        let allowed = try await atOnce(10) { _ in
+            do {
+                try await system.enqueue(.verifyAddress, of: .sample())
+                return true
+            } catch let error as AccountError where error.code == .rateLimited {
+                return false
+            }
+        }
+        #expect(allowed.count { $0 } == 5)
+    }
+
+    @Test("A mail that nobody needs any more leaves the queue, and no other does")
+    func withdrawn() async throws {
+        let system = try await MailSystem()
+        let account = AccountID.sample()
+        try await system.enqueue(.verifyAddress, of: account)
+        let other = try await system.enqueue(.addressChanged, of: account)
+        try await system.store.write { try $0.withdrawMails(.verifyAddress, of: account) }
+        #expect(try await system.deliver().map(\.id) == [other])
+    }
+
+    @Test("The relay gets no more than its hundred mails a day for one address")
+    func relay() async throws {
+        let system = try await MailSystem()
+        let relay = MailRecipient(MailSystem.relay, isRelay: true)
+        for _ in 0..<100 { try await system.enqueue(to: relay) }
+        #expect(try await system.deliver().count == 100)
+        try await system.enqueue(to: relay)
+        #expect(try await system.deliver().isEmpty)
+        #expect(try await system.queue.list().map(\.failure) == ["relay_daily_limit"])
+        system.clock.advance(.days(1))
+        #expect(try await system.deliver().count == 1)
+    }
+
+    @Test("The note of a mail that went is kept for a day")
+    func swept() async throws {
+        let system = try await MailSystem()
+        try await system.enqueue()
+        try await system.deliver()
+        func sweep() async throws -> Int {
+            try await system.store.sweep(at: system.now, sessionsBefore: system.now, limit: 10)
+        }
+        #expect(try await sweep() == 0)
+        system.clock.advance(.days(1))
+        #expect(try await sweep() == 1)
+    }
+}

@@ -1,0 +1,235 @@
+import AccountEngines
+import AppleID
+import Logging
+import MetricsTestKit
+import ServiceLifecycle
+import Testing
+import Tracing
+
+@testable import AccountService
+
+@Suite("The outbox of mails", .eachEngine)
+struct MailOutboxTests {
+    @Test("sends a mail once, in the service's name, and forgets it")
+    func once() async throws {
+        let system = try await MailSystem()
+        let recipient = MailRecipient(MailSystem.address, language: "de")
+        let id = try await system.enqueue(.verifyAddress, to: recipient, values: ["link": "https://example.com/x"])
+        let mail = try #require(try await system.deliver().first)
+        #expect(mail.id == id && mail.kind == .verifyAddress && mail.recipient == MailSystem.address)
+        #expect(mail.language == "de" && !mail.isRelayAddress && mail.createdAt == system.now)
+        #expect(
+            mail.values == [
+                "link": "https://example.com/x", "serviceName": "Juice", "serviceURL": "https://example.com",
+            ])
+        #expect(try await system.deliver().isEmpty)
+        #expect(try await system.queue.list().isEmpty)
+    }
+
+    @Test("sends nothing where no mail is configured: nothing is put into the queue")
+    func unconfigured() async throws {
+        let system = try await MailSystem(sendsMail: false)
+        try await system.enqueue()
+        try await system.signIn(on: "iPhone")
+        let session = try await system.signIn(on: "iPad").session.id
+        try await system.deleteAccount(of: session)
+        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.deliver().isEmpty)
+    }
+
+    @Test("tries a mail that fails less and less often, with one identifier, and parks it after three days")
+    func failing() async throws {
+        let system = try await MailSystem()
+        let id = try await system.enqueue()
+        system.postbox.answer(.postponed(failure: "connection_failed"))
+        let begun = system.now
+        var attempts: [Timestamp] = []
+        while try await system.queue.list(.parked).isEmpty {
+            if try await !system.deliver().isEmpty { attempts.append(system.now) }
+            system.clock.advance(attempts.count < 4 ? .seconds(10) : .minutes(10))
+        }
+        let rests = zip(attempts.dropFirst(), attempts).map { $0 - $1 }
+        #expect(rests[0] <= .seconds(70) && rests.allSatisfy { $0 <= .minutes(250) })
+        #expect(rests.suffix(3).allSatisfy { $0 >= .hours(2) })
+        #expect(Set(system.postbox.mails.map(\.id)) == [id])
+        let last = try #require(attempts.last)
+        #expect(last - begun >= .days(3) && last - begun < .days(3) + .hours(5))
+        #expect(try await system.queue.list().map(\.failure) == ["connection_failed"])
+        system.clock.advance(.days(5))
+        #expect(try await system.deliver().isEmpty)
+    }
+
+    @Test("parks a mail that is refused until an operator has it retried")
+    func refused() async throws {
+        let system = try await MailSystem()
+        let id = try await system.enqueue()
+        system.postbox.answer(.refused(failure: "smtp_550_5.1.1"))
+        try await system.deliver()
+        system.clock.advance(.days(1))
+        #expect(try await system.deliver().isEmpty)
+        #expect(try await system.queue.list().map(\.state) == [.parked])
+        system.postbox.answer(.delivered)
+        #expect(try await system.queue.retry() == 1)
+        #expect(try await system.deliver().map(\.id) == [id])
+    }
+
+    @Test("tries a held mail once a day, counts none of that as failing, and gives it up after 30 days")
+    func held() async throws {
+        let metrics = TestMetrics()
+        let system = try await MailSystem(
+            instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: NoOpTracer()))
+        try await system.enqueue(.test, to: MailRecipient(MailSystem.relay, isRelay: true))
+        system.postbox.answer(.held(failure: "relay_forwarding_off"))
+        try await system.deliver()
+        #expect(try await system.queue.list().map(\.state) == [.held])
+        system.clock.advance(.hours(23))
+        #expect(try await system.deliver().isEmpty)
+        for _ in 0..<10 {
+            system.clock.advance(.days(1))
+            #expect(try await system.deliver().count == 1)
+        }
+        // It is tried like a new one.
+        system.clock.advance(.days(1))
+        system.postbox.answer(.postponed(failure: "timed_out"))
+        try await system.deliver()
+        #expect(try await system.queue.list().map(\.state) == [.waiting])
+        system.clock.advance(.days(2))
+        try await system.deliver()
+        #expect(try await system.queue.list().map(\.state) == [.waiting])
+        system.postbox.answer(.held(failure: "relay_forwarding_off"))
+        system.clock.advance(.hours(5))
+        try await system.deliver()
+        system.clock.advance(.days(15))
+        await system.domain.sweeper.sweep()
+        #expect(try await system.queue.list().map(\.state) == [.held])
+        system.clock.advance(.days(2))
+        await system.domain.sweeper.sweep()
+        #expect(try await system.queue.list().isEmpty)
+        let expired = try metrics.expectCounter("accounts.mail", [("kind", "test"), ("outcome", "expired")])
+        #expect(expired.totalValue == 1)
+        let holds = try metrics.expectCounter("accounts.mail", [("kind", "test"), ("outcome", "held")])
+        #expect(holds.totalValue == 12)
+    }
+
+    @Test("sends each mail once when two servers send at the same time")
+    func twoServers() async throws {
+        let system = try await MailSystem()
+        let other = try await MailSystem(sharing: system)
+        for index in 0..<20 {
+            try await system.enqueue(.announcement, to: MailRecipient("person\(index % 15)@example.com"))
+        }
+        let (one, two) = (system.outbox, other.outbox)
+        async let first: Void = one.drain()
+        async let second: Void = two.drain()
+        _ = try await (first, second)
+        // Five addresses have had theirs for today.
+        #expect(system.postbox.mails.count == 15)
+        #expect(Set(system.postbox.mails.map(\.recipient)).count == 15)
+        system.clock.advance(.days(1))
+        async let third: Void = one.drain()
+        async let fourth: Void = two.drain()
+        _ = try await (third, fourth)
+        #expect(Set(system.postbox.mails.map(\.id)).count == 20 && system.postbox.mails.count == 20)
+    }
+
+    @Test("sends a mail again, with the same identifier, where a server died between the answer and its note")
+    func killed() async throws {
+        let system = try await MailSystem()
+        let id = try await system.enqueue()
+        let lease = OutboxLease(
+            owner: "a server that dies", at: system.now, until: system.now + MailRules.leaseTime, limit: 4)
+        #expect(try await system.store.leaseMails(lease).map(\.id) == [id])
+        #expect(try await system.deliver().isEmpty)
+        system.clock.advance(MailRules.leaseTime)
+        #expect(try await system.deliver().map(\.id) == [id])
+        #expect(try await system.queue.list().isEmpty)
+        // It was slow, and not dead: its word comes too late to change anything.
+        let late = MailRules.Outcome.again(at: system.now, failure: "timed_out")
+        #expect(try await !system.store.noteMail(id, owner: lease.owner, late, at: system.now))
+    }
+
+    @Test("goes on with other mails, and with sign-ins, while a mail server is slow")
+    func slow() async throws {
+        let system = try await MailSystem()
+        system.postbox.close(to: "slow@example.com")
+        try await system.enqueue(to: MailRecipient("slow@example.com"))
+        let outbox = system.outbox
+        let services = ServiceGroup(services: [outbox], logger: Logger(label: "test"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await services.run() }
+            var heard = system.postbox.heard.stream.makeAsyncIterator()
+            #expect(await heard.next()?.recipient == "slow@example.com")
+            for index in 0..<2 {
+                try await system.enqueue(to: MailRecipient("person\(index)@example.com"))
+                #expect(await heard.next()?.recipient == "person\(index)@example.com")
+            }
+            #expect(try await system.signIn().isNewAccount)
+            system.postbox.open(to: "slow@example.com")
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+        #expect(try await system.queue.list().isEmpty)
+    }
+
+    @Test("ends an attempt that takes too long, and at a shutdown", arguments: [true, false])
+    func timeLimit(atShutdown: Bool) async throws {
+        let system = try await MailSystem()
+        system.postbox.close(to: MailSystem.address)
+        try await system.enqueue()
+        var hurried = system.outbox
+        if atShutdown { hurried.shutdownLimit = .milliseconds(50) } else { hurried.timeLimit = .milliseconds(50) }
+        let outbox = hurried
+        if atShutdown {
+            let services = ServiceGroup(services: [outbox], logger: Logger(label: "test"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await services.run() }
+                for await _ in system.postbox.heard.stream { break }
+                await services.triggerGracefulShutdown()
+                try await group.waitForAll()
+            }
+        } else {
+            try await outbox.drain()
+        }
+        #expect(try await system.queue.list().map(\.failure) == [atShutdown ? "interrupted" : "timed_out"])
+    }
+
+    @Test("parks a mail that no key opens, which is sent once the key ring has the key")
+    func unopened() async throws {
+        let system = try await MailSystem()
+        let id = try await system.enqueue()
+        let stranger = KeyRing.newText(id: "other", randomness: Array(repeating: 9, count: 32))
+        system.domain.replaceKeyRing(with: try KeyRing(parsing: stranger))
+        #expect(try await system.deliver().isEmpty)
+        #expect(try await system.queue.list(showsRecipients: true).map(\.failure) == ["configuration"])
+        system.domain.replaceKeyRing(with: try KeyRing(parsing: "\(stranger),\(KeyRingTests.one)"))
+        #expect(try await system.queue.retry(id) == 1)
+        #expect(try await system.deliver().map(\.id) == [id])
+    }
+
+    @Test("has its mails sealed anew under the ring's first key")
+    func resealed() async throws {
+        let system = try await MailSystem()
+        let id = try await system.enqueue()
+        let new = KeyRing.newText(id: "new", randomness: Array(repeating: 7, count: 32))
+        let resealing = Resealing(
+            store: system.store, keyRing: try KeyRing(parsing: "\(new),\(KeyRingTests.one)"),
+            environment: system.clock.environment)
+        #expect(try await resealing.run().unopened == 0)
+        system.domain.replaceKeyRing(with: try KeyRing(parsing: new))
+        #expect(try await system.deliver().map(\.id) == [id])
+    }
+}
+
+@Suite("The rules of mail")
+struct MailRulesTests {
+    @Test(
+        "keep words of a failure, and nothing else",
+        arguments: [
+            ("smtp_550_5.1.1", "smtp_550_5.1.1"), ("timed_out", "timed_out"), ("", "other"),
+            ("550 no such user johnny@example.com", "other"), ("Timed_out", "other"),
+            (String(repeating: "a", count: 41), "other"),
+        ])
+    func words(failure: String, stored: String) {
+        #expect(MailRules.word(failure) == stored)
+    }
+}

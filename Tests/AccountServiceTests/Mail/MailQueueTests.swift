@@ -1,0 +1,139 @@
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("The mail queue for an operator", .eachEngine)
+struct MailQueueTests {
+    @Test("lists mails in their order, by state, and shows addresses only where that is asked for")
+    func list() async throws {
+        let system = try await MailSystem()
+        let account = AccountID.sample()
+        let parked = try await system.enqueue(.verifyAddress, of: account)
+        system.postbox.answer(.refused(failure: "smtp_550"))
+        try await system.deliver()
+        system.clock.advance(.seconds(1))
+        let waiting = try await system.enqueue(to: MailRecipient(MailSystem.relay, isRelay: true))
+        let all = try await system.queue.list()
+        #expect(all.map(\.id) == [parked, waiting] && all.map(\.state) == [.parked, .waiting])
+        #expect(all.map(\.attempts) == [1, 0] && all.map(\.failure) == ["smtp_550", nil])
+        #expect(all.map(\.account) == [account, nil] && all.map(\.isRelayAddress) == [false, true])
+        #expect(all.map(\.nextAttemptAt) == [nil, system.now] && all.map(\.recipient) == [nil, nil])
+        #expect(all.map(\.expiresAt) == [system.now - .seconds(1) + .days(30), system.now + .days(30)])
+        #expect(try await system.queue.list(.parked).map(\.id) == [parked])
+        #expect(try await system.queue.list(.held).isEmpty)
+        #expect(try await system.queue.list(after: parked).map(\.id) == [waiting])
+        let shown = try await system.queue.list(showsRecipients: true)
+        #expect(shown.map(\.recipient) == [MailSystem.address, MailSystem.relay])
+    }
+
+    @Test("retries one parked mail, or all, and appends each to the audit")
+    func retry() async throws {
+        let system = try await MailSystem()
+        system.postbox.answer(.refused(failure: "smtp_550"))
+        var ids: [MailID] = []
+        for index in 0..<3 { ids.append(try await system.enqueue(to: MailRecipient("person\(index)@example.com"))) }
+        try await system.deliver()
+        let waiting = try await system.enqueue()
+        #expect(try await system.queue.retry(waiting) == 0)
+        #expect(try await system.queue.retry(ids[1]) == 1)
+        #expect(try await system.queue.retry(ids[1]) == 0)
+        #expect(try await system.queue.retry() == 2)
+        let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 9)
+        let retried = entries.filter { $0.event == .mailRetried }
+        #expect(Set(retried.compactMap(\.subject)) == Set(ids.map(\.rawValue)))
+        #expect(retried.count == 3 && retried.allSatisfy { $0.actor == .operator })
+        system.postbox.answer(.delivered)
+        #expect(try await system.deliver().count == 4)
+    }
+
+    @Test("removes a mail, whatever its state, and appends that to the audit")
+    func remove() async throws {
+        let system = try await MailSystem()
+        let id = try await system.enqueue()
+        #expect(try await system.queue.remove(id))
+        #expect(try await !system.queue.remove(id))
+        #expect(try await system.deliver().isEmpty)
+        let entry = try await system.store.auditEntries(of: nil, before: nil, limit: 1).first
+        #expect(entry?.event == .mailRemoved && entry?.subject == id.rawValue && entry?.actor == .operator)
+    }
+
+    @Test("announces to every account once, in its subject and text, and counts before without a trace")
+    func announceToAll() async throws {
+        let system = try await MailSystem()
+        let told = try await system.signIn().account.id
+        try await system.signIn(.sample("no.address", email: nil))
+        let disabled = try await system.signIn(.sample("disabled", email: "off@example.com")).account.id
+        #expect(try await system.domain.directory.disable(disabled) != nil)
+        let announcement = try Self.announcement()
+
+        let expected = AnnouncementOutcome(queued: 1, withoutAddress: 1, disabled: 1)
+        #expect(try await system.queue.announce(announcement, isDryRun: true) == expected)
+        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.queue.announce(announcement) == expected)
+        let mail = try #require(try await system.deliver().first)
+        #expect(mail.kind == .announcement && mail.recipient == MailSystem.address && mail.language == "en")
+        #expect(mail.values["subject"] == "New terms" && mail.values["text"] == "We have new terms.")
+
+        // Somebody has come since, and the rest of an interrupted run is like that.
+        try await system.signIn(.sample("new", email: "new@example.com"))
+        let again = AnnouncementOutcome(queued: 1, toldBefore: 1, withoutAddress: 1, disabled: 1)
+        #expect(try await system.queue.announce(announcement, isDryRun: true) == again)
+        #expect(try await system.queue.announce(announcement) == again)
+        #expect(try await system.deliver().map(\.recipient) == ["new@example.com"])
+        #expect(
+            try await system.queue.announce(announcement, to: told) == AnnouncementOutcome(toldBefore: 1))
+        let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 99)
+        #expect(entries.count { $0.event == .announced && $0.subject == "2027-terms" } == 3)
+    }
+
+    @Test("announces to one account, and says so if there is none")
+    func announceToOne() async throws {
+        let system = try await MailSystem()
+        let account = try await system.signIn().account.id
+        try await system.signIn(.sample("someone.else", email: "zoe@example.com"))
+        let outcome = try await system.queue.announce(Self.announcement(), to: account)
+        #expect(outcome == AnnouncementOutcome(queued: 1))
+        #expect(try await system.deliver().map(\.recipient) == [MailSystem.address])
+        await #expect(throws: AccountError(.requestInvalid, "")) {
+            try await system.queue.announce(Self.announcement(), to: .sample())
+        }
+    }
+
+    @Test("announces to accounts page by page")
+    func pages() async throws {
+        let system = try await MailSystem()
+        for index in 0..<450 {
+            try await system.signIn(.sample(Subject("person.\(index)"), email: "person\(index)@example.com"))
+        }
+        var steps: [Int] = []
+        let outcome = try await system.queue.announce(Self.announcement()) { done, _ in steps.append(done) }
+        #expect(outcome == AnnouncementOutcome(queued: 450) && steps == [200, 400, 450])
+        #expect(Set(try await system.deliver().map(\.recipient)).count == 450)
+    }
+
+    @Test("exports the mails to a person that wait, without their content")
+    func export() async throws {
+        let system = try await MailSystem()
+        let account = try await system.signIn(on: "iPhone").account.id
+        try await system.signIn(on: "iPad")
+        try await system.enqueue(.verifyAddress, of: .sample())
+        let export = try #require(try await system.store.exportAccount(account))
+        #expect(export.mails.map(\.kind) == [.newDevice] && export.mails.map(\.createdAt) == [system.now])
+        #expect(export.mails.map(\.recipient) == [nil])
+    }
+
+    @Test(
+        "takes names of announcements that an operator can type",
+        arguments: ["", "Terms", "a b", String(repeating: "a", count: 41)])
+    func names(_ name: String) {
+        #expect(Announcement.Name(rawValue: name) == nil)
+    }
+
+    private static func announcement() throws -> Announcement {
+        Announcement(
+            name: try #require(Announcement.Name(rawValue: "2027-terms")), subject: "New terms",
+            text: "We have new terms.", language: "en")
+    }
+}

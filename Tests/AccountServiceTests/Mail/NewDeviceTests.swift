@@ -1,0 +1,166 @@
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("Mails about a new device", .eachEngine)
+struct NewDeviceTests {
+    @Test("come after a sign-in on a device that the account does not have, and never for a new account")
+    func newDevice() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone")
+        try await system.signIn(on: "iPhone")
+        #expect(try await system.deliver().isEmpty)
+        system.clock.advance(.seconds(90))
+        let outcome = try await system.signIn(on: "iPad", from: "192.0.2.7")
+        let mail = try #require(try await system.deliver().first)
+        #expect(mail.kind == .newDevice && mail.recipient == MailSystem.address)
+        #expect(mail.values["device"] == "iPad" && mail.values["network"] == "192.0.2.7")
+        #expect(mail.values["happenedAt"] == outcome.session.createdAt.date.formatted(.iso8601))
+        #expect(mail.values["link"]?.hasPrefix("https://example.com/sessions/not-me/") == true)
+        // A device is known as long as one of its sessions is remembered, and those have ended or not.
+        #expect(try await system.store.endSession(outcome.session.id, .sample(at: system.now)))
+        system.clock.advance(.days(2))
+        try await system.signIn(on: "iPad")
+        #expect(try await system.deliver().isEmpty)
+    }
+
+    @Test(
+        "tell devices apart by kind, client and name",
+        arguments: [
+            (Session.Kind.browser, "com.example.juice", "iPhone"), (.tokens, "com.example.juice.other", "iPhone"),
+            (.tokens, "com.example.juice", "iPhone of Zoë"), (.tokens, "com.example.juice", nil),
+        ])
+    func devices(kind: Session.Kind, client: String, name: String?) async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone")
+        // Another account's session makes no device known.
+        try await system.signIn(.sample("someone.else"), on: name, kind: kind, client: ClientID(client))
+        let outcome = try await system.signIn(on: name, kind: kind, client: ClientID(client))
+        #expect(try await system.deliver().map { $0.values["device"] } == [name])
+        #expect(try await system.store.account(outcome.account.id) != nil)
+    }
+
+    @Test("have a link that ends the session, without a sign-in, as often as somebody presses it")
+    func link() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone")
+        let session = try await system.signIn(on: "iPad").session
+        let link = try await link(in: system)
+        let sessions = system.domain.sessions
+        #expect(try await sessions.session(named: link)?.id == session.id)
+        #expect(try await system.store.session(session.id)?.ended == nil)
+        let caller = Caller(address: "192.0.2.8")
+        #expect(try await sessions.end(named: link, from: caller))
+        #expect(try await system.store.session(session.id)?.ended?.reason == .notMe)
+        #expect(try await sessions.session(named: link) == nil)
+        #expect(try await sessions.end(named: link, from: caller))
+        let entries = try await system.store.auditEntries(of: session.accountID, before: nil, limit: 9)
+        let ends = entries.filter { $0.event == .sessionEnded }
+        #expect(ends.map(\.detail) == ["not_me"] && ends.map(\.subject) == [session.id.rawValue])
+        #expect(ends.first?.actor == .account(through: nil, from: caller))
+        let events = try await system.store.accountEvents(of: session.accountID, after: 0, limit: 9)
+        #expect(events.last?.kind == .sessionEnded && events.last?.reason == "not_me")
+    }
+
+    @Test("have a link that is good for seven days, and that nobody can guess")
+    func linkLifetime() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone")
+        let session = try await system.signIn(on: "iPad").session
+        let link = try await link(in: system)
+        let guess = try #require(NotMeLink(received: String(repeating: "A", count: 43)))
+        #expect(try await !system.domain.sessions.end(named: guess, from: .unknown))
+        #expect(NotMeLink(received: "") == nil && NotMeLink(received: link.secret + "A") == nil)
+        system.clock.advance(.days(7) - .seconds(1))
+        #expect(try await system.domain.sessions.session(named: link)?.id == session.id)
+        system.clock.advance(.seconds(1))
+        #expect(try await system.domain.sessions.session(named: link) == nil)
+        #expect(try await !system.domain.sessions.end(named: link, from: .unknown))
+        #expect(try await system.store.session(session.id)?.ended == nil)
+    }
+
+    @Test("come once a day: a second new device is told the day after, and a third one not")
+    func onceADay() async throws {
+        let system = try await MailSystem()
+        for device in ["iPhone", "iPad"] { try await system.signIn(on: device) }
+        #expect(try await system.deliver().map { $0.values["device"] } == ["iPad"])
+        for device in ["iMac", "Mac mini"] { try await system.signIn(on: device) }
+        #expect(try await system.deliver().isEmpty)
+        system.clock.advance(.days(1))
+        #expect(try await system.deliver().map { $0.values["device"] } == ["iMac"])
+    }
+
+    @Test("go to the contact address that the person confirmed, else to Apple's if Apple has verified it")
+    func recipient() async throws {
+        let system = try await MailSystem()
+        var unverified = SignInRecord.Person.sample()
+        unverified.emailVerified = false
+        try await system.signIn(unverified, on: "iPhone")
+        try await system.signIn(unverified, on: "iPad")
+        #expect(try await system.deliver().isEmpty)
+        let account = try await system.signIn(.hidden(), on: "iMac").account.id
+        let relayed = try #require(try await system.deliver().first)
+        #expect(relayed.recipient == MailSystem.relay && relayed.isRelayAddress)
+        try await system.store.write { connection in
+            try connection.execute(
+                """
+                UPDATE accounts SET contact_email = 'zoe@example.org', contact_email_verified_at = 1 WHERE id = ?1
+                """, [.id(account)])
+        }
+        try await system.signIn(.hidden(), on: "Mac mini")
+        let mail = try #require(try await system.deliver().first)
+        #expect(mail.recipient == "zoe@example.org" && !mail.isRelayAddress)
+    }
+
+    @Test("to a relay address wait while Apple forwards nothing, and go when Apple forwards again")
+    func forwarding() async throws {
+        let system = try await MailSystem()
+        let account = try await system.signIn(.hidden(), on: "iPhone").account.id
+        try await system.apply(.emailForwarding(false))
+        try await system.signIn(.hidden(), on: "iPad")
+        #expect(try await system.deliver().isEmpty)
+        #expect(try await system.queue.list().map(\.failure) == ["relay_forwarding_off"])
+        // Another person's forwarding changes nothing.
+        try await system.signIn(.hidden("someone.else"))
+        try await system.apply(.emailForwarding(true), "someone.else")
+        #expect(try await system.deliver().isEmpty)
+        try await system.apply(.emailForwarding(true))
+        #expect(try await system.deliver().map(\.recipient) == [MailSystem.relay])
+        #expect(try await system.store.account(account)?.identities.first?.access.forwardsEmail == true)
+    }
+
+    @Test("that the relay has refused meanwhile go when Apple forwards again, unless an older word says so")
+    func heldByAnswer() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(.hidden(), on: "iPhone")
+        let before = system.now
+        system.clock.advance(.minutes(1))
+        try await system.signIn(.hidden(), on: "iPad")
+        system.postbox.answer(.held(failure: "relay_forwarding_off"))
+        try await system.deliver()
+        system.postbox.answer(.delivered)
+        #expect(try await system.deliver().isEmpty)
+        _ = try await system.store.applyNotification(.sample(.emailForwarding(true), happenedAt: before))
+        #expect(try await system.deliver().isEmpty)
+        try await system.apply(.emailForwarding(true))
+        #expect(try await system.deliver().count == 1)
+    }
+
+    /// The link in the last mail.
+    private func link(in system: MailSystem) async throws -> NotMeLink {
+        let mail = try #require(try await system.deliver().last)
+        let path = try #require(mail.values["link"]?.dropFirst("https://example.com".count))
+        #expect(path.hasPrefix(NewDeviceMail.path))
+        return try #require(NotMeLink(received: path.dropFirst(NewDeviceMail.path.count)))
+    }
+}
+
+extension MailSystem {
+    /// Takes a word of Apple's of this moment.
+    func apply(_ change: AppleNotification.Change, _ subject: Subject = "001999.person") async throws {
+        clock.advance(.seconds(1))
+        _ = try await store.applyNotification(.sample(change, subject, happenedAt: now, receivedAt: now))
+    }
+}
