@@ -101,7 +101,7 @@ def test_an_address_is_confirmed_by_its_link_in_another_browser_through_the_sign
     sign_in(person, hide=True)
     open_profile(person)
     ask_for_address(person)
-    expect(person.page.get_by_text("Open the link that we have sent there")).to_be_visible()
+    expect(person.page.get_by_text("Not confirmed yet")).to_be_visible()
     link = link_in_mail(person.demo, "/contact/")
     context = browser.new_context(java_script_enabled=person.has_script)
     try:

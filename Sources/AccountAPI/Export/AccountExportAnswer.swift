@@ -16,6 +16,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var pendingContactEmail: String?
     /// The phone number, as the person typed it.
     public var phone: String?
+    /// The changes of the contact address that can still be taken back, newest first, with the former addresses.
+    public var formerContacts: [ExportedFormerContact]
     /// The time of the person's first sign-in.
     public var createdAt: APITime
     /// The identities by which the person signs in.
@@ -42,7 +44,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public init(
         exportedAt: APITime, accountID: String, name: AccountName?, nameTypedAt: APITime? = nil,
         contactEmail: String? = nil, contactEmailVerifiedAt: APITime? = nil, pendingContactEmail: String? = nil,
-        phone: String? = nil, createdAt: APITime, identities: [ExportedIdentity], sessions: [ExportedSession],
+        phone: String? = nil, formerContacts: [ExportedFormerContact] = [], createdAt: APITime,
+        identities: [ExportedIdentity], sessions: [ExportedSession],
         activity: [ExportedActivity], kept: [ExportedPendingProfile], consents: [ExportedConsent] = [],
         pending: [ExportedTask], events: [AccountEventBody], notifications: [ExportedNotification], cut: [String]
     ) {
@@ -54,6 +57,7 @@ public struct AccountExportAnswer: Hashable, Sendable {
         self.contactEmailVerifiedAt = contactEmailVerifiedAt
         self.pendingContactEmail = pendingContactEmail
         self.phone = phone
+        self.formerContacts = formerContacts
         self.createdAt = createdAt
         self.identities = identities
         self.sessions = sessions
@@ -70,7 +74,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
 extension AccountExportAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
         case exportedAt, accountID, name, nameTypedAt, contactEmail, contactEmailVerifiedAt, pendingContactEmail, phone
-        case createdAt, identities, sessions, activity, kept, consents, pending, events, notifications, cut
+        case formerContacts, createdAt, identities, sessions, activity, kept, consents, pending, events, notifications,
+            cut
     }
 
     /// Writes every member. An unknown one is null.
@@ -84,6 +89,7 @@ extension AccountExportAnswer: Codable {
         try container.encode(contactEmailVerifiedAt, forKey: .contactEmailVerifiedAt)
         try container.encode(pendingContactEmail, forKey: .pendingContactEmail)
         try container.encode(phone, forKey: .phone)
+        try container.encode(formerContacts, forKey: .formerContacts)
         try container.encode(createdAt, forKey: .createdAt)
         try container.encode(identities, forKey: .identities)
         try container.encode(sessions, forKey: .sessions)
@@ -351,6 +357,37 @@ extension ExportedPendingProfile: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(email, forKey: .email)
+    }
+}
+
+/// A change of the contact address that can still be taken back.
+public struct ExportedFormerContact: Hashable, Sendable {
+    /// The contact address before the change. Null if there was none.
+    public var address: String?
+    /// The time of the change.
+    public var changedAt: APITime
+    /// The time until which the change can be taken back. The service forgets the former address then.
+    public var keptUntil: APITime
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(address: String?, changedAt: APITime, keptUntil: APITime) {
+        self.address = address
+        self.changedAt = changedAt
+        self.keptUntil = keptUntil
+    }
+}
+
+extension ExportedFormerContact: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case address, changedAt, keptUntil
+    }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(address, forKey: .address)
+        try container.encode(changedAt, forKey: .changedAt)
+        try container.encode(keptUntil, forKey: .keptUntil)
     }
 }
 

@@ -117,7 +117,7 @@ struct PageRenderer: Sendable {
                 signedInAs: account.map { $0.name?.formatted ?? $0.email ?? "yourself" },
                 next: FailureText.Action(
                     title: returnPath == .account ? "Continue to your account" : "Continue", path: returnPath.rawValue),
-                scripts: account == nil ? signInScripts : nil))
+                scripts: account == nil && !returnPath.isOfLink ? signInScripts : nil))
     }
 
     func button(_ title: AppleButton.Title) -> PageButton {

@@ -30,6 +30,9 @@ extension ReturnPath {
         }
     }
 
+    /// Whether it is the path of a link from a mail, which no other server's script may see.
+    var isOfLink: Bool { rawValue.hasPrefix(ContactController.path) }
+
     /// A path with this one as its query's `return`.
     func added(to path: String) -> String {
         var text = path + "?return="

@@ -24,10 +24,10 @@ struct SignInController: Sendable {
     @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let account = context.browserSession?.account
         let isSignedOut = try FormFields(queryOf: request, for: Self.signedOutField)[Self.signedOutField] != nil
+        let path = try Self.returnPath(of: request)
         return Response(
-            page: pages.signIn(
-                account: account, returnPath: try Self.returnPath(of: request), isSignedOut: isSignedOut),
-            policy: account == nil ? pages.signInPolicy : nil)
+            page: pages.signIn(account: account, returnPath: path, isSignedOut: isSignedOut),
+            policy: account == nil && !path.isOfLink ? pages.signInPolicy : nil)
     }
 
     /// Begins an attempt and sends the browser to Apple.

@@ -229,7 +229,7 @@ struct PageRendererTests {
         var account = johnny
         account.contact = ContactFacts(email: "a@example.com", pendingEmail: "b@example.com", phone: "+4930123456")
         let html = try pages().account(account)
-        for words in ["a<wbr>@example.com", "b<wbr>@example.com", "+4930123456", "Open the link"] {
+        for words in ["a<wbr>@example.com", "b<wbr>@example.com", "+4930123456", "Not confirmed yet"] {
             #expect(html.contains(words), "\(words)")
         }
         for path in ["profile", "consents"] { #expect(html.contains(#"href="/account/\#(path)""#)) }

@@ -78,6 +78,19 @@ struct ContactPageTests {
         }
     }
 
+    @Test("Apple's script doesn't run on the start page that leads back to a link")
+    func noScript() async throws {
+        var configuration = AccountHTTPConfiguration.juice()
+        configuration.signInScript = .popup
+        try await withService(configuration) { client, _ in
+            let path = "/?return=/contact/" + String(repeating: "A", count: 43)
+            let page = try await client.page(path)
+            #expect(!page.text.contains("<script"))
+            #expect(page.headers[.contentSecurityPolicy]?.contains("script-src") == false)
+            #expect(try await client.page("/?return=/account/export").text.contains("<script"))
+        }
+    }
+
     @Test("Another account's browser is told so, and the link stays good")
     func otherAccount() async throws {
         try await withService(sendsMail: true) { client, service in
