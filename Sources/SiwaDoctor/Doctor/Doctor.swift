@@ -36,6 +36,7 @@ package struct Doctor {
         let (keyFindings, key) = KeyFileCheck(settings: settings).examine()
         findings += keyFindings
         findings += ReturnURLCheck(settings: settings).findings()
+        findings += WellKnownFileChecks(settings: settings, now: now).findings()
         findings += await TeamInDatabaseCheck(settings: settings).findings()
         let secret = settings.clientSecret.map { HandedSecret($0, settings: settings, now: now) }
         findings += secret?.findings ?? []

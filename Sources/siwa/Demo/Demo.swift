@@ -13,6 +13,7 @@ import NIOCore
 import ServiceLifecycle
 import TaskSignals
 import UnixSignals
+import WellKnownFiles
 
 /// Service and emulator in one process, each on a port and a site of its own, talking to each other over HTTP.
 @available(siwaServer 1.0, *)
@@ -29,6 +30,8 @@ struct Demo: Sendable {
     let tls: LocalTLS?
     /// nil: nobody is told of changes to accounts.
     let webhookURL: WebhookURL?
+    /// Served by the service under `/.well-known`.
+    let wellKnownFiles: [WellKnownFile: CheckedFile]
 
     /// A store of a demo belongs to the demo's own emulator, on whatever port that is today.
     private static let storeOwner = "the emulator of this demo"
@@ -130,11 +133,13 @@ struct Demo: Sendable {
                 returnTargets: [.loopback])
         ]
         let mail = try mail(port: addresses.mailPort, name: appName)
+        var pages = AccountHTTPConfiguration(
+            appName: appName, emulatorURL: addresses.emulator, signInScript: script)
+        pages.wellKnownFiles = PublishedFiles(wellKnownFiles)
         return ServeSettings(
             host: "127.0.0.1", port: port, database: .file(folder.file("siwa.sqlite")),
             server: try .emulator(at: addresses.emulator), clients: clients, account: account,
-            pages: AccountHTTPConfiguration(
-                appName: appName, emulatorURL: addresses.emulator, signInScript: script),
+            pages: pages,
             logLevel: .warning,
             webhook: try webhookURL.map { WebhookSettings(url: $0, secrets: try folder.webhookSecrets()) }, mail: mail)
     }

@@ -9,6 +9,7 @@ import Configuration
 import Foundation
 import Logging
 import SiwaDoctor
+import WellKnownFiles
 
 /// `siwa doctor`: looks at the settings that concern Apple, asks Apple about them, and says which is wrong.
 @available(siwaServer 1.0, *)
@@ -110,7 +111,9 @@ extension DoctorSettings {
         settings.servicesIDs = reader.texts(.servicesID).map { ClientID($0) }
         if let url = reader.text(.publicURL) {
             do {
-                settings.returnURL = try PublicURL(url).appending("/sign-in/apple/callback")
+                let publicURL = try PublicURL(url)
+                settings.publicURL = "\(publicURL)"
+                settings.returnURL = publicURL.appending("/sign-in/apple/callback")
             } catch {
                 reader.report(.publicURL, error.reason)
             }
@@ -143,6 +146,7 @@ extension DoctorSettings {
             settings.people = { await location.people(besides: $0) }
         }
         settings.admitsTransferredPeople = reader.flag(.admitTransferred)
+        for file in WellKnownFile.allCases { settings.wellKnownFiles[file] = reader.text(file.setting) }
         if examinesMail { settings.mail = MailServerSettings.readRequired(&reader, serviceName: "siwa")?.examined }
         settings.findings = reader.problems.map {
             .failed(

@@ -96,7 +96,7 @@ enum AccountServer {
         if let reload {
             let parts = Reload.Parts(
                 apple: apple, domain: domain, webhook: webhook, mailSender: mailSender, proxies: proxies,
-                database: settings.database)
+                database: settings.database, files: settings.pages.wellKnownFiles)
             services.append(Reload(reload, parts: parts, logger: logger))
         }
         return services + [application]

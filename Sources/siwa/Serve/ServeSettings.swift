@@ -5,6 +5,7 @@ import AppleIDTypes
 import Configuration
 import Foundation
 import Logging
+import WellKnownFiles
 
 /// All that `siwa serve` must know, read and checked; only ``read(from:)`` makes it.
 @available(siwaServer 1.0, *)
@@ -21,13 +22,17 @@ struct ServeSettings: Sendable {
     var management: ManagementAddress?
     /// Nil: nobody is told of changes to accounts.
     var webhook: WebhookSettings?
+    /// The files that are served under `/.well-known`.
+    var wellKnownFiles: [WellKnownFile: CheckedFile] = [:]
+    /// Warnings of these files.
+    var fileWarnings: [String] = []
     /// Nil: no mail is sent.
     var mail: MailServerSettings?
 
     /// Warnings of settings that are good for a start and likely not what was meant.
     var warnings: [String] {
-        guard pages.trustedProxies.isEmpty else { return [] }
-        var warnings: [String] = []
+        var warnings = fileWarnings
+        guard pages.trustedProxies.isEmpty else { return warnings }
         if !account.publicURL.isLoopback {
             warnings.append(
                 "\(Setting.trustedProxy.path): no proxy is trusted, so behind one everybody has its address, and a "
@@ -55,9 +60,11 @@ struct ServeSettings: Sendable {
     /// Reads every setting and says everything that is wrong, not only the first.
     ///
     /// The keys are those of ``Setting``.
-    /// - Parameter file: The content of the settings file, and its problems.
+    /// - Parameters:
+    ///   - file: The content of the settings file, and its problems.
+    ///   - now: The time with which the files' warnings are found.
     static func read(
-        from config: ConfigReader, file: SettingsFile
+        from config: ConfigReader, file: SettingsFile, now: Date = AppleIDEnvironment.live.now()
     ) -> Result<ServeSettings, SettingsProblems> {
         var reader = SettingsReader(config: config)
         reader.report(file)
@@ -98,6 +105,7 @@ struct ServeSettings: Sendable {
         let admitsTransferredPeople = reader.flag(.admitTransferred)
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
         let management = ManagementAddress.read(&reader)
+        let wellKnownFiles = [WellKnownFile: CheckedFile].read(&reader)
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let database
         else {
             return .failure(SettingsProblems(problems: reader.problems))
@@ -111,16 +119,18 @@ struct ServeSettings: Sendable {
         account.apps = apps
         account.consentTexts = consentTexts
         account.auditLifetime = auditLifetime ?? account.auditLifetime
-        let pages = AccountHTTPConfiguration(
+        var pages = AccountHTTPConfiguration(
             appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
             signInScript: signInScript, limits: limits, trustedProxies: trustedProxies, requestBudget: requestBudget)
+        pages.wellKnownFiles = PublishedFiles(wellKnownFiles)
         return .success(
             ServeSettings(
                 host: host, port: port, database: database, server: server,
                 clients: bundleIDs.map { ClientRegistration(id: $0, kind: .app, key: key) }
                     + servicesIDs.map { ClientRegistration(id: $0, kind: .service, key: key) },
                 account: account, pages: pages, logLevel: logLevel, management: management,
-                webhook: webhook, mail: mail))
+                webhook: webhook, wellKnownFiles: wellKnownFiles,
+                fileWarnings: wellKnownFiles.warnings(at: Int64(now.timeIntervalSince1970)), mail: mail))
     }
 
     /// Reads the name that people know the service by.

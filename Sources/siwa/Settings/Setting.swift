@@ -167,6 +167,25 @@ struct Setting: Sendable {
     static let signInScript = serve(
         "sign-in-script", "Begin sign-ins on the start page with Sign in with Apple JS: popup or redirect.",
         standard: "a plain link", completion: .words(SignInScript.allCases.map(\.rawValue)))
+    static let appleAppSiteAssociationFile = serve(
+        "apple-app-site-association-file",
+        """
+        A file to serve as /.well-known/apple-app-site-association: the apps of Apple's platforms that share passwords \
+        and links with the service.
+        """, completion: .files)
+    static let assetlinksFile = serve(
+        "assetlinks-file",
+        "A file to serve as /.well-known/assetlinks.json: the apps of Android that share passwords and links with it.",
+        completion: .files)
+    static let appleDomainAssociationFile = serve(
+        "apple-domain-association-file",
+        """
+        A file from Apple's developer portal to serve as /.well-known/apple-developer-domain-association.txt: it shows \
+        that the domain is yours.
+        """, completion: .files)
+    static let securityTxtFile = serve(
+        "security-txt-file",
+        "A file to serve as /.well-known/security.txt (RFC 9116): where to report a vulnerability.", completion: .files)
     static let logLevel = serve(
         "log-level", "trace, debug, info, notice, warning, error or critical.",
         standard: "info, which has a line for each request that was refused or failed; debug has one for every request",
@@ -180,7 +199,7 @@ struct Setting: Sendable {
         sessionLifetime, refreshGrace, auditLifetime, webhookURL, webhookSecret, webhookSecretFile,
         mailURL, mailPassword, mailPasswordFile, mailFrom, mailFromName, mailTemplates, consentTexts,
         deleteOnConsentRevoked, admitTransferred, tokenAudience, appName, buttonStyle, buttonTitle, signInScript,
-        logLevel,
+        appleAppSiteAssociationFile, assetlinksFile, appleDomainAssociationFile, securityTxtFile, logLevel,
     ]
 
     /// The settings of one app, which are members of `apps.ID` in the file.

@@ -35,11 +35,13 @@ struct ExaminedSettings: ParsableArguments {
     @Option(.servicesID) var servicesID: [String]
     @Option(.database) var database: String?
     @Option(.databasePasswordFile) var databasePasswordFile: String?
+    @OptionGroup var files: WellKnownFileOptions
 
     var sources: SettingsSources {
         var sources = SettingsSources()
         sources.add(flagsOf: key)
         sources.add(flagsOf: self)
+        sources.add(flagsOf: files)
         return sources
     }
 }
