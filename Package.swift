@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
         .library(name: "AccountPostgres", targets: ["AccountPostgres"]),
+        .library(name: "AccountMail", targets: ["AccountMail"]),
         .library(name: "AccountHTTP", targets: ["AccountHTTP"]),
         .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
         .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
@@ -135,12 +136,23 @@ let package = Package(
                 .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
             ]
         ),
+        // The form of the files under /.well-known, for the server that serves them and the doctor that examines them.
+        .target(name: "WellKnownFiles", dependencies: ["StrictJSON"]),
+        .target(name: "CMailTemplates", exclude: ["Templates"]),
+        .target(
+            name: "AccountMail",
+            dependencies: [
+                "AccountService", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL,
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ]
+        ),
         .target(name: "CAccountPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
         .target(
             name: "AccountHTTP",
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "CAccountPages", "HTTPConnections",
-                "StrictJSON", "TaskSignals", crypto,
+                "StrictJSON", "TaskSignals", "WellKnownFiles", crypto,
                 hummingbird, mustache, logging, metrics, httpTypes, nioCore, nioSSL,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -173,14 +185,15 @@ let package = Package(
         .target(
             name: "SiwaDoctor",
             dependencies: [
-                "AppleID", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "StrictJSON", crypto, httpTypes,
+                "AppleID", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "StrictJSON", "WellKnownFiles", crypto,
+                httpTypes,
             ]),
         .executableTarget(
             name: "siwa",
             dependencies: [
-                "AccountDatabase", "AccountHTTP", "AccountPostgres", "AccountService", "AccountSQLite", "AppleID",
-                "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
-                "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals",
+                "AccountDatabase", "AccountHTTP", "AccountMail", "AccountPostgres", "AccountService", "AccountSQLite",
+                "AppleID", "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
+                "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles",
                 crypto, httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -229,6 +242,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
+        .testTarget(name: "WellKnownFilesTests", dependencies: ["WellKnownFiles"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
             name: "AppleIDTests",
@@ -289,12 +303,20 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "AccountMailTests",
+            dependencies: [
+                "AccountMail", "AccountService", "TaskSignals", crypto, nioCore, nioSSL, x509, asn1,
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
             name: "AccountHTTPTests",
             dependencies: [
                 "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService",
                 "AppleID",
                 "AppleIDEmulator",
-                "AppleIDTypes", "StrictJSON", "TaskSignals", crypto, cryptoExtras, hummingbird, hummingbirdTesting,
+                "AppleIDTypes", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto, cryptoExtras, hummingbird,
+                hummingbirdTesting,
                 httpTypes, logging,
                 nioCore, metrics, .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -331,8 +353,8 @@ let package = Package(
         .testTarget(
             name: "SiwaDoctorTests",
             dependencies: [
-                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "SiwaDoctor", crypto,
-                httpTypes,
+                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "SiwaDoctor",
+                "WellKnownFiles", crypto, httpTypes,
             ]
         ),
         .testTarget(
@@ -341,7 +363,7 @@ let package = Package(
                 "siwa", "AccountHTTP", "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService",
                 "AppleID",
                 "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO",
-                "PackageVersion", "SiwaDoctor", crypto, cryptoExtras,
+                "PackageVersion", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras,
                 httpTypes, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),

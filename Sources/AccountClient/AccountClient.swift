@@ -7,14 +7,9 @@ import TaskSignals
 #if canImport(Darwin)
     @_exported public import AuthenticationServices
     public import OpenAuthenticationServices
+    @_exported public import struct OpenAuthenticationServices.AuthenticationServicesConfiguration
 #else
     @_exported public import OpenAuthenticationServices
-#endif
-
-#if canImport(Darwin)
-    /// How calls travel to the account service, and how a person gets there without Apple's sheet.
-    public typealias AuthenticationServicesConfiguration = OpenAuthenticationServices
-        .AuthenticationServicesConfiguration
 #endif
 
 /// Signs a person in with Apple at an account service, and keeps them signed in.

@@ -12,19 +12,23 @@ package struct ClientEnvironment: Sendable {
     package var date: @Sendable () -> Date
     /// Tells the process that a person has stopped using the app with their Apple Account.
     package var appleAccessEnded: @Sendable () -> Void
+    /// The languages in which the person reads: BCP 47 tags, the best first.
+    package var languages: @Sendable () -> [String]
 
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8],
         date: @escaping @Sendable () -> Date = { Date() },
-        appleAccessEnded: @escaping @Sendable () -> Void = CredentialRevocation.post
+        appleAccessEnded: @escaping @Sendable () -> Void = CredentialRevocation.post,
+        languages: @escaping @Sendable () -> [String] = { SystemLanguages.preferred }
     ) {
         self.now = now
         self.sleep = sleep
         self.randomBytes = randomBytes
         self.date = date
         self.appleAccessEnded = appleAccessEnded
+        self.languages = languages
     }
 
     package static let system = Self(

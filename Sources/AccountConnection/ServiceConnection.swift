@@ -14,12 +14,15 @@ package struct ServiceConnection: Sendable {
     /// - Parameters:
     ///   - path: below the backend; begins with a slash.
     ///   - body: nil for a call without one.
+    ///   - languages: the person's languages as BCP 47 tags, the best first; empty where the answer has none.
     /// - Returns: the decoded body of an answer with a status of 2xx.
     package func send<Answer: Decodable & Sendable>(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil,
-        as type: Answer.Type = Answer.self
+        languages: [String] = [], as type: Answer.Type = Answer.self
     ) async throws(ServiceError) -> Answer {
-        let answer = try await exchange(request(method, path, body: body, accessToken: accessToken))
+        var request = try request(method, path, body: body, accessToken: accessToken)
+        request.headers["Accept-Language"] = AcceptLanguage.header(languages)
+        let answer = try await exchange(request)
         do {
             return try JSONDecoder().decode(Answer.self, from: answer.body)
         } catch {
@@ -106,11 +109,13 @@ package struct ServiceConnection: Sendable {
             guard answer.status >= 500 else { return .unreadable(status: answer.status) }
             return .answered(
                 status: answer.status, code: .unavailable, message: "no error of the account service's",
-                retryAfter: retryAfter(answer))
+                details: RefusalDetails(retryAfter: retryAfter(answer)))
         }
         return .answered(
             status: answer.status, code: body.code, message: body.message,
-            retryAfter: body.details?.retryAfter.map(pause) ?? retryAfter(answer))
+            details: RefusalDetails(
+                retryAfter: body.details?.retryAfter.map(pause) ?? retryAfter(answer), field: body.details?.field,
+                consent: body.details?.consent))
     }
 
     private static func retryAfter(_ answer: ServiceAnswer) -> Duration? {
@@ -145,8 +150,22 @@ private struct Refusal: Decodable {
         }
     }
 
+    /// Each part is nil if the details have none, or another one than this code knows.
     struct Details: Decodable {
         var retryAfter: Int?
+        var field: String?
+        var consent: RequiredConsent?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            retryAfter = try? container.decodeIfPresent(Int.self, forKey: .retryAfter)
+            field = try? container.decodeIfPresent(String.self, forKey: .field)
+            consent = try? RequiredConsent(from: decoder)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case retryAfter, field
+        }
     }
 }
 

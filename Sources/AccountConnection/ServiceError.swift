@@ -7,8 +7,8 @@ import Foundation
 
 /// Why a call of the account service gave no value. It stands under the errors that an app sees, as their cause.
 package enum ServiceError: Error {
-    /// The service refused. `message` is for developers; `retryAfter` is how long it asks to be left alone.
-    case answered(status: Int, code: ErrorCode, message: String, retryAfter: Duration?)
+    /// The service refused. `message` is for developers.
+    case answered(status: Int, code: ErrorCode, message: String, details: RefusalDetails)
     /// No answer came; the cause is a `URLError` with Foundation's client.
     case unreachable(any Error)
     /// The response is not one of an account service.
@@ -20,6 +20,29 @@ package enum ServiceError: Error {
     package var code: ErrorCode? {
         if case .answered(_, let code, _, _) = self { code } else { nil }
     }
+
+    /// The details that the service gave, when it spoke.
+    package var details: RefusalDetails? {
+        if case .answered(_, _, _, let details) = self { details } else { nil }
+    }
+}
+
+/// The details of a refusal. Each code has its own; the others are nil.
+package struct RefusalDetails: Hashable, Sendable {
+    /// How long the service asks to be left alone.
+    package var retryAfter: Duration?
+    /// The part of the request that is invalid.
+    package var field: String?
+    /// The consent that the request lacks.
+    package var consent: RequiredConsent?
+
+    package init(retryAfter: Duration? = nil, field: String? = nil, consent: RequiredConsent? = nil) {
+        self.retryAfter = retryAfter
+        self.field = field
+        self.consent = consent
+    }
+
+    package static let none = Self()
 }
 
 extension ServiceError: CustomStringConvertible {
@@ -41,10 +64,10 @@ extension ServiceError {
     package var isTransient: Bool {
         switch self {
         case .unreachable: true
-        case .answered(_, let code, _, let retryAfter):
+        case .answered(_, let code, _, let details):
             switch code {
             case .unavailable, .keysUnavailable, .appleUnavailable, .requestTimeout, .internal, .rateLimited:
-                (retryAfter ?? .zero) <= Self.longestPause
+                (details.retryAfter ?? .zero) <= Self.longestPause
             default: false
             }
         case .unreadable, .cancelled: false
@@ -53,7 +76,7 @@ extension ServiceError {
 
     /// How long the account service asks to be left alone.
     package var askedPause: Duration {
-        if case .answered(_, _, _, let retryAfter?) = self { retryAfter } else { .zero }
+        details?.retryAfter ?? .zero
     }
 
     /// Whether it is certain that the account service has not seen the request.

@@ -278,6 +278,9 @@ extension EmulatorRoute {
             InboxEndpoint(core: core, pages: pages).inbox
         },
         .get("/mail/read", .page, "one mail") { core, pages in InboxEndpoint(core: core, pages: pages).read },
+        .get("/mail/html", .page, "the HTML of a mail, for a frame") { core, pages in
+            InboxEndpoint(core: core, pages: pages).html
+        },
         .post("/mail/delete", .page, "deletes a person's mail") { core, pages in
             InboxEndpoint(core: core, pages: pages).delete
         },

@@ -52,6 +52,10 @@ struct JuiceApp {
         case .endOtherSessions: work.endOtherSessions()
         case .deleteAccount: work.deleteAccount()
         case .cancelDeletion: work.cancelDeletion()
+        case .updateProfile(let edit): work.updateProfile(edit)
+        case .answerConsent(let agrees): work.answerConsent(agrees)
+        case .listConsents: work.listConsents()
+        case .withdrawConsent(let id): work.withdrawConsent(id)
         case .suspend:
             surface.close()
             TerminalDevice.suspend()

@@ -1,7 +1,6 @@
 import AccountClient
 import AuthenticationServicesTesting
 import Foundation
-import OpenAuthenticationServices
 import Testing
 
 /// One device: a storage that outlives the clients on it, a clock, and an account service far away.
@@ -40,13 +39,11 @@ struct TestDevice: Sendable {
             nonce: "a-nonce-of-the-app-s-own", fullName: fullName)
     }
 
-    /// The credential that Apple gives, as the delegate sees it.
-    static func appleCredential(user: String = user, fullName: PersonNameComponents? = nil)
-        -> ASAuthorizationAppleIDCredential
-    {
-        ASAuthorizationAppleIDCredential(
-            user: user, email: fullName == nil ? nil : "ada@example.com", fullName: fullName,
-            identityToken: Data("identity-token".utf8), authorizationCode: Data("apple-code".utf8))
+    /// The answer of a person who signs in at Apple.
+    static func appleAnswer(user: String = user, fullName: PersonNameComponents? = nil) -> AuthorizationScript.Answer {
+        .credential(
+            user: user, identityToken: "identity-token", authorizationCode: "apple-code", fullName: fullName,
+            email: fullName == nil ? nil : "ada@example.com")
     }
 
     /// The content of storage, as text.

@@ -89,6 +89,7 @@ final class TestService: Sendable {
             let generation = (Int(parts[1]) ?? 0) + 1
             return try .json(200, RefreshAnswer(session: Self.session(String(parts[0]), generation: generation)))
         case "GET /v1/account": return try .json(200, AccountAnswer(account: account))
+        case "PATCH /v1/account": return try changeProfile(request)
         case "DELETE /v1/session": return ServiceAnswer(status: 204)
         default: return try answerToSignedIn(request)
         }

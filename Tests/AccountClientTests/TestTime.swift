@@ -55,6 +55,6 @@ final class TestTime: Sendable {
             // The largest byte would make a pause of five seconds, which is a limit's length here.
             randomBytes: { count in ClientEnvironment.system.randomBytes(count).map { min($0, .max - 1) } },
             date: { self.content.withLock { $0.date } },
-            appleAccessEnded: { self.content.withLock { $0.revocations += 1 } })
+            appleAccessEnded: { self.content.withLock { $0.revocations += 1 } }, languages: { ["de-AT", "en"] })
     }
 }

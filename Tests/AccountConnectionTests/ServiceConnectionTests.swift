@@ -52,10 +52,45 @@ struct ServiceConnectionTests {
         let body = #"{"error":{"code":"rate_limited","message":"m","requestID":"r","details":{"retryAfter":7}}}"#
         let connection = try connection { _ in ServiceAnswer(status: 429, body: Data(body.utf8)) }
         let error = await #expect(throws: ServiceError.self) { try await connection.send("POST", "/v1/x") }
-        guard case .answered(429, ErrorCode(rawValue: "rate_limited"), "m", .seconds(7)) = error else {
+        guard case .answered(429, .rateLimited, "m", RefusalDetails(retryAfter: .seconds(7))) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    @Test(
+        "A refusal keeps the details of its code, and leaves out those that it does not understand",
+        arguments: [
+            (#"{"field":"phone"}"#, RefusalDetails(field: "phone")),
+            (#"{"field":null}"#, .none), (#"{"field":7,"retryAfter":"soon"}"#, .none), ("[]", .none),
+            (
+                #"{"purposes":["phone","newer"],"textVersion":"2"}"#,
+                RefusalDetails(
+                    consent: RequiredConsent(purposes: [.phone, .init(rawValue: "newer")], textVersion: "2"))
+            ),
+            (#"{"purposes":["phone"]}"#, .none),
+        ])
+    func details(text: String, details: RefusalDetails) async throws {
+        let body = #"{"error":{"code":"of_this_test","message":"m","requestID":"r","details":\#(text)}}"#
+        let connection = try connection { _ in ServiceAnswer(status: 400, body: Data(body.utf8)) }
+        let error = await #expect(throws: ServiceError.self) { try await connection.send("PATCH", "/v1/x") }
+        #expect(error?.details == details)
+    }
+
+    @Test(
+        "A text is asked for in the person's languages, the best first, and in a region's language too",
+        arguments: [
+            (["de-DE"], "de-DE, de;q=0.9"), (["de-DE", "de-AT", "en"], "de-DE, de;q=0.9, de-AT;q=0.8, en;q=0.7"),
+            (["zh-Hant-TW"], "zh-Hant-TW, zh-Hant;q=0.9, zh;q=0.8"), (["fr\r\nX: y", "", "it"], "it"),
+        ] as [([String], String)])
+    func languages(languages: [String], header: String) async throws {
+        let seen = Lock<ServiceRequest?>(nil)
+        let connection = try connection { request in
+            seen.withLock { $0 = request }
+            return ServiceAnswer(status: 200, body: Data("{}".utf8))
+        }
+        _ = try await connection.send("GET", "/v1/x", languages: languages, as: [String: String].self)
+        #expect(seen.withLock { $0?.headers["Accept-Language"] } == header)
     }
 
     @Test(
@@ -72,7 +107,7 @@ struct ServiceConnectionTests {
         ] {
             let connection = try connection { _ in answer }
             let error = await #expect(throws: ServiceError.self) { try await connection.send("POST", "/v1/x") }
-            guard case .answered(503, .unavailable, _, wait) = error else {
+            guard case .answered(503, .unavailable, _, RefusalDetails(retryAfter: wait)) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }

@@ -2,7 +2,6 @@
     import AccountDatabase
     import AccountService
     import Foundation
-    import Glibc
     import Logging
     import TaskSignals
     import Testing
@@ -166,7 +165,7 @@
 
         @Test("A server that takes the connection and never answers costs the time allowed")
         func silent() async throws {
-            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let listener = makeSocket()
             defer { close(listener) }
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)

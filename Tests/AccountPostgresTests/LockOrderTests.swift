@@ -4,7 +4,7 @@
     import AccountDatabase
     import AccountService
     import AppleIDTypes
-    import Glibc
+    import Foundation
     import InMemoryLogging
     import Logging
     import TaskSignals

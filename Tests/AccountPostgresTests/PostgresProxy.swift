@@ -1,11 +1,14 @@
 #if PostgreSQL
     import Foundation
-    import Glibc
     import Logging
     import TaskSignals
     import Testing
 
     @testable import AccountPostgres
+
+    #if canImport(Darwin)
+        import Darwin
+    #endif
 
     /// A proxy between a database and its server. It notes every round trip, and can cut the connection at one of them.
     final class PostgresProxy: Sendable {
@@ -26,7 +29,7 @@
 
         private init() throws {
             let server = try UInt16(#require(TestDatabase.server().port))
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            listener = makeSocket()
             var address = loopback(port: 0)
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let listener = listener
@@ -85,7 +88,7 @@
         }
 
         private func relay(_ client: Int32, to port: UInt16) {
-            let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let server = makeSocket()
             let link = ProxiedLink(client: client, server: server)
             var address = loopback(port: port)
             let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
@@ -200,6 +203,15 @@
             }
             return false
         }
+    }
+
+    /// A socket for TCP. The kind is an enumeration in glibc, and a number on Apple's systems.
+    func makeSocket() -> Int32 {
+        #if canImport(Darwin)
+            socket(AF_INET, Darwin.SOCK_STREAM, 0)
+        #else
+            socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
     }
 
     private func loopback(port: UInt16) -> sockaddr_in {

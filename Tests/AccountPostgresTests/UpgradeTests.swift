@@ -1,8 +1,7 @@
 #if PostgreSQL
     import AccountDatabase
     import AccountService
-    import Dispatch
-    import Glibc
+    import Foundation
     import Logging
     import Testing
 

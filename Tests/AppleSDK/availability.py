@@ -1,4 +1,4 @@
-"""Finds uses of a declaration that one of Apple's systems lacks, or has from a later version than the code may expect.
+"""Finds uses of a declaration that one of Apple's systems lacks, has from a later version than the code may expect, or warns of.
 
 The table comes from symbol graphs: of the stand-ins, whose declarations carry Apple's `@available`, and of the modules that the
 compiler has anyway (Swift, Foundation, those of packages). The uses come from the compiler's syntax tree, which names each
@@ -10,7 +10,8 @@ import re
 import subprocess
 from dataclasses import dataclass
 
-from systems import SYSTEMS, version
+import libc
+from systems import ELSEWHERE, SYSTEMS, version
 
 NEVER = (999, 0)
 # The kinds of symbols that a tree names by type and name, not by USR.
@@ -29,7 +30,7 @@ class Table:
     """By USR and by name: from which version each system has a declaration. What is not in it is as old as the systems."""
 
     def __init__(self):
-        self.by_usr, self.by_name = {}, {}
+        self.by_usr, self.by_name, self.deprecated = {}, {}, {}
 
     def read(self, graph, module):
         """Adds the declarations of a symbol graph. A member is no older than the type that it belongs to."""
@@ -38,6 +39,9 @@ class Table:
             found = introduced(symbol.get("availability", []))
             if found:
                 own[symbol["identifier"]["precise"]] = found
+            old = deprecated(symbol.get("availability", []))
+            if old:
+                self.deprecated[symbol["identifier"]["precise"]] = old
         parents = {
             edge["source"]: edge["target"] for edge in graph["relationships"] if edge["kind"] in ("memberOf", "requirementOf")}
         for symbol in graph["symbols"]:
@@ -62,6 +66,13 @@ class Table:
         for path in folder.glob("*.symbols.json"):
             if path.name.split("@")[0] == f"{module}.symbols.json" or path.name.startswith(f"{module}@"):
                 self.read(json.loads(path.read_text()), module)
+
+
+def deprecated(attributes):
+    """By system, the version from which the compiler warns."""
+    return {
+        attribute["domain"]: (attribute["deprecated"]["major"], attribute["deprecated"].get("minor", 0))
+        for attribute in attributes if attribute.get("domain") in NAMES and "deprecated" in attribute}
 
 
 def introduced(attributes):
@@ -93,6 +104,42 @@ class Use:
         return f"{self.path}:{self.line}: error: {self.name}: {self.system} {needs}, the code expects {dotted(self.expected)}"
 
 
+@dataclass(frozen=True)
+class Warned:
+    """A place where the compiler warns of a deprecated declaration, as our own targets may not let it."""
+    path: str
+    line: int
+    system: str
+    name: str
+    since: tuple
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: error: {self.name}: deprecated on {self.system} since {dotted(self.since)}"
+
+
+@dataclass(frozen=True)
+class Import:
+    """An import of a module that no system of Apple's has."""
+    path: str
+    line: int
+    system: str
+    module: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: error: {self.system} has no module {self.module}"
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A place where the code uses a C declaration that only glibc is known to have."""
+    path: str
+    line: int
+    name: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: error: {self.name}: compare it with Apple's headers, and list it in libc.py"
+
+
 def dotted(numbers):
     return ".".join(map(str, numbers))
 
@@ -100,15 +147,22 @@ def dotted(numbers):
 class Walk:
     """One file's tree, for one system."""
 
-    def __init__(self, source, system, table, types):
-        self.source, self.system, self.table, self.types = source, system, table, types
-        self.found = set()
+    def __init__(self, source, system, floor, table, types):
+        """floor -- the oldest version of the system that the file is for."""
+        self.source, self.system, self.floor, self.table, self.types = source, system, floor, table, types
+        self.found, self.is_deprecated = set(), False
 
     def uses(self):
-        self.visit(self.source.tree.get("items", []), self.system.floor, 0)
+        self.visit(self.source.tree.get("items", []), self.floor, 0)
         return self.found
 
     def visit(self, node, expected, offset):
+        # In a declaration that is deprecated itself, the compiler warns of nothing.
+        outside, self.is_deprecated = self.is_deprecated, self.is_deprecated or self.deprecates(node)
+        self.look(node, expected, offset)
+        self.is_deprecated = outside
+
+    def look(self, node, expected, offset):
         if isinstance(node, list):
             for child in node:
                 self.visit(child, expected, offset)
@@ -124,6 +178,8 @@ class Walk:
         if expected is None:
             return
         kind = node.get("_kind")
+        if kind == "import_decl" and node["module_path"][0] in ELSEWHERE:
+            self.found.add(Import(self.source.path, self.source.line(offset), self.system.name, node["module_path"][0]))
         if kind in DECLARES:
             for key in TYPED:
                 self.types_in(node.get(key), expected, offset)
@@ -134,10 +190,25 @@ class Walk:
         usr = node.get("decl_usr")
         if usr and not REPLACED.search(usr):
             self.judge(usr, node.get("base_name", usr), self.table.by_usr.get(usr), expected, offset)
+            old = self.table.deprecated.get(usr, {}).get(self.system.name, NEVER)
+            if old <= expected and not self.is_deprecated:
+                self.found.add(Warned(
+                    self.source.path, self.source.line(offset), self.system.name, node.get("base_name", usr), old))
+            if name := libc.stranger(usr):
+                self.found.add(Stranger(self.source.path, self.source.line(offset), name))
         for key, child in node.items():
             inner = self.asked(node, expected) if kind == "if_stmt" and key == "then_stmt" else expected
             if key not in ("attrs", "range"):
                 self.visit(child, inner, offset)
+
+    def deprecates(self, node):
+        """Whether an `@available` deprecates the declaration in all versions that the code expects."""
+        attributes = node.get("attrs") if isinstance(node, dict) else None
+        for attribute in attributes if isinstance(attributes, list) else []:
+            if attribute.get("_kind") == "available_attr" and attribute.get("domain") == self.system.name:
+                if attribute.get("deprecated") and version(attribute["deprecated"]) <= self.floor:
+                    return True
+        return False
 
     def declared(self, node, expected):
         """The version that an enclosing `@available` promises; None below one that takes the system out."""

@@ -2,6 +2,8 @@
 
 Each target is type-checked against modules that stand in for Apple's, once for each system on which it is not the same text. Then
 each declaration that it uses is looked up in a table of availability. Needs the debug build, whose modules are those of packages.
+
+The client's tests are checked as a Mac would compile them. With the argument `--all-tests`, all tests are.
 """
 
 import copy
@@ -21,10 +23,14 @@ ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / ".build-tools" / "apple-sdk"
 # What apps add, with all that it imports. The rest is for servers, and meant for macOS alone.
 CLIENT = ["AccountClient", "AccountTokens", "AppleID", "AuthenticationServicesTesting", "OpenAuthenticationServices"]
+# The tests of these that a Mac runs.
+CLIENT_TESTS = ["AccountClientTests", "AccountConnectionTests", "OpenAuthenticationServicesTests", "TaskSignalsTests"]
+# The tests that the manifest does not declare on a Mac.
+ELSEWHERE = {"SeedTests"}
 # The modules that come with the compiler and whose declarations carry Apple's versions.
 TOOLCHAIN = [
     "Swift", "_Concurrency", "_StringProcessing", "RegexBuilder", "Observation", "Synchronization", "Dispatch", "Foundation",
-    "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+    "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "Testing",
 ]
 
 
@@ -59,20 +65,20 @@ class Check:
 
             self.compiled[unit.key] = self.pool.submit(work)
 
-    def run(self, targets):
-        """The errors of each system's targets."""
+    def run(self, targets, tests):
+        """The errors of each system's targets, and of a Mac's tests."""
         made = {}
         for system in SYSTEMS:
-            ours = list(targets.values()) if system.name == "macOS" else closure(targets, CLIENT)
+            ours = [*targets.values(), *tests.values()] if system.name == "macOS" else closure(targets, CLIENT)
             made[system] = apple, own = units(system, ours)
             for unit in apple.values():
                 self.start(unit, self.compiler.stand_in)
-            for unit in own.values():
-                self.start(unit, self.compiler.target)
+            for name, unit in own.items():
+                self.start(unit, self.compiler.test if name in tests else self.compiler.target)
         table = self.table = self.pool.submit(self.toolchain, targets)
         errors = self.guides(next(system for system in SYSTEMS if system.name == "iOS"), targets)
         for system, (apple, own) in made.items():
-            errors += self.judge(system, apple, own, table.result())
+            errors += self.judge(system, apple, own, table.result(), tests)
         return list(dict.fromkeys(errors))
 
     def without(self, guard, targets):
@@ -116,7 +122,7 @@ class Check:
                     table.extract(module, target.search, self.folder / "Symbols" / module)
         return table
 
-    def judge(self, system, apple, own, table):
+    def judge(self, system, apple, own, table, tests=()):
         """The errors of one system: what does not compile, else what the system does not have."""
         errors = []
         for unit in apple.values():
@@ -130,19 +136,26 @@ class Check:
                 continue
             except BlockedBy:
                 continue
-            table.extract(name, self.compiler.search(unit), self.folder / "Symbols" / unit.key)
+            floor = system.tests_floor if name in tests else system.floor
+            if name not in tests:
+                table.extract(name, self.compiler.search(unit), self.folder / "Symbols" / unit.key)
             types = availability.demangled([source.tree for source in compiled.sources])
             for source in compiled.sources:
-                errors += sorted(map(str, availability.Walk(source, system, table, types).uses()))
+                errors += sorted(map(str, availability.Walk(source, system, floor, table, types).uses()))
         return errors
 
 
 def main():
     shutil.rmtree(OUTPUT, ignore_errors=True)
     targets = plan.targets((ROOT / ".build" / "debug.yaml").read_text(), str(ROOT))
-    sources = {name: target for name, target in targets.items() if f"{ROOT}/Sources/" in target.sources[0]}
+    # The tests import AccountEngines, which is beside them.
+    sources = {
+        name: target for name, target in targets.items()
+        if f"{ROOT}/Sources/" in target.sources[0] or name == "AccountEngines"}
+    every = {name for name in targets if name.endswith("Tests")} - ELSEWHERE
+    wanted = every if "--all-tests" in sys.argv[1:] else set(CLIENT_TESTS)
     check = Check(OUTPUT)
-    errors = check.run(sources)
+    errors = check.run(sources, {name: target for name, target in targets.items() if name in wanted})
     for guard in GUARDS if not errors else []:
         found = check.without(guard, sources)
         if not any(guard.finding in error for error in found):

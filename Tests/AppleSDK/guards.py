@@ -33,6 +33,11 @@ GUARDS = [
         "AccountClient", "Views/AccountSignInControl.swift", "#elseif canImport(UIKit) && !os(watchOS)", "#elseif canImport(UIKit)",
         "watchOS", "does not compile on watchOS"),
     Guard(
+        "AccountClient", "Views/AccountSignInControl.swift", "unsafe window", "window", "macOS", "does not compile on macOS"),
+    Guard(
+        "AccountClient", "Views/AccountSignInControl.swift", "            @available(visionOS, deprecated: 1.0)\n", "\n", "visionOS",
+        "traitCollectionDidChange: deprecated on visionOS since 1.0"),
+    Guard(
         "AppleID", "AppleIDEnvironment.swift", "unsafe arc4random_buf(place, count)", "_ = unsafe getentropy(place, count)",
         "iOS", "does not compile on iOS"),
     Guard(

@@ -20,6 +20,8 @@ class System:
     name: str
     # The oldest version that the manifest declares.
     floor: tuple
+    # The oldest version with SIWA_TESTS=1, for tests.
+    tests_floor: tuple
     modules: frozenset
 
     def imports(self, module):
@@ -31,16 +33,16 @@ class System:
         raise KeyError(module)
 
 
-def system(name, floor, *modules):
-    return System(name, floor, frozenset(EVERYWHERE | set(modules)))
+def system(name, floor, tests_floor, *modules):
+    return System(name, floor, tests_floor, frozenset(EVERYWHERE | set(modules)))
 
 
 SYSTEMS = [
-    system("iOS", (16, 0), "UIKit"),
-    system("macOS", (13, 0), "AppKit"),
-    system("tvOS", (16, 0), "UIKit"),
-    system("watchOS", (9, 0), "UIKit", "WatchKit"),
-    system("visionOS", (1, 0), "UIKit"),
+    system("iOS", (16, 0), (18, 0), "UIKit"),
+    system("macOS", (13, 0), (15, 0), "AppKit"),
+    system("tvOS", (16, 0), (18, 0), "UIKit"),
+    system("watchOS", (9, 0), (11, 0), "UIKit", "WatchKit"),
+    system("visionOS", (1, 0), (2, 0), "UIKit"),
 ]
 
 

@@ -128,6 +128,39 @@ def test_the_whole_walk(device):
         assert juice.end() == 0
     assert not device.stored()
 
+    with device.juice() as juice:
+        juice.see("Sign in with Apple")
+        juice.type("\r")
+        device.go_to_apple(device.opened())
+        device.person.choose("Johnny Appleseed")
+        page.get_by_label("Hide my email").check()
+        device.person.decide("Continue")
+        juice.see("@privaterelay.appleid.com", "in use")
+        juice.type("p")
+        album.keep("Signed in anew, with a hidden address; P: the profile", juice.see("[T] Phone", "[C] Consents"))
+        juice.type("n\x15Jonathan")
+        album.keep("N: a name is typed", juice.see("Given Name       Jonathan_"))
+        juice.type("\r")
+        juice.see("Family Name      Appleseed_")
+        juice.type("\r")
+        juice.see("Given Name       Jonathan", "[N] Name")
+        juice.type("t+493012345678\r")
+        album.keep("T, and Return: who hides an address is asked first", juice.see("Do you agree", "[M] Read on"))
+        juice.type("m")
+        album.keep("M: the end of the text", juice.see("Do you agree", "[Y] Yes, I agree"))
+        juice.type("y")
+        album.keep("Y: the number is kept", juice.see("Phone            +493012345678", "[N] Name"))
+        juice.type("c")
+        album.keep("C: what the person has agreed to", juice.see("phone number", "agreed at", "[1] Withdraw 1"))
+        juice.type("1")
+        album.keep("1: what withdrawing means", juice.see("Withdraw your consent?", "[Y] Yes, withdraw it"))
+        juice.type("y")
+        album.keep("Y: withdrawn", juice.see("withdrawn at", "[B] Back"))
+        juice.type("b")
+        juice.see("Phone            –", "[N] Name")
+        juice.type("q")
+        assert juice.end() == 0
+
     album.compare(TRANSCRIPT)
 
 

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import juice
 
@@ -6,6 +7,38 @@ extension Profile {
     static let johnny = Profile(
         userIdentifier: "001999.0a1b2c3d4e5f60718293a4b5c6d7e8f9.0001", givenName: "Johnny", familyName: "Appleseed",
         email: "johnny@example.com")
+
+    static var reachable: Profile {
+        var profile = johnny
+        profile.contactEmail = "johnny@home.example"
+        profile.phone = "+493012345678"
+        return profile
+    }
+
+    static var pending: Profile {
+        var profile = reachable
+        profile.pendingContactEmail = "johnny@new.example"
+        return profile
+    }
+}
+
+extension ConsentReading {
+    static let short = ConsentReading(purposes: ["phone number"], text: "We call you when your order is ready.")
+    static let long = ConsentReading(
+        purposes: ["contact address", "phone number"],
+        text: (1...4).map { "Paragraph \($0). " + String(repeating: "Words and more words. ", count: 12) }
+            .joined(separator: "\n\n"))
+}
+
+extension [ConsentRow] {
+    static var three: Self {
+        let time = Date(timeIntervalSince1970: 600)
+        return [
+            ConsentRow(id: "con_3", purpose: "phone number", textVersion: "2", givenAt: time, deviceName: "laptop"),
+            ConsentRow(id: "con_2", purpose: "contact address", textVersion: "1", givenAt: time),
+            ConsentRow(id: "con_1", purpose: "phone number", textVersion: "1", givenAt: time, withdrawnAt: time),
+        ]
+    }
 }
 
 extension [SessionRow] {
@@ -30,4 +63,11 @@ extension JuiceModel {
     static var atLogin: JuiceModel { JuiceModel(after: .launched, .accountFound(nil)) }
     static var waiting: JuiceModel { JuiceModel(after: .launched, .accountFound(nil), .key(.enter)) }
     static var atResult: JuiceModel { JuiceModel(after: .launched, .accountFound(.johnny)) }
+    static var atProfile: JuiceModel { JuiceModel(after: .launched, .accountFound(.reachable), .key(.character("p"))) }
+
+    /// After the person has typed this, key by key, and Return.
+    mutating func type(_ text: String) -> [Effect] {
+        for character in text { #expect(handle(.key(.character(character))) == []) }
+        return handle(.key(.enter))
+    }
 }

@@ -112,6 +112,9 @@ def server(call):
     assert call("get", "/healthz")["status"] == "ok"
     assert call("get", "/readyz")["status"] == "ready"
     call("get", "/.well-known/jwks.json")
+    # No setting names these files.
+    for path in sorted(path for _, path in SERVICE.operations("/.well-known/") if not path.endswith("jwks.json")):
+        assert problem(call("get", path, status=404)) == "not_found"
     call("post", "/v1/challenges", {})
     assert problem(call("post", "/v1/challenges", {"purpose": "tea"}, status=400)) == "invalid_request"
     assert problem(call("post", "/v1/challenges", {"purpose": "link"}, status=400)) == "invalid_request"

@@ -77,6 +77,16 @@ def test_root_needs_no_sudo(machine):
     assert [call.split()[1] for call in machine.called()] == ["update", "install"]
 
 
+def test_postfix_gets_no_settings_so_that_no_mail_server_starts(machine):
+    machine.debian()
+    settings = machine.folder / "settings"
+    machine.program("debconf-set-selections", f'read -r line; echo "$line" > {settings}; echo settings >> {machine.calls}')
+    assert machine.make("install", "WHY=to send mail", "PACKAGES=libpq-dev postfix")[0] == 0
+    assert settings.read_text() == "postfix postfix/main_mailer_type select No configuration\n"
+    assert machine.called()[:2] == ["sudo debconf-set-selections", "settings"]
+    assert "--no-remove" in machine.called()[-1] and machine.called()[-1].endswith(" libpq-dev postfix")
+
+
 def test_without_sudo_root_is_told_what_to_type(machine):
     machine.debian(sudo=False)
     status, said = machine.install()

@@ -14,6 +14,7 @@ import time
 
 import jwt
 import pytest
+import requests
 
 from backend import Backend
 from emulator import Emulator
@@ -196,6 +197,46 @@ def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp
             for secret in [old, new, settings.secret.read_text()]:
                 assert secret.rpartition(":")[2] not in log
     new_backend.server.server_close()
+
+
+def test_a_running_server_takes_over_the_content_of_the_files_that_it_serves(emulator, tmp_path):
+    deployment = Deployment(emulator, tmp_path, str(tmp_path / "siwa.sqlite"))
+    settings = Settings(deployment, tmp_path)
+    contact, end = "Contact: mailto:security@example.com\n", "Expires: 2099-01-31T12:00:00Z\n"
+    security, links = tmp_path / "security.txt", tmp_path / "assetlinks.json"
+    security.write_text(contact + end)
+    links.write_text('[{"include": "https://example.com/links.json"}]')
+    settings.write(security_txt_file=str(security))
+    with deployment.server() as server:
+        def served(name):
+            answer = requests.get(f"{server.url}/.well-known/{name}", timeout=DEADLINE)
+            return answer.text if answer.ok else answer.status_code
+        assert served("security.txt") == contact + end
+
+        security.write_text("# new\n" + contact + end)
+        assert taken(reload(server)) == {"security-txt-file"}
+        assert served("security.txt") == "# new\n" + contact + end
+
+        # A bad file changes nothing.
+        security.write_text(contact)
+        line = reload(server)
+        assert "Nothing has changed" in line and "security-txt-file" in line and "has no field Expires" in line
+        assert served("security.txt") == "# new\n" + contact + end
+
+        # An expired one is served with a warning.
+        security.write_text(contact + "Expires: 2020-01-31T12:00:00Z\n")
+        assert taken(reload(server)) == {"security-txt-file"}
+        wait(lambda: "security-txt-file: it has expired" in server.log_text(), "no warning")
+
+        # A file that comes or goes needs a restart.
+        settings.write(assetlinks_file=str(links))
+        line = reload(server)
+        assert taken(line) == {"none"} and "need_restart=assetlinks-file" in line
+        assert served("assetlinks.json") == 404
+        del settings.content["security-txt-file"]
+        settings.write()
+        assert "need_restart=assetlinks-file,security-txt-file" in reload(server)
+        assert served("security.txt").endswith("Expires: 2020-01-31T12:00:00Z\n")
 
 
 @pytest.mark.parametrize("words", [["demo", "--port", "0", "--emulator-port", "0"], ["emulate", "--port", "0"]])

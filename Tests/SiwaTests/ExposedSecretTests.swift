@@ -16,6 +16,12 @@ struct ExposedSecretTests {
                 ["serve", "--check", "--webhook-url", "https://a.example/", "--webhook-secret", webhook],
                 "--webhook-secret", "--webhook-secret-file"
             ),
+            (
+                [
+                    "serve", "--check", "--mail-url", "smtps://a@a.example", "--mail-from", "a@a.example",
+                    "--mail-password", "hunter2",
+                ], "--mail-password", "--mail-password-file"
+            ),
             (["token", "decode", "hunter2"], "the token", "--file"),
             (["token", "verify", "--keys", "/nowhere/keys", "hunter2"], "the token", "--file"),
             (["secret", "inspect", "hunter2"], "the token", "--file"),
@@ -64,7 +70,7 @@ struct ExposedSecretTests {
         let help = try Transcript.run(["serve", "--help"]).output.split(whereSeparator: \.isWhitespace)
         let options = Setting.ofService.filter { $0.isSecret && help.contains("--\($0.name)") }.map(\.name)
         // Beside these `siwa emulate` has one, without an option.
-        #expect(Set(options) == ["key-ring", "webhook-secret", "database"])
+        #expect(Set(options) == ["key-ring", "webhook-secret", "mail-password", "database"])
     }
 
     @Test("are warned of even when other settings are missing")

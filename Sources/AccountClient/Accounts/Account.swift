@@ -7,16 +7,23 @@ public struct Account: Hashable, Sendable, Identifiable {
     public let id: String
     /// Apple's identifier of the person for this team of developers: `ASAuthorizationAppleIDCredential.user`.
     public let user: String
-    /// The person's name; nil until Apple has told one. Apple tells it once; the account service remembers it.
+    /// The person's name: the one that they typed, otherwise the one that Apple told once; nil if there is none.
     public let name: PersonNameComponents?
     /// The name on one line, as the account service puts it together.
     public let formattedName: String?
-    /// The person's e-mail address; nil when Apple told none.
+    /// The person's e-mail address as Apple told it; nil when Apple told none.
     public let email: String?
     /// Whether Apple has verified the address.
     public let isEmailVerified: Bool
     /// Whether the address is a relay of Apple's, which forwards to an address that stays hidden.
     public let isPrivateEmail: Bool
+    /// The address to which the account service sends mail. The person typed it, and opened the link that was sent to it;
+    /// nil when they gave none.
+    public let contactEmail: String?
+    /// The address that becomes ``contactEmail`` when the person opens the link that was sent to it; nil when none waits.
+    public let pendingContactEmail: String?
+    /// The phone number that the person typed, in the form of E.164; nil when they gave none. Nobody has verified it.
+    public let phone: String?
     /// The time at which the account was created.
     public let createdAt: Date
     /// Whether the account service has answered for this account since the program started. Until it has, this is what
@@ -30,7 +37,9 @@ extension Account {
         self.init(
             id: body.id, user: session.user, name: body.name.map(PersonNameComponents.init),
             formattedName: body.name?.formatted, email: body.email, isEmailVerified: body.emailVerified,
-            isPrivateEmail: body.isPrivateEmail, createdAt: body.createdAt.date, isConfirmed: isConfirmed)
+            isPrivateEmail: body.isPrivateEmail, contactEmail: body.contactEmail,
+            pendingContactEmail: body.pendingContactEmail, phone: body.phone, createdAt: body.createdAt.date,
+            isConfirmed: isConfirmed)
     }
 }
 

@@ -62,6 +62,11 @@ extension AccountCalls {
         let answered = try await answer(doing: "asking for the account") { token throws(ServiceError) in
             try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
         }
+        return try await take(answered)
+    }
+
+    /// Takes the account over as the service has just told it.
+    func take(_ answered: Answered<AccountAnswer>) async throws(AccountClientError) -> Account {
         let now = try await session.ask(.accountTold(answered.value.account, answered.epoch))
         guard let account = now.state.account else { throw now.nobody }
         return account

@@ -96,17 +96,17 @@ extension AccountClientError {
             self.init(
                 .invalidResponse, "what answered \(action) with status \(status) is no account service",
                 hint: "Look at the backend's URL, and at proxies before it.", cause: error, file: file, line: line)
-        case .answered(let status, let code, _, _):
+        case .answered(let status, let code, _, let details):
             if let ended = error.endOfSession {
                 self = .sessionEnded(ended, cause: error, file: file, line: line)
-            } else if status >= 500 || code == .rateLimited || code == .requestTimeout {
+            } else if status >= 500 && code != .mailNotConfigured || code == .rateLimited || code == .requestTimeout {
                 self.init(
                     .backendUnavailable, "the account service cannot answer \(action) now (\(code))",
                     hint: "Try again later.", cause: error, file: file, line: line)
             } else {
                 self.init(
-                    .refused(code), "the account service refused \(action) (\(code))", hint: Self.hint(for: code),
-                    cause: error, file: file, line: line)
+                    .refused(code), "the account service refused \(action) (\(code))",
+                    hint: Self.hint(for: code, details), cause: error, file: file, line: line)
             }
         }
     }
@@ -132,8 +132,14 @@ extension AccountClientError {
             hint: "Call signIn() again.", cause: cause, file: file, line: line)
     }
 
-    private static func hint(for code: ErrorCode) -> String? {
+    /// The consent that the account service asks for before it does what it was asked.
+    var requiredConsent: RequiredConsent? {
+        code == .refused(.consentRequired) ? (cause as? ServiceError)?.details?.consent : nil
+    }
+
+    private static func hint(for code: ErrorCode, _ details: RefusalDetails) -> String? {
         switch code {
+        case .invalidRequest: details.field.map { "Look at \($0): the account service does not take its value." }
         case .tokenAlreadyUsed, .codeAlreadyUsed, .nonceAlreadyUsed, .challengeAlreadyUsed:
             "A credential is good for one sign-in. When an earlier answer was lost, it may have been used by that: "
                 + "call signIn() again."
@@ -144,6 +150,9 @@ extension AccountClientError {
         case .transferNotCompleted:
             "The app has moved to another team at Apple, and the account service's operator has to move its accounts."
         case .audienceMismatch: "The account service does not know this app's bundle or Services identifier."
+        case .consentRequired: "The person must agree to a text first: give updateProfile a `consent` that shows it."
+        case .mailNotConfigured:
+            "The account service sends no mail, so nobody can confirm a contact address. Its operator can change that."
         default: nil
         }
     }

@@ -68,7 +68,7 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
     public let kind: Kind
     /// The time at which it happened, by the account service's clock.
     public let at: Date
-    /// The identifier of the session or identity that the event is about.
+    /// The identifier of the session, identity or consent that the event is about.
     public let about: String?
     /// A code that says why.
     public let reason: String?
@@ -93,6 +93,13 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         public static let appleAccessRevoked = Self(rawValue: "apple_access_revoked")
         /// The person turned the forwarding of mail on or off; ``AccountEvent/reason`` is `enabled` or `disabled`.
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding_changed")
+        /// The person changed their profile; ``AccountEvent/reason`` is `name`, `contact_email` or `phone`. The client
+        /// has asked for the account by then.
+        public static let profileChanged = Self(rawValue: "profile_changed")
+        /// The person gave a consent; ``AccountEvent/about`` is that consent.
+        public static let consentGiven = Self(rawValue: "consent_given")
+        /// The person withdrew a consent; ``AccountEvent/about`` is that consent.
+        public static let consentWithdrawn = Self(rawValue: "consent_withdrawn")
         /// The account was deleted.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

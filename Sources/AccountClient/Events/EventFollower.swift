@@ -33,7 +33,11 @@ struct EventFollower {
             while !waiting.isEmpty {
                 guard let event = AccountEvent(waiting.removeFirst()) else { continue }
                 last = event.id
-                if event.kind == .appleAccessRevoked { await calls.checkForRevocation() }
+                switch event.kind {
+                case .appleAccessRevoked: await calls.checkForRevocation()
+                case .profileChanged: await calls.followProfileChange()
+                default: break
+                }
                 return event
             }
             do {

@@ -85,7 +85,11 @@
             private func pressed() { signIn() }
 
             /// Makes the button anew when light and dark mode change places.
+            @available(iOS, deprecated: 17.0)
+            @available(tvOS, deprecated: 17.0)
+            @available(visionOS, deprecated: 1.0)
             public override func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {
+                // The compiler would warn of this call, were the method around it not deprecated like UIKit's.
                 super.traitCollectionDidChange(previousTraitCollection)
                 if style == nil, previousTraitCollection?.userInterfaceStyle != traitCollection.userInterfaceStyle {
                     showButton()
@@ -96,9 +100,15 @@
         #endif
 
         private func signIn() {
+            #if canImport(AppKit)
+                // unsafe: AppKit does not keep the window alive for its views, but this view was pressed in it just now.
+                let anchor = unsafe window
+            #else
+                let anchor = window
+            #endif
             Task {
                 do throws(AccountClientError) {
-                    onCompletion(.success(try await client.signIn(scopes: scopes, presentationAnchor: window)))
+                    onCompletion(.success(try await client.signIn(scopes: scopes, presentationAnchor: anchor)))
                 } catch let error where error.code == .cancelled {
                     // The person gave up, and knows it.
                 } catch {

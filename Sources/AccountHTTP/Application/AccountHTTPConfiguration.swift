@@ -17,6 +17,8 @@ public struct AccountHTTPConfiguration: Sendable {
     public var trustedProxies: [AddressRange]
     /// How many unauthenticated requests of one kind one address may make in a minute. Nil, 0 and less mean any number.
     public var requestBudget: Int?
+    /// The operator's files under `/.well-known`. A path without a file is 404.
+    package var wellKnownFiles = PublishedFiles()
 
     /// The rate limit of an operator who sets none: 300 requests of a kind in a minute.
     public static let defaultRequestBudget = 300

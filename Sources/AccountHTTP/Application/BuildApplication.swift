@@ -78,6 +78,7 @@ func makeRouter(
             case .webSignIn: hasWebSignIn
             case .signInScript: hasWebSignIn && configuration.signInScript != nil
             case .servicesID: hasWebSignIn || domain.configuration.apps.contains { $0.servicesID != nil }
+            case .file(let file): configuration.wellKnownFiles.contains(file)
             }
         if isThere { guards.add(route) }
     }

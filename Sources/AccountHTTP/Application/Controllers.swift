@@ -26,6 +26,7 @@ struct Controllers: Sendable {
     let keySet: KeySetController
     let health: HealthController
     let assets: AssetController
+    let wellKnownFiles: WellKnownFileController
 
     init(
         domain: AccountDomain, configuration: AccountHTTPConfiguration, pages: PageRenderer, clients: ClientAddress
@@ -67,5 +68,6 @@ struct Controllers: Sendable {
         keySet = KeySetController(keys: domain.serverKeys)
         health = HealthController(store: domain.store, apple: configuration.emulatorURL ?? "apple")
         assets = AssetController(assets: pages.assets)
+        wellKnownFiles = WellKnownFileController(files: configuration.wellKnownFiles)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WellKnownFiles
 
 /// A line of the table of routes: what is called, who may call it, and how often.
 struct Route: Sendable {
@@ -72,6 +73,8 @@ struct Route: Sendable {
         case signInScript
         /// A Services ID, be it for the website or for an app.
         case servicesID
+        /// A file of the operator's, named in the settings.
+        case file(WellKnownFile)
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import WellKnownFiles
 
 /// The routes of a feature.
 struct RouteSection: Sendable {
@@ -15,7 +16,7 @@ extension Route {
     /// Every route of the service: method, path, who may call it, what it costs an address, and the setting that it
     /// needs. The router is built from this table and from nothing else. `make routes` writes it into Docs/routes.md.
     static let table = [
-        signIn, authorizations, devices, sessions, account, profile, consent, deletion, apple, server,
+        signIn, authorizations, devices, sessions, account, profile, consent, deletion, apple, server, wellKnownFiles,
     ]
 
     private static let signIn = RouteSection(
@@ -150,4 +151,17 @@ extension Route {
             Route(.get, "/readyz", .anyone { $0.health.readiness }),
             Route(.get, "/assets/{file}", .files),
         ])
+
+    private static let wellKnownFiles = RouteSection(
+        "The operator's files",
+        [
+            file(.appSiteAssociation) { $0.wellKnownFiles.appSiteAssociation },
+            file(.assetLinks) { $0.wellKnownFiles.assetLinks },
+            file(.domainAssociation) { $0.wellKnownFiles.domainAssociation },
+            file(.securityText) { $0.wellKnownFiles.securityText },
+        ])
+
+    private static func file(_ file: WellKnownFile, _ handler: @escaping Handler<ServiceContext>) -> Route {
+        Route(.get, file.path, .anyone(handler), when: .file(file))
+    }
 }

@@ -98,6 +98,7 @@ extension MailQueue {
         _ outcome: inout AnnouncementOutcome
     ) async throws {
         let values = ["subject": announcement.subject, "text": announcement.text]
+        guard let writer else { throw AccountError(.configuration, "an announcement needs the keys of the server") }
         var mails: [(account: AccountID, mail: QueuedMail)] = []
         for account in accounts {
             guard var recipient = MailRecipient(of: account) else {

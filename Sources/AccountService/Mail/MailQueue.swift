@@ -9,8 +9,10 @@ package struct MailQueue: Sendable {
     package static let pageLength = 100
 
     let store: AccountTransactions
-    let writer: MailWriter
-    let content: MailContent.Seal
+    /// Nil for a queue without keys.
+    let writer: MailWriter?
+    /// Nil for a queue without keys.
+    let content: MailContent.Seal?
     let environment: AppleIDEnvironment
 
     init(
@@ -31,13 +33,31 @@ package struct MailQueue: Sendable {
             keyRing: KeyRingInUse(keyRing), environment: environment)
     }
 
+    /// Makes a queue without keys for a command that has the database alone: it lists, retries and removes mails, and opens
+    /// no address.
+    package init(store: AccountTransactions, environment: AppleIDEnvironment = .live) {
+        self.store = store
+        writer = nil
+        content = nil
+        self.environment = environment
+    }
+
+    /// Makes a queue that lists mails with their addresses.
+    package init(store: AccountTransactions, keyRing: KeyRing, environment: AppleIDEnvironment = .live) {
+        self.store = store
+        writer = nil
+        content = MailContent.Seal(keyRing: KeyRingInUse(keyRing))
+        self.environment = environment
+    }
+
     var now: Timestamp { Timestamp(environment.now()) }
 
     /// The mails in the queue, oldest first: at most ``pageLength`` after one.
     /// - Parameters:
     ///   - state: nil for all.
     ///   - after: the last mail of the page before; nil begins with the oldest.
-    ///   - showsRecipients: whether each mail's address is opened. An address that does not open is nil.
+    ///   - showsRecipients: whether each mail's address is opened. An address that does not open is nil, and so are all
+    ///     without keys.
     package func list(
         _ state: MailRecord.State? = nil, after: MailID? = nil, showsRecipients: Bool = false
     ) async throws -> [MailRecord] {
@@ -45,7 +65,7 @@ package struct MailQueue: Sendable {
             guard showsRecipients else { return mail }
             var mail = mail
             // A key that the ring lacks must not hide the rest of the list.
-            mail.recipient = try? content.open(sealed, of: mail.id).recipient
+            mail.recipient = try? content?.open(sealed, of: mail.id).recipient
             return mail
         }
     }

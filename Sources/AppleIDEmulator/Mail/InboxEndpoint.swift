@@ -31,6 +31,18 @@ struct InboxEndpoint: Sendable {
         return .page(pages.inbox.mail(mail, of: try core.person(mail.person), core.portal))
     }
 
+    /// The HTML of a mail, for the frame in the page that shows the mail.
+    @Sendable func html(_ request: Request, _ context: EmulatorContext) throws -> Response {
+        let mail = try core.mail(try request.queryFields()["id"] ?? "")
+        guard let html = MailBody(of: mail.content).html else {
+            throw Refusal(.notFound, "This mail has no HTML.")
+        }
+        var response = Response.page(Page(MailFrame.document(html), .mail))
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.dnsPrefetchControl] = "off"
+        return response
+    }
+
     @Sendable func delete(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let person = try core.person(try await request.formFields()["person"])
         core.change { $0.inboxes.removeAll(of: person.id) }
@@ -38,7 +50,8 @@ struct InboxEndpoint: Sendable {
     }
 }
 
-/// People's mail as pages. Nothing of a mail is ever more than text there, and there is no script.
+/// People's mail as pages. There is no script. The HTML of a mail is shown in a sandboxed frame, see ``MailFrame``;
+/// everywhere else, nothing of a mail is more than text.
 struct InboxPages: Sendable {
     private let peoplePage: MustacheTemplate
     private let inboxPage: MustacheTemplate
@@ -85,9 +98,14 @@ struct InboxPages: Sendable {
         values["text"] = body.text
         values["hasHTML"] = body.html != nil
         values["html"] = body.html
+        values["frame"] = "/mail/html?id=\(mail.id.percentEncoded)"
+        values["sandbox"] = MailFrame.sandbox
+        let links = MailLinks.all(in: body)
+        values["links"] = links
+        values["hasLinks"] = !links.isEmpty
         values["header"] = fields.joined(separator: "\n")
         values["back"] = Self.address(of: person)
-        return Page(mailPage.render(values), .forms)
+        return Page(mailPage.render(values), .frames)
     }
 
     static func address(of person: Portal.Person) -> String { "/mail/inbox?person=\(person.id.percentEncoded)" }

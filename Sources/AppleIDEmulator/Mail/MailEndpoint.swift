@@ -130,13 +130,16 @@ extension Mail {
         ]
     }
 
-    /// The summary of the mail with its text, its HTML and its header.
+    /// The summary of the mail with its text, its HTML, its links and its header.
     var json: JSONText {
         let body = MailBody(of: content)
         let header = MailHeader(of: content).fields.map {
             JSONText.object([("name", .string($0.name)), ("value", .string($0.value))])
         }
         return .object(
-            summary + [("text", .string(body.text)), ("html", .string(body.html)), ("header", .array(header))])
+            summary + [
+                ("text", .string(body.text)), ("html", .string(body.html)),
+                ("links", .array(MailLinks.all(in: body).map { .string($0) })), ("header", .array(header)),
+            ])
     }
 }

@@ -14,12 +14,21 @@ struct Page: Sendable {
         case formsThatLeave
         /// Forms may end anywhere, and the emulator's script submits the form.
         case delivery
+        /// Frames show documents of the emulator, and no form goes anywhere.
+        case frames
+        /// The document is the HTML of a mail, which anybody can have written.
+        case mail
     }
 
     init(_ html: String, _ powers: Powers) {
         self.html = html
+        guard powers != .mail else {
+            contentSecurityPolicy = MailFrame.contentSecurityPolicy
+            return
+        }
         var rules = ["default-src 'none'", "style-src 'self'", "img-src 'self'"]
         if powers == .delivery { rules.append("script-src 'self'") }
+        if powers == .frames { rules += ["frame-src 'self'", "form-action 'none'"] }
         if powers == .forms { rules.append("form-action 'self'") }
         rules += ["base-uri 'none'", "frame-ancestors 'none'"]
         contentSecurityPolicy = rules.joined(separator: "; ")

@@ -46,6 +46,7 @@ extension Response {
 
 extension HTTPField.Name {
     // Each is a token by the look of it, and only that can make the initialiser fail.
+    static let dnsPrefetchControl = Self("x-dns-prefetch-control")!
     /// Why the emulator refuses a server's request, where Apple's response doesn't say.
     static let emulatorReason = Self("siwa-emulator-reason")!
     static let pragma = Self("pragma")!

@@ -36,6 +36,7 @@ package struct Doctor {
         let (keyFindings, key) = KeyFileCheck(settings: settings).examine()
         findings += keyFindings
         findings += ReturnURLCheck(settings: settings).findings()
+        findings += WellKnownFileChecks(settings: settings, now: now).findings()
         findings += await TeamInDatabaseCheck(settings: settings).findings()
         let secret = settings.clientSecret.map { HandedSecret($0, settings: settings, now: now) }
         findings += secret?.findings ?? []
@@ -82,7 +83,13 @@ package struct Doctor {
 
     private func mail() async -> [Finding] {
         var findings: [Finding] = []
-        for domain in settings.mailDomains {
+        var domains = settings.mailDomains
+        if let mail = settings.mail {
+            findings += await MailSenderCheck(mail: mail).findings()
+            // Without a full stop it is a name of this machine, which the DNS doesn't know.
+            if MailDomain.isName(mail.domain), !domains.contains(mail.domain) { domains.insert(mail.domain, at: 0) }
+        }
+        for domain in domains {
             findings += await MailDomain(name: domain, selector: settings.dkimSelector).findings(asking: lookup)
         }
         return findings

@@ -1,8 +1,11 @@
 package import AppleID
 package import AppleIDTypes
+package import WellKnownFiles
 
 /// The settings of `siwa serve` that concern Apple, each of them perhaps missing or wrong.
 package struct DoctorSettings: Sendable {
+    /// The URL where people reach the service. Nil if it is missing or wrong.
+    package var publicURL: String?
     /// The URL that Apple sends browsers back to. Nil if the public URL is missing or wrong.
     package var returnURL: String?
     package var server: AppleServer = .apple
@@ -19,9 +22,13 @@ package struct DoctorSettings: Sendable {
     /// Looks into the servers' database for people of another team than this. Nil when no database is named.
     package var people: (@Sendable (TeamID) async -> PeopleInDatabase)?
     package var admitsTransferredPeople = false
+    /// The paths of the files that the service serves under `/.well-known`.
+    package var wellKnownFiles: [WellKnownFile: String] = [:]
     package var mailDomains: [String] = []
     /// The selector (`s=`) of the DKIM signatures in mail from these domains.
     package var dkimSelector: String?
+    /// The service's own mail. Nil where nobody asked about it.
+    package var mail: ExaminedMail?
     /// The findings from the settings alone.
     package var findings: [Finding] = []
 

@@ -25,14 +25,39 @@ package struct MailDomain {
             && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     }
 
-    /// One finding about SPF and one about DKIM. Apple wants one of the two to pass: what is wrong with one of them
-    /// fails when the other is known to be wrong as well, and is a warning otherwise.
+    /// One finding about SPF, one about DKIM and one about DMARC. Apple wants one of SPF and DKIM to pass: what is wrong
+    /// with one of them fails when the other is known to be wrong as well, and is a warning otherwise. Nothing about
+    /// DMARC fails, because the relay does without it.
     func findings(asking lookup: TextLookup) async -> [Finding] {
         async let spfAnswer = lookup.texts(of: name)
         async let dkimAnswer = Self.texts(of: selectorName, asking: lookup)
-        let spf = MailRecord(spf: await spfAnswer)
-        let dkim = await dkimAnswer.map { MailRecord(dkim: $0) }
-        return [finding(spf, beside: dkim), dkim.map { finding($0, beside: spf) } ?? withoutSelector]
+        async let policy = policy(asking: lookup)
+        let spf = MailDomainRecord(spf: await spfAnswer)
+        let dkim = await dkimAnswer.map { MailDomainRecord(dkim: $0) }
+        let dmarc = await policy
+        return [
+            finding(spf, beside: dkim), dkim.map { finding($0, beside: spf) } ?? withoutSelector,
+            finding(dmarc.record, at: dmarc.name, beside: nil),
+        ]
+    }
+
+    /// Looks for the policy of DMARC: at the name itself, and then at each name above it. A public suffix, such as `com`,
+    /// has none that counts, and the last two labels are never less than one.
+    private func policy(asking lookup: TextLookup) async -> (name: String, record: MailDomainRecord) {
+        var labels = name.split(separator: ".")
+        var own: MailDomainRecord?
+        while labels.count >= 2 {
+            let place = "_dmarc.\(labels.joined(separator: "."))"
+            let record = MailDomainRecord(dmarc: await lookup.texts(of: place))
+            if case .bad("dmarc_missing", _, _) = record.state {
+                own = own ?? record
+                // A long name asks no more often than a short one.
+                labels = Array(labels.dropFirst(max(1, labels.count - 4)))
+            } else {
+                return (place, record)
+            }
+        }
+        return ("_dmarc.\(name)", own ?? MailDomainRecord(dmarc: .texts([])))
     }
 
     private static func texts(of name: String?, asking lookup: TextLookup) async -> TextAnswer? {
@@ -42,12 +67,15 @@ package struct MailDomain {
 
     private var selectorName: String? { selector.map { "\($0)._domainkey.\(name)" } }
 
-    private func finding(_ record: MailRecord, beside other: MailRecord?) -> Finding {
-        let place = record.kind == .spf ? name : selectorName ?? name
+    private func finding(_ record: MailDomainRecord, beside other: MailDomainRecord?) -> Finding {
+        finding(record, at: record.kind == .spf ? name : selectorName ?? name, beside: other)
+    }
+
+    private func finding(_ record: MailDomainRecord, at place: String, beside other: MailDomainRecord?) -> Finding {
         switch record.state {
         case .good(let explanation):
             var finding = Finding.passed(Self.check, "\(place): \(explanation)")
-            finding.hints = [Finding.Hint(text: registration(record.kind))]
+            finding.hints = [Finding.Hint(text: advice(record.kind))]
             return finding
         case .bad(let code, let explanation, let hint):
             guard let other, case .bad = other.state else {
@@ -70,7 +98,7 @@ package struct MailDomain {
     }
 
     /// Returns a hint at what no record shows: the portal has to know the domain, too.
-    private func registration(_ kind: MailRecord.Kind) -> String {
+    private func advice(_ kind: MailDomainRecord.Kind) -> String {
         switch kind {
         case .spf:
             "does it name your mail server? And is the domain of Return-Path, exactly, registered in the portal under "
@@ -78,15 +106,18 @@ package struct MailDomain {
         case .dkim:
             "d= of DKIM-Signature must be the domain of From, and registered in the portal under Services, "
                 + "Sign in with Apple for Email Communication"
+        case .dmarc:
+            "it passes where SPF or DKIM passes for the domain of From, which is what receivers other than Apple want"
         }
     }
 }
 
-/// A TXT record of a mail domain, and whether it is good.
-struct MailRecord: Sendable {
+/// A TXT record of a mail domain for SPF, DKIM or DMARC, and whether it is good.
+struct MailDomainRecord: Sendable {
     enum Kind: String, Sendable {
         case spf = "SPF"
         case dkim = "DKIM"
+        case dmarc = "DMARC"
     }
 
     enum State: Sendable, Equatable {
@@ -147,6 +178,33 @@ struct MailRecord: Sendable {
                     hint: "p= holds the public key whole; was it cut off, or put in quotes?")
             }
             return .good("DKIM has a key, \(TextForPeople.quoted(tags["k"] ?? "rsa", limit: 20))")
+        }
+    }
+
+    /// The record below `_dmarc`. One and only one begins with the version (RFC 7489 §6.6.3).
+    init(dmarc answer: TextAnswer) {
+        kind = .dmarc
+        state = Self.state(answer) { texts in
+            let records = texts.filter { text in
+                text.split(separator: ";").first?.filter { !$0.isWhitespace } == "v=DMARC1"
+            }
+            guard let record = records.first else {
+                return .bad(
+                    code: "dmarc_missing", explanation: "there is no record for DMARC, which large receivers want",
+                    hint: "a TXT record such as \"v=DMARC1; p=none; rua=mailto:postmaster@your-domain.example\"")
+            }
+            guard records.count == 1 else {
+                return .bad(
+                    code: "dmarc_twice",
+                    explanation: "there are \(records.count) records for DMARC, so none of them counts",
+                    hint: "make one of them")
+            }
+            guard let policy = Self.tags(record)["p"], ["none", "quarantine", "reject"].contains(policy) else {
+                return .bad(
+                    code: "dmarc_malformed", explanation: "the record for DMARC has no policy",
+                    hint: "p= is none, quarantine or reject")
+            }
+            return .good("DMARC has the policy \(policy)")
         }
     }
 

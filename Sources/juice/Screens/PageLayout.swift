@@ -26,10 +26,15 @@ struct PageLayout: Sendable {
         case .value(let caption, let value): valueLines(caption, value)
         case .address(let text): wrapped(text, .title)
         case .code(let text): wrapped(text, .title)
+        case .paragraph(let text): paragraphLines(text, width: inner).map { indented($0) }
+        case .entry(let caption, let text):
+            valueLines(caption, text + String(symbols.cursor)) + [.empty] + wrapped(Self.aboutEntry, .note)
         case .gap: [.empty]
         case .buttons(let commands): buttonLines(commands, focus: focus)
         }
     }
+
+    private static let aboutEntry = "Return keeps it, Esc leaves it as it was. Ctrl-U empties it; empty removes it."
 
     private func wrapped(_ text: String, _ role: StyledLine.Role) -> [StyledLine] {
         CellWidth.wrap(PrintableText(text).text, to: inner).map { indented(StyledLine($0, role)) }
@@ -102,9 +107,17 @@ extension String {
     }
 }
 
+/// A paragraph is cut only by its lines: whoever agrees to a text has seen all of it.
+private func paragraphLines(_ text: String, width: Int) -> [StyledLine] {
+    CellWidth.wrap(PrintableText(text, longest: .max).text, to: width).map { StyledLine($0) }
+}
+
 /// A screen as lines one after the other: for terminals that cannot move a cursor, files and pipes.
 struct ListLayout: Sendable {
     var symbols: Symbols
+
+    private static let paragraphWidth = 76
+    private static let aboutEntry = "Type it on a line. An empty line leaves it as it was, a hyphen removes it."
 
     func lines(_ blocks: [ScreenBlock]) -> [StyledLine] {
         blocks.flatMap { block -> [StyledLine] in
@@ -113,6 +126,12 @@ struct ListLayout: Sendable {
             case .value(let caption, let value):
                 [StyledLine("\(caption): ") + StyledLine(value ?? String(symbols.absent))]
             case .address(let text), .code(let text): [StyledLine("  " + text)]
+            case .paragraph(let text): paragraphLines(text, width: Self.paragraphWidth)
+            case .entry(let caption, let text):
+                [
+                    StyledLine("\(caption): ") + StyledLine(text.isEmpty ? String(symbols.absent) : text),
+                    StyledLine(Self.aboutEntry, .note),
+                ]
             // If nothing else can be done, nobody needs to be told to wait or leave.
             case .gap, .buttons([.quit]): []
             case .buttons(let commands):
@@ -130,6 +149,8 @@ struct Symbols: Hashable, Sendable {
     let corners: [Character]
     let pointer: Character
     let absent: Character
+    /// Stands where the next character comes.
+    let cursor: Character = "_"
 
     static let unicode = Symbols(
         horizontal: "─", vertical: "│", corners: ["╭", "╮", "╰", "╯"], pointer: "▸", absent: "–")

@@ -9,10 +9,11 @@ struct PrintableText: Hashable, Sendable {
     private static let longest = 512
     private static let mostMarks = 4
 
-    init(_ untrusted: String) {
+    /// - Parameter longest: the number of scalars after which the text is cut.
+    init(_ untrusted: String, longest: Int = longest) {
         var text = ""
         var marks = 0
-        for scalar in untrusted.unicodeScalars.prefix(Self.longest) {
+        for scalar in untrusted.unicodeScalars.prefix(longest) {
             marks = CellWidth.of(scalar) == 0 ? marks + 1 : 0
             if marks > Self.mostMarks { continue }
             text.unicodeScalars.append(Self.isHarmless(scalar) ? scalar : "\u{FFFD}")

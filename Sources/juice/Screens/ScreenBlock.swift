@@ -8,6 +8,10 @@ enum ScreenBlock: Hashable, Sendable {
     /// An address to be copied: by hand, by eye or by mouse.
     case address(String)
     case code(String)
+    /// A paragraph of a text that is longer than names and addresses.
+    case paragraph(String)
+    /// The value that the person types, as far as they have.
+    case entry(caption: String, String)
     case gap
     case buttons([Command])
 }
@@ -38,6 +42,12 @@ extension JuiceScreen {
         case .deleting(let instruction, isCancelling: false):
             (instruction == .wait ? [] : [.text("To delete the account, sign in once more.", .plain), .gap])
                 + instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .profile(let profile): profile.detailBlocks + [.gap, .buttons(buttons)]
+        case .editing(let entry): [.entry(caption: entry.field.caption, entry.text)]
+        case .askingProfile: [.text("Asking the account service.", .plain), .gap, .buttons(buttons)]
+        case .consent(let reading): reading.blocks + [.gap, .buttons(buttons)]
+        case .consents(let rows): rows.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .confirmingWithdrawal(let row, _): row.withdrawalBlocks + [.gap, .buttons(buttons)]
         }
     }
 
@@ -123,6 +133,6 @@ extension Profile {
 
     private static let aboutNames = "Apple gives a name once, at the first sign-in. The account keeps it."
     private static let aboutNoName = "Apple gives a name once, at the first sign-in. None came with it."
-    private static let aboutNoAnswer = "The account service does not answer. This is what it said last."
+    static let aboutNoAnswer = "The account service does not answer. This is what it said last."
     private static let aboutPrivateEmail = "The address is Apple's, which forwards mail to the real one."
 }

@@ -6,6 +6,8 @@ struct AccountWork {
     let events: AsyncStream<Event>.Continuation
     private var signingIn: Task<Void, Never>?
     private var deleting: Task<Void, Never>?
+    /// Takes the person's answer while they are asked for consent.
+    var consentAnswers: AsyncStream<Bool>.Continuation?
 
     init(client: AccountClient, events: AsyncStream<Event>.Continuation) {
         self.client = client
@@ -189,6 +191,7 @@ extension Profile {
     init(_ account: Account) {
         self.init(
             userIdentifier: account.user, givenName: account.name?.givenName, familyName: account.name?.familyName,
-            email: account.email, isPrivateEmail: account.isPrivateEmail, isConfirmed: account.isConfirmed)
+            email: account.email, isPrivateEmail: account.isPrivateEmail, contactEmail: account.contactEmail,
+            pendingContactEmail: account.pendingContactEmail, phone: account.phone, isConfirmed: account.isConfirmed)
     }
 }

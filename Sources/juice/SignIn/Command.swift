@@ -6,6 +6,10 @@ enum Command: Hashable, Sendable {
     case sessions, endOthers, back, delete, confirmDeletion
     /// Ends the other session with this number in the list, from 1 to 9.
     case end(Int)
+    case profile, editName, editContactEmail, editPhone
+    case more, agree, disagree, consents, confirmWithdrawal
+    /// Withdraws the consent with this number in the list, from 1 to 9.
+    case withdraw(Int)
 
     var letter: Character {
         switch self {
@@ -18,8 +22,14 @@ enum Command: Hashable, Sendable {
         case .endOthers: "e"
         case .back: "b"
         case .delete: "d"
-        case .confirmDeletion: "y"
-        case .end(let number): Character("\(number % 10)")
+        case .confirmDeletion, .agree, .confirmWithdrawal: "y"
+        case .end(let number), .withdraw(let number): Character("\(number % 10)")
+        case .profile: "p"
+        case .editName, .disagree: "n"
+        case .editContactEmail: "a"
+        case .editPhone: "t"
+        case .consents: "c"
+        case .more: "m"
         }
     }
 }
@@ -38,6 +48,16 @@ extension Command {
         case .delete: "Delete Account"
         case .confirmDeletion: "Yes, delete it"
         case .end(let number): "End \(number)"
+        case .profile: "Profile"
+        case .editName: "Name"
+        case .editContactEmail: "Contact Address"
+        case .editPhone: "Phone"
+        case .more: "Read on"
+        case .agree: "Yes, I agree"
+        case .disagree: "No"
+        case .consents: "Consents"
+        case .confirmWithdrawal: "Yes, withdraw it"
+        case .withdraw(let number): "Withdraw \(number)"
         }
     }
 

@@ -4,6 +4,8 @@ import Foundation
 enum Event: Sendable {
     case launched
     case key(Key)
+    /// A line was typed where keys are not heard one by one.
+    case line(String)
     /// Standard input has ended: nobody will press a key any more.
     case inputEnded
     /// The window has another size, or was covered: draw it anew.
@@ -34,6 +36,13 @@ enum Event: Sendable {
     case accountDeleted(LoginNotice)
     /// The account is still there.
     case deletionEnded(LoginNotice)
+
+    case profileUpdated(Profile)
+    /// Nothing was changed, or nobody knows.
+    case profileFailed(LoginNotice)
+    /// The account service wants to know whether the person agrees to a text.
+    case consentAsked(ConsentReading)
+    case consentsListed([ConsentRow])
 }
 
 /// An effect that Juice wants on the world.
@@ -49,6 +58,10 @@ enum Effect: Hashable, Sendable {
     case endOtherSessions
     case deleteAccount
     case cancelDeletion
+    case updateProfile(ProfileEdit)
+    case answerConsent(Bool)
+    case listConsents
+    case withdrawConsent(id: String)
     /// Stops until the shell wakes Juice.
     case suspend
     /// Takes the terminal again.

@@ -1,23 +1,30 @@
 /// The view model: which screen is shown, and what to do about an event. It does nothing itself.
 struct JuiceModel: Sendable {
-    private(set) var screen = JuiceScreen.looking
+    var screen = JuiceScreen.looking
     /// The button that Return presses.
     private(set) var focus: Command?
 
     /// A remark that the person should know, until they have done something.
-    private(set) var remark: String?
+    var remark: String?
 
     /// The status to leave once the sign-in under way has been given up.
     private var exitStatus: Int32?
     private var inputHasEnded = false
-    private var typedAhead: [Key] = []
+    private var typedAhead: [Input] = []
     /// The profile of the person who is signed in.
-    private var profile: Profile?
+    var profile: Profile?
+
+    /// What the person types: a key, or a line where keys are not heard one by one.
+    private enum Input {
+        case key(Key)
+        case line(String)
+    }
 
     mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .launched: return [.findAccount]
-        case .key(let key): return press(key)
+        case .key(let key): return take(.key(key))
+        case .line(let line): return take(.line(line))
         case .inputEnded:
             inputHasEnded = true
             return rest()
@@ -39,10 +46,7 @@ struct JuiceModel: Sendable {
         case .signInEnded(let notice): return show(.login(notice))
         case .signedOut(let notice): return show(.login(notice))
         case .accountChanged(let changed):
-            change { [state = profile?.appleState] profile in
-                profile = changed
-                profile.appleState = state
-            }
+            change(to: changed)
             return []
         case .sessionEnded(let notice): return screen.isSignedIn ? show(.login(notice)) : []
 
@@ -53,6 +57,8 @@ struct JuiceModel: Sendable {
         case .sessionsFailed(let notice): return screen == .askingSessions ? goBack(notice) : []
         case .accountDeleted(let notice): return show(.login(notice))
         case .deletionEnded(let notice): return goBack(notice)
+
+        case .profileUpdated, .profileFailed, .consentAsked, .consentsListed: return handleProfile(event)
         }
     }
 
@@ -65,18 +71,34 @@ struct JuiceModel: Sendable {
         return effects.isEmpty ? [.askAppleState] : effects
     }
 
+    /// Takes the account over as the service tells it, which says nothing of the Apple Account.
+    mutating func change(to changed: Profile) {
+        change { [state = profile?.appleState] profile in
+            profile = changed
+            profile.appleState = state
+        }
+    }
+
     /// Changes the profile that is shown. If nobody is shown any more, nothing changes.
     private mutating func change(_ edit: (inout Profile) -> Void) {
         guard var profile else { return }
         edit(&profile)
         self.profile = profile
-        if case .result = screen { screen = .result(profile) }
+        switch screen {
+        case .result: screen = .result(profile)
+        case .profile: screen = .profile(profile)
+        default: break
+        }
     }
 
     private mutating func goBack(_ notice: LoginNotice? = nil) -> [Effect] {
         guard let profile else { return show(.login(notice)) }
         remark = notice?.text
-        return show(.result(profile))
+        return switch screen {
+        case .consents: show(.profile(profile))
+        case .confirmingWithdrawal(_, let rows): show(.consents(rows))
+        default: show(.result(profile))
+        }
     }
 
     private mutating func instruct(_ instruction: Instruction) {
@@ -89,15 +111,29 @@ struct JuiceModel: Sendable {
 
     // MARK: The person's keys and commands
 
+    private mutating func take(_ input: Input) -> [Effect] {
+        switch input {
+        case .key(.interrupt): return quit(status: 130)
+        case .key(.suspend): return [.suspend]
+        case .key(let key):
+            if case .editing(let entry) = screen { return type(key, into: entry) }
+            return press(key)
+        case .line(let line):
+            if case .editing(let entry) = screen { return submit(line, for: entry) }
+            // A longer line is a text for a screen that comes.
+            guard screen.isBusy, line.count > 1 else { return press(Key(line: line)) }
+            typedAhead.append(input)
+            return []
+        }
+    }
+
     private mutating func press(_ key: Key) -> [Effect] {
         switch key {
-        case .interrupt: return quit(status: 130)
-        case .suspend: return [.suspend]
         case .tab, .down, .right: moveFocus(by: 1)
         case .backTab, .up, .left: moveFocus(by: -1)
         default:
             if let command = command(for: key) { return perform(command) }
-            if screen.isBusy { typedAhead.append(key) }
+            if screen.isBusy { typedAhead.append(.key(key)) }
         }
         return []
     }
@@ -105,7 +141,7 @@ struct JuiceModel: Sendable {
     private func command(for key: Key) -> Command? {
         switch key {
         case .enter: focus
-        case .escape: screen.buttons.first { $0 == .cancel || $0 == .back }
+        case .escape: screen.buttons.first { $0 == .cancel || $0 == .back || $0 == .disagree }
         case .character(let character): screen.buttons.first { String($0.letter) == character.lowercased() }
         default: nil
         }
@@ -137,6 +173,9 @@ struct JuiceModel: Sendable {
             goBack()
         case .quit:
             quit(status: 0)
+        case .profile, .editName, .editContactEmail, .editPhone, .more, .agree, .disagree, .consents, .withdraw,
+            .confirmWithdrawal:
+            performProfile(command)
         }
     }
 
@@ -173,7 +212,7 @@ struct JuiceModel: Sendable {
         self.focus = buttons[(index + step + buttons.count) % buttons.count]
     }
 
-    private mutating func show(_ next: JuiceScreen, then effects: [Effect] = []) -> [Effect] {
+    mutating func show(_ next: JuiceScreen, then effects: [Effect] = []) -> [Effect] {
         screen = next
         focus = next.firstFocus
         if case .login = next { profile = nil }
@@ -183,12 +222,13 @@ struct JuiceModel: Sendable {
     /// Quits on a screen that waits for the person if that was wished, or takes the keys that were typed before.
     private mutating func rest() -> [Effect] {
         switch screen {
-        case .looking, .signingOut, .waiting, .askingSessions, .deleting: return []
+        case .looking, .signingOut, .waiting, .askingSessions, .deleting, .askingProfile: return []
         case .login, .result, .sessions, .confirmingDeletion: break
+        case .profile, .editing, .consent, .consents, .confirmingWithdrawal: break
         }
         if let exitStatus { return [.exit(status: exitStatus)] }
         while !typedAhead.isEmpty {
-            let effects = press(typedAhead.removeFirst())
+            let effects = take(typedAhead.removeFirst())
             if !effects.isEmpty { return effects }
         }
         guard inputHasEnded else { return [] }

@@ -15,16 +15,33 @@ enum JuiceScreen: Hashable, Sendable {
     case confirmingDeletion
     /// The person may have to sign in once more.
     case deleting(Instruction, isCancelling: Bool)
+    /// The values that the person can change.
+    case profile(Profile)
+    /// The person types a value.
+    case editing(ProfileEntry)
+    /// The account service is asked to change the profile, or for the consents.
+    case askingProfile
+    /// The person reads a text, and says whether they agree.
+    case consent(ConsentReading)
+    case consents([ConsentRow])
+    /// Asks once more, and says what goes.
+    case confirmingWithdrawal(ConsentRow, of: [ConsentRow])
 
     /// The buttons, in the order of the Tab key.
     var buttons: [Command] {
         switch self {
-        case .looking, .signingOut, .askingSessions: [.quit]
+        case .looking, .signingOut, .askingSessions, .askingProfile: [.quit]
         case .login(let notice): notice?.canLookAgain == true ? [.signIn, .lookAgain, .quit] : [.signIn, .quit]
         case .waiting(_, let isCancelling), .deleting(_, let isCancelling): isCancelling ? [.quit] : [.cancel, .quit]
-        case .result: [.signOut, .sessions, .delete, .quit]
+        case .result: [.signOut, .sessions, .profile, .delete, .quit]
         case .sessions(let rows): rows.endings + [.back, .quit]
         case .confirmingDeletion: [.confirmDeletion, .back, .quit]
+        case .profile: [.editName, .editContactEmail, .editPhone, .consents, .back, .quit]
+        // Letters are text there.
+        case .editing: []
+        case .consent(let reading): [reading.isAtEnd ? .agree : .more, .disagree, .quit]
+        case .consents(let rows): rows.inForce.map { .withdraw($0.number) } + [.back, .quit]
+        case .confirmingWithdrawal: [.confirmWithdrawal, .back, .quit]
         }
     }
 
@@ -37,8 +54,9 @@ enum JuiceScreen: Hashable, Sendable {
     /// Whether Juice works without the person here: what they type is for the screen that comes.
     var isBusy: Bool {
         switch self {
-        case .looking, .signingOut, .askingSessions: true
+        case .looking, .signingOut, .askingSessions, .askingProfile: true
         case .login, .waiting, .result, .sessions, .confirmingDeletion, .deleting: false
+        case .profile, .editing, .consent, .consents, .confirmingWithdrawal: false
         }
     }
 
@@ -54,6 +72,7 @@ enum JuiceScreen: Hashable, Sendable {
     var isSignedIn: Bool {
         switch self {
         case .result, .askingSessions, .sessions, .confirmingDeletion: true
+        case .profile, .editing, .askingProfile, .consent, .consents, .confirmingWithdrawal: true
         case .looking, .login, .waiting, .signingOut, .deleting: false
         }
     }
@@ -80,6 +99,11 @@ struct Profile: Hashable, Sendable {
     var email: String?
     /// Whether the address is Apple's relay for somebody who hides their own.
     var isPrivateEmail = false
+    /// The address for mail that the person has typed and confirmed.
+    var contactEmail: String?
+    /// The address that waits for the person to open the link in a mail.
+    var pendingContactEmail: String?
+    var phone: String?
     /// Whether the account service has said so since Juice was started; else it is what it said last time.
     var isConfirmed = true
     /// nil while it is not known.

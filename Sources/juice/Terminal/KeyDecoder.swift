@@ -3,11 +3,21 @@ import Foundation
 /// A key that was pressed, or a letter that was typed as a line.
 enum Key: Hashable, Sendable {
     case enter, escape, tab, backTab, up, down, left, right
+    case backspace
+    /// Ctrl-U, which empties the line that is typed.
+    case eraseLine
     /// Ctrl-C, which a terminal in raw mode hands over as a key.
     case interrupt
     /// Ctrl-Z, likewise.
     case suspend
     case character(Character)
+}
+
+extension Key {
+    /// A line as a key: the one it begins with, or Return when it is empty.
+    init(line: String) {
+        self = line.first { !$0.isWhitespace }.map { .character($0) } ?? .enter
+    }
 }
 
 /// Bytes of a terminal in raw mode → keys. Bytes may arrive in any pieces.
@@ -83,6 +93,9 @@ struct KeyDecoder {
         case 0x1A: return [.suspend]
         case 0x09: return [.tab]
         case 0x0A, 0x0D: return [.enter]
+        // Terminals send one or the other for the same key.
+        case 0x08, 0x7F: return [.backspace]
+        case 0x15: return [.eraseLine]
         case 0x1B:
             state = .escape
             return []

@@ -70,11 +70,11 @@ struct ListSurface: Surface {
 
     func close() {}
 
-    /// A line is a key: the one it begins with, or Return when it is empty.
+    /// A line is a key or a text, as the screen wants it.
     func readKeys(to events: AsyncStream<Event>.Continuation) {
         Thread.detachNewThread {
             while let line = readLine() {
-                events.yield(.key(line.first { !$0.isWhitespace }.map { .character($0) } ?? .enter))
+                events.yield(.line(line))
             }
             events.yield(.inputEnded)
         }

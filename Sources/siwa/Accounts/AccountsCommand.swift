@@ -127,16 +127,21 @@ struct AccountFinder: ParsableArguments {
         let search = try Self.search(who)
         return try await options.withStore { store in
             let directory = AccountDirectory(store: store)
-            let found = try await Self.find(search, in: directory)
-            switch found.count {
-            case 1: return try await work(directory, found[0])
-            case 0: throw Failure("no account was found", hint: "siwa accounts list shows all")
-            default:
-                let ids = found.prefix(5).map(\.id.rawValue).joined(separator: ", ")
-                throw Failure(
-                    "\(found.count) accounts were found: \(ids)\(found.count > 5 ? ", …" : "")",
-                    hint: "give the id of the one you mean; siwa accounts list WHO shows them")
-            }
+            return try await work(directory, Self.one(search, in: directory))
+        }
+    }
+
+    /// Finds the one account that is meant.
+    static func one(_ search: AccountSearch, in directory: AccountDirectory) async throws -> AccountRecord {
+        let found = try await find(search, in: directory)
+        switch found.count {
+        case 1: return found[0]
+        case 0: throw Failure("no account was found", hint: "siwa accounts list shows all")
+        default:
+            let ids = found.prefix(5).map(\.id.rawValue).joined(separator: ", ")
+            throw Failure(
+                "\(found.count) accounts were found: \(ids)\(found.count > 5 ? ", …" : "")",
+                hint: "give the id of the one you mean; siwa accounts list WHO shows them")
         }
     }
 

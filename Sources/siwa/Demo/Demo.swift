@@ -1,4 +1,5 @@
 import AccountHTTP
+import AccountMail
 import AccountService
 import AppleID
 import AppleIDEmulator
@@ -12,6 +13,7 @@ import NIOCore
 import ServiceLifecycle
 import TaskSignals
 import UnixSignals
+import WellKnownFiles
 
 /// Service and emulator in one process, each on a port and a site of its own, talking to each other over HTTP.
 @available(siwaServer 1.0, *)
@@ -28,6 +30,8 @@ struct Demo: Sendable {
     let tls: LocalTLS?
     /// nil: nobody is told of changes to accounts.
     let webhookURL: WebhookURL?
+    /// Served by the service under `/.well-known`.
+    let wellKnownFiles: [WellKnownFile: CheckedFile]
 
     /// A store of a demo belongs to the demo's own emulator, on whatever port that is today.
     private static let storeOwner = "the emulator of this demo"
@@ -108,6 +112,7 @@ struct Demo: Sendable {
 
     /// Everything that a relying party configures by hand, read from the emulator's portal.
     private func settings(_ addresses: DemoAddresses, portal: Portal, port: Int) throws -> ServeSettings {
+        let appName = "Juice"
         var clients: [ClientRegistration] = []
         for team in portal.teams {
             for app in team.apps {
@@ -127,13 +132,25 @@ struct Demo: Sendable {
                 id: "juice", name: "Juice", bundleIDs: account.nativeClients, servicesID: account.webClient,
                 returnTargets: [.loopback])
         ]
+        let mail = try mail(port: addresses.mailPort, name: appName)
+        var pages = AccountHTTPConfiguration(
+            appName: appName, emulatorURL: addresses.emulator, signInScript: script)
+        pages.wellKnownFiles = PublishedFiles(wellKnownFiles)
         return ServeSettings(
             host: "127.0.0.1", port: port, database: .file(folder.file("siwa.sqlite")),
             server: try .emulator(at: addresses.emulator), clients: clients, account: account,
-            pages: AccountHTTPConfiguration(
-                appName: "Juice", emulatorURL: addresses.emulator, signInScript: script),
+            pages: pages,
             logLevel: .warning,
-            webhook: try webhookURL.map { WebhookSettings(url: $0, secrets: try folder.webhookSecrets()) })
+            webhook: try webhookURL.map { WebhookSettings(url: $0, secrets: try folder.webhookSecrets()) }, mail: mail)
+    }
+
+    /// Mail goes to the emulator, which files it in the inboxes of its people.
+    private func mail(port: Int, name: String) throws -> MailServerSettings {
+        let server = try SMTPServer("smtp://127.0.0.1:\(port)")
+        let from = "accounts@\(Self.mailDomain)"
+        return MailServerSettings(
+            server: server, from: from,
+            sender: try SMTPSender(server: server, from: from, fromName: name, templates: try MailTemplates()))
     }
 
     /// Says what to open.

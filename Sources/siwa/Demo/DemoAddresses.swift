@@ -32,7 +32,7 @@ struct DemoAddresses: Codable, Hashable, Sendable {
             "",
             "  Apple, played by the emulator. Nothing leaves this machine.",
             "    settings       \(emulator)/settings   (what people do at Apple)",
-            "    mail           \(emulator)/mail   (SMTP on port \(mailPort), from \(mailDomain))",
+            "    mail           \(emulator)/mail   (people's inboxes; SMTP on port \(mailPort), from \(mailDomain))",
             "    request log    \(emulator)/emulator/requests/page",
             "    all the rest   \(emulator)",
         ]

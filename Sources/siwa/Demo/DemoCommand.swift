@@ -65,6 +65,8 @@ struct DemoCommand: AsyncParsableCommand {
             """, completion: .file())
     var readyFile: String?
 
+    @OptionGroup var files: WellKnownFileOptions
+
     func validate() throws {
         let ports = [port, emulatorPort, mailPort ?? 0]
         for port in ports where !(0...65_535).contains(port) {
@@ -90,7 +92,7 @@ struct DemoCommand: AsyncParsableCommand {
             port: port, emulatorPort: emulatorPort, mailPort: mailPort, folder: folder, readyFile: readyFile,
             script: SignInScript(rawValue: script.rawValue),
             tls: tls ? try LocalTLS.open(in: folder, at: AppleIDEnvironment.live.now()) : nil,
-            webhookURL: try webhookURL.map { try WebhookURL($0) }
+            webhookURL: try webhookURL.map { try WebhookURL($0) }, wellKnownFiles: try files.read()
         ).run()
     }
 }

@@ -1,3 +1,4 @@
+import AccountMail
 import AccountService
 import AppleID
 import AppleIDTypes
@@ -8,6 +9,7 @@ import Configuration
 import Foundation
 import Logging
 import SiwaDoctor
+import WellKnownFiles
 
 /// `siwa doctor`: looks at the settings that concern Apple, asks Apple about them, and says which is wrong.
 @available(siwaServer 1.0, *)
@@ -23,7 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
             Exit status: 0 when nothing failed (warnings do not count), 1 when something did, 2 when the command was \
             not understood.
 
-            \(Help.examples("siwa doctor --config siwa.json", "siwa doctor --config siwa.json --mail-domain example.com"))
+            \(Help.examples("siwa doctor --config siwa.json", "siwa doctor --config siwa.json --mail --dkim-selector s1"))
             """)
 
     @OptionGroup var examined: ExaminedSettings
@@ -32,6 +34,11 @@ struct DoctorCommand: AsyncParsableCommand {
         help: "A file with a client secret that was made elsewhere, to look at and to try; - for standard input.",
         completion: .file())
     var clientSecretFile: String?
+
+    @Flag(help: "Also look at the service's own mail: the mail server, and the records of the sender's domain.")
+    var mail = false
+
+    @OptionGroup var mailOptions: MailOptions
 
     @Option(help: "A domain that mail to relay addresses comes from. May be given several times.")
     var mailDomain: [String] = []
@@ -49,8 +56,8 @@ struct DoctorCommand: AsyncParsableCommand {
         guard dkimSelector.map(MailDomain.isSelector) ?? true else {
             throw ValidationError("--dkim-selector is s= of a DKIM-Signature, such as s1.")
         }
-        guard dkimSelector == nil || !mailDomain.isEmpty else {
-            throw ValidationError("--dkim-selector needs a --mail-domain.")
+        guard dkimSelector == nil || mail || !mailDomain.isEmpty else {
+            throw ValidationError("--dkim-selector needs --mail or a --mail-domain.")
         }
     }
 
@@ -80,8 +87,10 @@ struct DoctorCommand: AsyncParsableCommand {
     private func read() async throws -> DoctorSettings {
         let config = examined.key.config
         let file = try config.map { try SettingsFile(path: $0) } ?? SettingsFile()
-        let reader = try await examined.sources.reader(file: config)
-        return .read(from: reader, file: file, hasSecret: clientSecretFile != nil)
+        var sources = examined.sources
+        sources.add(flagsOf: mailOptions)
+        let reader = try await sources.reader(file: config)
+        return .read(from: reader, file: file, hasSecret: clientSecretFile != nil, examinesMail: mail)
     }
 }
 
@@ -91,7 +100,10 @@ extension DoctorSettings {
     /// - Parameters:
     ///   - file: what the settings file names, and what is wrong with it.
     ///   - hasSecret: then the key is not needed.
-    static func read(from config: ConfigReader, file: SettingsFile, hasSecret: Bool) -> Self {
+    ///   - examinesMail: then the settings of mail are needed.
+    static func read(
+        from config: ConfigReader, file: SettingsFile, hasSecret: Bool, examinesMail: Bool
+    ) -> Self {
         var reader = SettingsReader(config: config)
         reader.report(file)
         var settings = Self()
@@ -99,7 +111,9 @@ extension DoctorSettings {
         settings.servicesIDs = reader.texts(.servicesID).map { ClientID($0) }
         if let url = reader.text(.publicURL) {
             do {
-                settings.returnURL = try PublicURL(url).appending("/sign-in/apple/callback")
+                let publicURL = try PublicURL(url)
+                settings.publicURL = "\(publicURL)"
+                settings.returnURL = publicURL.appending("/sign-in/apple/callback")
             } catch {
                 reader.report(.publicURL, error.reason)
             }
@@ -132,11 +146,23 @@ extension DoctorSettings {
             settings.people = { await location.people(besides: $0) }
         }
         settings.admitsTransferredPeople = reader.flag(.admitTransferred)
+        for file in WellKnownFile.allCases { settings.wellKnownFiles[file] = reader.text(file.setting) }
+        if examinesMail { settings.mail = MailServerSettings.readRequired(&reader, serviceName: "siwa")?.examined }
         settings.findings = reader.problems.map {
             .failed(
                 "settings", "setting_wrong", "\($0.setting.path): \($0.problem)", hint: "set \($0.setting.howToSet)")
         }
         return settings
+    }
+}
+
+extension MailServerSettings {
+    /// The mail server and the sender, for the doctor.
+    fileprivate var examined: ExaminedMail {
+        ExaminedMail(from: from, server: address) {
+            if let failure = await sender.examine() { return .failed(failure) }
+            return .ready(isEncrypted: server.security != .plain, isSignedIn: server.user != nil)
+        }
     }
 }
 

@@ -83,9 +83,11 @@ enum AccountServer {
             server: settings.server, clients: settings.clients, transport: transport,
             keySetArchive: KeySetArchive(store: store), logger: logger)
         let webhook = settings.webhook.map { $0.hook(over: transport) }
+        let mailSender = settings.mail.map { ReplaceableMailSender($0.sender) }
         let domain = try await AccountDomain.open(
             configuration: settings.account, apple: apple, store: store,
-            hooks: webhook.map { [$0] } ?? [], logger: logger)
+            hooks: webhook.map { [$0] } ?? [],
+            mail: mailSender.map { MailSettings(sender: $0, serviceName: settings.pages.appName) }, logger: logger)
         let proxies = TrustedProxies(settings.pages.trustedProxies)
         let application = try buildApplication(
             domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
@@ -93,7 +95,8 @@ enum AccountServer {
         var services: [any Service] = [AtTheEnd { try await transport.shutdown() }] + domain.services
         if let reload {
             let parts = Reload.Parts(
-                apple: apple, domain: domain, webhook: webhook, proxies: proxies, database: settings.database)
+                apple: apple, domain: domain, webhook: webhook, mailSender: mailSender, proxies: proxies,
+                database: settings.database, files: settings.pages.wellKnownFiles)
             services.append(Reload(reload, parts: parts, logger: logger))
         }
         return services + [application]

@@ -6,6 +6,7 @@ import Logging
 import ServiceLifecycle
 import TaskSignals
 import UnixSignals
+import WellKnownFiles
 
 /// Reads the settings again at each SIGHUP, and takes over those that can change while a server runs.
 ///
@@ -26,14 +27,21 @@ final class Reload: Service {
         let domain: AccountDomain
         /// Nil where nobody is told of changes to accounts.
         let webhook: Webhook?
+        /// Nil where no mail is sent.
+        let mailSender: ReplaceableMailSender?
         let proxies: TrustedProxies
         let database: DatabaseLocation
+        let files: PublishedFiles
     }
 
     private static let appleKey: Set<Setting> = [.keyID, .privateKey, .privateKeyFile]
     private static let keyRing: Set<Setting> = [.keyRing, .keyRingFile]
     private static let webhookSecrets: Set<Setting> = [.webhookSecret, .webhookSecretFile]
-    private static let live = appleKey.union(keyRing).union(webhookSecrets).union([
+    private static let files = Set(WellKnownFile.allCases.map(\.setting))
+    private static let mail: Set<Setting> = [
+        .mailURL, .mailPassword, .mailPasswordFile, .mailFrom, .mailFromName, .mailTemplates,
+    ]
+    private static let live = appleKey.union(keyRing).union(webhookSecrets).union(files).union(mail).union([
         .databasePasswordFile, .trustedProxy, .logLevel,
     ])
 
@@ -74,6 +82,12 @@ final class Reload: Service {
         if taken.contains(.databasePasswordFile), !parts.database.takePassword(from: settings.database) {
             taken.remove(.databasePasswordFile)
         }
+        // A file that comes or goes brings or takes a route, for which a restart is needed.
+        for file in WellKnownFile.allCases where settings.wellKnownFiles[file] == nil || !parts.files.contains(file) {
+            taken.remove(file.setting)
+        }
+        // A server that sends no mail needs a restart to send some, and the other way round.
+        if parts.mailSender == nil || settings.mail == nil { taken.subtract(Self.mail) }
         let isSilent = source.threshold.level > .notice
         if isSilent, taken.contains(.logLevel) { source.threshold.level = settings.logLevel }
         take(taken, from: settings)
@@ -84,7 +98,7 @@ final class Reload: Service {
                 "taken": "\(Self.names(taken))",
                 "need_restart": "\(Self.names(changed.filter { !taken.contains($0) }))",
             ])
-        if taken.contains(.trustedProxy) {
+        if taken.contains(.trustedProxy) || !Self.files.isDisjoint(with: taken) {
             for warning in settings.warnings { logger.warning("\(warning)") }
         }
         if taken.contains(.logLevel) { source.threshold.level = settings.logLevel }
@@ -98,6 +112,12 @@ final class Reload: Service {
         }
         if !Self.webhookSecrets.isDisjoint(with: taken), let secrets = settings.webhook?.secrets {
             parts.webhook?.replaceSecrets(with: secrets)
+        }
+        for (file, content) in settings.wellKnownFiles where taken.contains(file.setting) {
+            parts.files.replace(file, with: content)
+        }
+        if !Self.mail.isDisjoint(with: taken), let sender = settings.mail?.sender {
+            parts.mailSender?.replace(with: sender)
         }
         if taken.contains(.trustedProxy) { parts.proxies.replace(with: settings.pages.trustedProxies) }
     }

@@ -60,6 +60,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(.webhookURL) var webhookURL: String?
     @Option(.webhookSecret) var webhookSecret: String?
     @Option(.webhookSecretFile) var webhookSecretFile: String?
+    @OptionGroup var mail: MailOptions
+    @Option(.mailPassword) var mailPassword: String?
+    @Option(.consentTexts) var consentTexts: String?
     @Flag(.deleteOnConsentRevoked) var deleteOnConsentRevoked: Bool
     @Flag(.admitTransferred) var admitTransferred: Bool
     @Option(.tokenAudience) var tokenAudience: String?
@@ -125,6 +128,7 @@ struct ServeCommand: AsyncParsableCommand {
     ///   value.
     private func reader(besides file: SettingsFile) async throws -> ConfigReader {
         var sources = examined.sources
+        sources.add(flagsOf: mail)
         sources.add(flagsOf: self)
         do {
             return try await sources.reader(file: examined.key.config)

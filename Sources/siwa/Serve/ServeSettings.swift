@@ -5,6 +5,7 @@ import AppleIDTypes
 import Configuration
 import Foundation
 import Logging
+import WellKnownFiles
 
 /// All that `siwa serve` must know, read and checked; only ``read(from:)`` makes it.
 @available(siwaServer 1.0, *)
@@ -21,11 +22,17 @@ struct ServeSettings: Sendable {
     var management: ManagementAddress?
     /// Nil: nobody is told of changes to accounts.
     var webhook: WebhookSettings?
+    /// The files that are served under `/.well-known`.
+    var wellKnownFiles: [WellKnownFile: CheckedFile] = [:]
+    /// Warnings of these files.
+    var fileWarnings: [String] = []
+    /// Nil: no mail is sent.
+    var mail: MailServerSettings?
 
     /// Warnings of settings that are good for a start and likely not what was meant.
     var warnings: [String] {
-        guard pages.trustedProxies.isEmpty else { return [] }
-        var warnings: [String] = []
+        var warnings = fileWarnings
+        guard pages.trustedProxies.isEmpty else { return warnings }
         if !account.publicURL.isLoopback {
             warnings.append(
                 "\(Setting.trustedProxy.path): no proxy is trusted, so behind one everybody has its address, and a "
@@ -53,9 +60,11 @@ struct ServeSettings: Sendable {
     /// Reads every setting and says everything that is wrong, not only the first.
     ///
     /// The keys are those of ``Setting``.
-    /// - Parameter file: The content of the settings file, and its problems.
+    /// - Parameters:
+    ///   - file: The content of the settings file, and its problems.
+    ///   - now: The time with which the files' warnings are found.
     static func read(
-        from config: ConfigReader, file: SettingsFile
+        from config: ConfigReader, file: SettingsFile, now: Date = AppleIDEnvironment.live.now()
     ) -> Result<ServeSettings, SettingsProblems> {
         var reader = SettingsReader(config: config)
         reader.report(file)
@@ -77,7 +86,7 @@ struct ServeSettings: Sendable {
         let port = reader.port(.port, default: 4_000)
         let database = DatabaseLocation.read(&reader)
         let audience = reader.text(.tokenAudience)
-        let appName = reader.text(.appName) ?? publicURL?.host ?? "siwa"
+        let appName = readAppName(&reader, publicURL: publicURL)
         let apps = AppSettings(
             defaults: AppSettings.Defaults(name: appName, bundleIDs: bundleIDs, servicesIDs: servicesIDs)
         ).read(&reader, file: file)
@@ -90,10 +99,13 @@ struct ServeSettings: Sendable {
             maximumConnectionsPerAddress: reader.count(.maximumConnectionsPerAddress, in: 0...1_000_000))
         let nativeServices = NativeServices.read(&reader, servicesIDs: servicesIDs)
         let webhook = WebhookSettings.read(&reader)
+        let mail = MailServerSettings.read(&reader, serviceName: appName)
+        let consentTexts = ConsentTexts.read(&reader)
         let deletesOnConsentRevoked = reader.flag(.deleteOnConsentRevoked)
         let admitsTransferredPeople = reader.flag(.admitTransferred)
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
         let management = ManagementAddress.read(&reader)
+        let wellKnownFiles = [WellKnownFile: CheckedFile].read(&reader)
         guard reader.problems.isEmpty, let publicURL, let keyRing, let server, let key, let database
         else {
             return .failure(SettingsProblems(problems: reader.problems))
@@ -105,20 +117,28 @@ struct ServeSettings: Sendable {
         account.deletesOnConsentRevoked = deletesOnConsentRevoked
         account.admitsTransferredPeople = admitsTransferredPeople
         account.apps = apps
+        account.consentTexts = consentTexts
         account.auditLifetime = auditLifetime ?? account.auditLifetime
-        let pages = AccountHTTPConfiguration(
+        var pages = AccountHTTPConfiguration(
             appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,
             signInScript: signInScript, limits: limits, trustedProxies: trustedProxies, requestBudget: requestBudget)
+        pages.wellKnownFiles = PublishedFiles(wellKnownFiles)
         return .success(
             ServeSettings(
                 host: host, port: port, database: database, server: server,
                 clients: bundleIDs.map { ClientRegistration(id: $0, kind: .app, key: key) }
                     + servicesIDs.map { ClientRegistration(id: $0, kind: .service, key: key) },
                 account: account, pages: pages, logLevel: logLevel, management: management,
-                webhook: webhook))
+                webhook: webhook, wellKnownFiles: wellKnownFiles,
+                fileWarnings: wellKnownFiles.warnings(at: Int64(now.timeIntervalSince1970)), mail: mail))
     }
 
-    private static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {
+    /// Reads the name that people know the service by.
+    static func readAppName(_ reader: inout SettingsReader, publicURL: PublicURL?) -> String {
+        reader.text(.appName) ?? publicURL?.host ?? "siwa"
+    }
+
+    static func readPublicURL(_ reader: inout SettingsReader) -> PublicURL? {
         guard
             let text = reader.requiredText(
                 .publicURL, what: "where people reach this service, https://… (http://localhost:… while developing)")

@@ -75,7 +75,9 @@ extension OptionGroup: GroupOfOptions {
 
 extension ServeCommand: SecretOptions {
     var exposedSecrets: [ExposedSecret] {
-        [exposed(keyRing, .keyRing), exposed(webhookSecret, .webhookSecret)].compactMap(\.self)
+        [
+            exposed(keyRing, .keyRing), exposed(webhookSecret, .webhookSecret), exposed(mailPassword, .mailPassword),
+        ].compactMap(\.self)
     }
 }
 

@@ -1,5 +1,4 @@
 import CommandIO
-import Foundation
 
 /// Reads a file that holds a secret. No error quotes anything of the file's content.
 @available(siwaServer 1.0, *)
@@ -18,7 +17,7 @@ enum FileSecret {
     /// - Throws: ``Failure`` for a file that cannot be read, is empty, is too large or is no text, and for one with
     ///   several lines where one is meant.
     static func text(_ path: String, lines: Lines) throws(Failure) -> String {
-        let content = try content(path)
+        let content = try BoundedFile.bytes(path, limit: limit)
         guard content.count <= limit else { throw Failure("the file \(path) is larger than 1 MiB") }
         guard let text = String(validating: withoutNewline(content), as: UTF8.self), !text.utf8.contains(0) else {
             throw Failure("the file \(path) is not a text in UTF-8")
@@ -41,32 +40,9 @@ enum FileSecret {
         }
     }
 
-    /// The first bytes of a file: at most one more than the limit.
-    private static func content(_ path: String) throws(Failure) -> Data {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            return try handle.read(upToCount: limit + 1) ?? Data()
-        } catch {
-            throw Failure("the file \(path) cannot be read\(reason(error))")
-        }
-    }
-
-    /// The system's words for an error, after a colon.
-    private static func reason(_ error: any Error) -> String {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-        let code: CInt? =
-            switch (cause.domain, cause.code) {
-            case (NSPOSIXErrorDomain, let code): CInt(code)
-            case (NSCocoaErrorDomain, CocoaError.fileReadNoSuchFile.rawValue): ENOENT
-            case (NSCocoaErrorDomain, CocoaError.fileReadNoPermission.rawValue): EACCES
-            default: nil
-            }
-        return code.map { unsafe String(cString: strerror($0)) }.map { ": \($0)" } ?? ""
-    }
-
     /// Drops one newline at the end, as an editor or `echo` writes it.
-    private static func withoutNewline(_ content: Data) -> Data {
-        guard content.last == UInt8(ascii: "\n") else { return content }
+    private static func withoutNewline(_ content: [UInt8]) -> ArraySlice<UInt8> {
+        guard content.last == UInt8(ascii: "\n") else { return content[...] }
         let rest = content.dropLast()
         return rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest
     }

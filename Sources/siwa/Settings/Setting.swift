@@ -34,6 +34,7 @@ struct Setting: Sendable {
     /// The completions that a shell offers for the setting's value.
     enum Completion: Sendable {
         case files
+        case folders
         case words([String])
     }
 
@@ -129,6 +130,25 @@ struct Setting: Sendable {
         isSecret: true)
     static let webhookSecretFile = serve(
         "webhook-secret-file", "A file with these secrets, in place of --webhook-secret.", completion: .files)
+    static let mailURL = serve(
+        "mail-url",
+        """
+        The mail server that takes the service's mail: smtps://user@host, or smtp://user@host, which must offer STARTTLS \
+        unless it is this machine. Without it the service sends no mail.
+        """)
+    static let mailPassword = serve("mail-password", "The password of the user in --mail-url.", isSecret: true)
+    static let mailPasswordFile = serve(
+        "mail-password-file", "A file with that password, in place of --mail-password.", completion: .files)
+    static let mailFrom = serve("mail-from", "The address that mail comes from, as in accounts@example.com.")
+    static let mailFromName = serve(
+        "mail-from-name", "The name beside that address.", standard: "the name of --app-name")
+    static let mailTemplates = serve(
+        "mail-templates", "A folder with templates of your own for mails. Each file takes the place of one of siwa's.",
+        completion: .folders)
+    static let consentTexts = serve(
+        "consent-texts",
+        "A folder with your texts that ask for consent, VERSION.LANGUAGE.txt, as in 2.en.txt.", standard: "siwa's text",
+        completion: .folders)
     static let deleteOnConsentRevoked = serve(
         "delete-on-consent-revoked", takes: .flag,
         "Delete an account when its person stops using the app at Apple. Default: keep it.")
@@ -147,6 +167,25 @@ struct Setting: Sendable {
     static let signInScript = serve(
         "sign-in-script", "Begin sign-ins on the start page with Sign in with Apple JS: popup or redirect.",
         standard: "a plain link", completion: .words(SignInScript.allCases.map(\.rawValue)))
+    static let appleAppSiteAssociationFile = serve(
+        "apple-app-site-association-file",
+        """
+        A file to serve as /.well-known/apple-app-site-association: the apps of Apple's platforms that share passwords \
+        and links with the service.
+        """, completion: .files)
+    static let assetlinksFile = serve(
+        "assetlinks-file",
+        "A file to serve as /.well-known/assetlinks.json: the apps of Android that share passwords and links with it.",
+        completion: .files)
+    static let appleDomainAssociationFile = serve(
+        "apple-domain-association-file",
+        """
+        A file from Apple's developer portal to serve as /.well-known/apple-developer-domain-association.txt: it shows \
+        that the domain is yours.
+        """, completion: .files)
+    static let securityTxtFile = serve(
+        "security-txt-file",
+        "A file to serve as /.well-known/security.txt (RFC 9116): where to report a vulnerability.", completion: .files)
     static let logLevel = serve(
         "log-level", "trace, debug, info, notice, warning, error or critical.",
         standard: "info, which has a line for each request that was refused or failed; debug has one for every request",
@@ -158,8 +197,9 @@ struct Setting: Sendable {
         teamID, keyID, privateKey, privateKeyFile, bundleID, servicesID, nativeServicesID, app, trustedProxy,
         requestBudget, maximumConnections, maximumConnectionsPerAddress, managementHost, managementPort, sessionIdle,
         sessionLifetime, refreshGrace, auditLifetime, webhookURL, webhookSecret, webhookSecretFile,
+        mailURL, mailPassword, mailPasswordFile, mailFrom, mailFromName, mailTemplates, consentTexts,
         deleteOnConsentRevoked, admitTransferred, tokenAudience, appName, buttonStyle, buttonTitle, signInScript,
-        logLevel,
+        appleAppSiteAssociationFile, assetlinksFile, appleDomainAssociationFile, securityTxtFile, logLevel,
     ]
 
     /// The settings of one app, which are members of `apps.ID` in the file.
@@ -289,6 +329,11 @@ extension Setting {
         Setting(name: (self == .database ? "database-password" : name) + "-file", program: program)
     }
 
+    /// Whether the value is a folder of the operator's.
+    var isFolder: Bool {
+        if case .folders = completion { true } else { false }
+    }
+
     /// How to give it, for a hint.
     var howToSet: String {
         if self == .config { return "nothing else in the --config file" }
@@ -306,6 +351,7 @@ extension Setting {
         switch completion {
         case nil: nil
         case .files: .file()
+        case .folders: .directory
         case .words(let words): .list(words)
         }
     }

@@ -35,11 +35,22 @@ struct ExaminedSettings: ParsableArguments {
     @Option(.servicesID) var servicesID: [String]
     @Option(.database) var database: String?
     @Option(.databasePasswordFile) var databasePasswordFile: String?
+    @OptionGroup var files: WellKnownFileOptions
 
     var sources: SettingsSources {
         var sources = SettingsSources()
         sources.add(flagsOf: key)
         sources.add(flagsOf: self)
+        sources.add(flagsOf: files)
         return sources
     }
+}
+
+/// The settings of the service's mail that several commands take.
+struct MailOptions: ParsableArguments {
+    @Option(.mailURL) var mailURL: String?
+    @Option(.mailPasswordFile) var mailPasswordFile: String?
+    @Option(.mailFrom) var mailFrom: String?
+    @Option(.mailFromName) var mailFromName: String?
+    @Option(.mailTemplates) var mailTemplates: String?
 }

@@ -19,15 +19,24 @@ struct SettingsSnapshot: Sendable {
         switch setting.kind {
         case .text:
             guard let text = config.string(forKey: setting.key, isSecret: true) else { return nil }
+            let path = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            if setting.isFolder { return text + "\n" + contents(ofFolder: path) }
             guard setting.name.hasSuffix("-file") else { return text }
-            let content = FileManager.default.contents(atPath: text.trimmingCharacters(in: .whitespacesAndNewlines))
-            return text + "\n" + (content?.base64EncodedString() ?? "")
+            return text + "\n" + (FileManager.default.contents(atPath: path)?.base64EncodedString() ?? "")
         case .texts:
             return config.stringArray(forKey: setting.key, isSecret: true)?.joined(separator: ",")
                 ?? config.string(forKey: setting.key, isSecret: true)
         case .flag: return config.bool(forKey: setting.key).map { "\($0)" }
         case .port, .count: return config.int(forKey: setting.key).map { "\($0)" }
         }
+    }
+
+    /// The files below a folder, with their names and contents.
+    private static func contents(ofFolder path: String) -> String {
+        let names = FileManager.default.subpaths(atPath: path)?.sorted() ?? []
+        return names.map { name in
+            "\(name) \(FileManager.default.contents(atPath: "\(path)/\(name)")?.base64EncodedString() ?? "")"
+        }.joined(separator: "\n")
     }
 
     /// The settings that differ, by name.

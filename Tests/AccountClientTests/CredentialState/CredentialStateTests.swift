@@ -1,9 +1,9 @@
 import AccountAPI
-import AccountClient
 import AuthenticationServicesTesting
 import Foundation
-import OpenAuthenticationServices
 import Testing
+
+@testable import AccountClient
 
 /// The state of the person's credential as the account service tells it, and what the client makes of it.
 @Suite("The state of a credential", .timeLimit(.minutes(2)))
@@ -22,10 +22,15 @@ struct CredentialStateTests {
         answer(word)
     }
 
+    /// The answer of a provider of Apple's that asks this client. On Apple's systems no provider does, so the client is asked.
     private func provider(
         _ client: AccountClient, _ user: String = TestDevice.user
     ) async -> (state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?) {
-        await AccountServicePerformer(configuration: client.configuration).credentialState(forUserID: user)
+        #if canImport(Darwin)
+            await client.calls.credentialState(forUserID: user)
+        #else
+            await AccountServicePerformer(configuration: client.configuration).credentialState(forUserID: user)
+        #endif
     }
 
     @Test("It is asked every time, and is the service's answer")

@@ -1,6 +1,5 @@
 import AccountAPI
 import Foundation
-import OpenAuthenticationServices
 import TaskSignals
 import Testing
 

@@ -30,7 +30,7 @@ struct DeletionTests {
     func asks() async throws {
         let client = try await device.signedInClient()
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
         try await withAuthorizationScript(script) { _ = try await client.deleteAccount() }
         #expect(device.service.requests("POST /v1/challenges").first?.json["purpose"] as? String == "delete")
         let call = try #require(device.service.requests("POST /v1/account/delete").first)
@@ -44,7 +44,7 @@ struct DeletionTests {
         let client = try await device.signedInClient()
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
         device.service.on("POST /v1/account/delete", .refusal(403, .credentialMismatch))
-        let script = AuthorizationScript(cancels ? .cancel : .success(TestDevice.appleCredential()))
+        let script = AuthorizationScript(cancels ? .cancel : TestDevice.appleAnswer())
         let error = await withAuthorizationScript(script) { await failure { try await client.deleteAccount() } }
         #expect(error?.code == (cancels ? .cancelled : .refused(.credentialMismatch)))
         #expect(await client.account != nil)

@@ -51,6 +51,21 @@ struct ErrorGuideTests {
     // end
 
     // guide
+    func save(_ phone: String, with client: AccountClient, consent: @escaping ConsentPrompt) async -> String? {
+        do throws(AccountClientError) {
+            try await client.updateProfile(ProfileUpdate(phone: .set(phone)), consent: consent)
+            return nil
+        } catch let error where error.code == .cancelled {
+            return nil  // the person said no: nothing was changed
+        } catch let error where error.code == .refused(.invalidRequest) {
+            return "Please write the number with its country: +49 and so on."
+        } catch {
+            return error.reason
+        }
+    }
+    // end
+
+    // guide
     func token(of client: AccountClient) async -> String? {
         do throws(AccountClientError) {
             return try await client.accessToken()
@@ -93,6 +108,16 @@ struct ErrorGuideTests {
         let client = try await device.signedInClient()
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
         #expect(await deleteAccount(with: client) == "Please sign in again. Then the account can be deleted.")
+    }
+
+    @Test("Who does not consent is shown nothing, and a number that is none is asked for anew")
+    func profile() async throws {
+        let client = try await device.signedInClient()
+        device.service.requireConsent([.phone], to: "1")
+        #expect(await save("+493012345678", with: client) { _ in false } == nil)
+        #expect(await client.account?.phone == nil)
+        device.service.on("PATCH /v1/account", .refusal(400, .invalidRequest))
+        #expect(await save("030", with: client) { _ in true }?.hasPrefix("Please write the number") == true)
     }
 
     @Test("Nobody has no token")

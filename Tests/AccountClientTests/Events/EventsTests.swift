@@ -122,6 +122,27 @@ struct EventsTests {
         #expect(await client.account != nil)
     }
 
+    @Test("A change of the profile elsewhere has changed the account here when it is told")
+    func profileChanged() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams(Self.stream(Self.text(3, "profile_changed")))
+        device.service.account.phone = "+493012345678"
+        #expect(await client.account?.phone == nil)
+        var events = client.events().makeAsyncIterator()
+        #expect(try await events.next()?.kind == .profileChanged)
+        #expect(await client.account?.phone == "+493012345678")
+    }
+
+    @Test("A change of the profile is told when the service cannot be asked for the account just then")
+    func profileChangedInTrouble() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams(Self.stream(Self.text(3, "profile_changed")))
+        device.service.on("GET /v1/account", .refusal(503, .unavailable))
+        var events = client.events().makeAsyncIterator()
+        #expect(try await events.next()?.kind == .profileChanged)
+        #expect(await client.account != nil)
+    }
+
     @Test("A session that has ended by Apple's word before tells its last events")
     func endedBefore() async throws {
         let client = try await device.signedInClient()

@@ -12,7 +12,7 @@ struct ReauthenticationTests {
     @Test("The person is asked for nothing but who they are, with a nonce that the service has made for that")
     func asks() async throws {
         let client = try await device.signedInClient()
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
         let date = try await withAuthorizationScript(script) { try await client.reauthenticate() }
         #expect(date == Date(timeIntervalSince1970: 1_700_000_100))
         #expect(device.service.requests("POST /v1/challenges").first?.json["purpose"] as? String == "reauthenticate")
@@ -76,7 +76,7 @@ struct ReauthenticationTests {
     @Test("A sign-in takes its place")
     func superseded() async throws {
         let client = try await device.signedInClient()
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()).after(AuthorizationSignal()))
+        let script = AuthorizationScript(TestDevice.appleAnswer().after(AuthorizationSignal()))
         await withAuthorizationScript(script) {
             async let error = failure { try await client.reauthenticate() }
             _ = await script.requests(atLeast: 1)
@@ -88,7 +88,7 @@ struct ReauthenticationTests {
     @Test("Nobody cannot prove anything, and nobody is asked")
     func nobody() async throws {
         let client = try device.client()
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
         await withAuthorizationScript(script) {
             #expect(await failure { try await client.reauthenticate() }?.code == .notSignedIn)
         }

@@ -22,7 +22,7 @@ struct RevocationTests {
     func asks() async throws {
         let client = try await device.signedInClient()
         device.service.on("POST /v1/apple/revoke", .refusal(403, .requiresRecentLogin), .usual)
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
         try await withAuthorizationScript(script) { _ = try await client.revokeToken() }
         #expect(script.requests.count == 1)
         let tokens = device.service.requests("POST /v1/apple/revoke").map { $0.headers["Authorization"] }

@@ -286,7 +286,7 @@ struct MachineWorld {
     // MARK: The account service
 
     private static let refusal = ServiceError.answered(
-        status: 401, code: .sessionEnded, message: "", retryAfter: nil)
+        status: 401, code: .sessionEnded, message: "", details: .none)
 
     /// `refresh-3.1` and `access-3.1` belong to the third session.
     private static func session(of token: String) -> Int { parts(token).first ?? 0 }
@@ -323,7 +323,7 @@ struct MachineWorld {
             ended.insert(session)
             if isAlone { violations.append("a refresh token was used again") }
             return .failure(
-                .answered(status: 401, code: .refreshTokenReused, message: "", retryAfter: nil))
+                .answered(status: 401, code: .refreshTokenReused, message: "", details: .none))
         }
         return .success(RefreshAnswer(session: Self.body(session, generation + 1)))
     }

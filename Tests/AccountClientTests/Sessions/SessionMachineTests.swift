@@ -26,7 +26,7 @@ struct SessionMachineTests {
     }
 
     private static let refusal = ServiceError.answered(
-        status: 401, code: .sessionEnded, message: "", retryAfter: nil)
+        status: 401, code: .sessionEnded, message: "", details: .none)
 
     /// A machine that has read a session from storage.
     private func signedIn() -> SessionMachine {

@@ -104,7 +104,7 @@ struct SignOutTests {
 
     @Test("A sign-in that is under way is cancelled")
     func duringSignIn() async throws {
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()).after(AuthorizationSignal()))
+        let script = AuthorizationScript(TestDevice.appleAnswer().after(AuthorizationSignal()))
         let client = try device.client()
         try await withAuthorizationScript(script) {
             async let error = failure { try await client.signIn() }

@@ -9,11 +9,14 @@ import Testing
 
 @Suite("Signing in", .timeLimit(.minutes(2)))
 struct SignInTests {
+    /// The error of a script, which is ours on Apple's systems too. AccountClient brings Apple's of the same name there.
+    typealias FlowError = OpenAuthenticationServices.ASAuthorizationError
+
     private let device = TestDevice()
 
     @Test("Apple is asked with a hashed nonce and a state; the account service gets the credential and the raw nonce")
     func signsIn() async throws {
-        let script = AuthorizationScript(.success(TestDevice.appleCredential(fullName: ada)))
+        let script = AuthorizationScript(TestDevice.appleAnswer(fullName: ada))
         let client = try device.client()
         let account = try await withAuthorizationScript(script) { try await client.signIn() }
         #expect(account.id == "acc_1")
@@ -39,7 +42,7 @@ struct SignInTests {
 
     @Test("Nonce and state are new each time, unlike each other, and of base64url's characters")
     func unguessable() async throws {
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
         let client = try device.client()
         try await withAuthorizationScript(script) {
             for _ in 0..<8 { try await client.signIn() }
@@ -52,17 +55,17 @@ struct SignInTests {
 
     @Test(
         "Scopes go to Apple as given and in their order",
-        arguments: [[], [.email], [.email, .fullName]] as [[ASAuthorization.Scope]])
-    func scopes(scopes: [ASAuthorization.Scope]) async throws {
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()))
+        arguments: [[], ["email"], ["email", "full_name"]])
+    func scopes(scopes: [String]) async throws {
+        let script = AuthorizationScript(TestDevice.appleAnswer())
         let client = try device.client()
-        try await withAuthorizationScript(script) { _ = try await client.signIn(scopes: scopes) }
-        #expect(script.requests.first?.requestedScopes == scopes)
+        try await withAuthorizationScript(script) { _ = try await client.signIn(scopes: scopes.map { .init($0) }) }
+        #expect(script.requests.first?.requestedScopes.map(\.rawValue) == scopes)
     }
 
     @Test("Stored are refresh token, identifier, and account: no token of Apple's, no code, no nonce, no access token")
     func stored() async throws {
-        let script = AuthorizationScript(.success(TestDevice.appleCredential(fullName: ada)))
+        let script = AuthorizationScript(TestDevice.appleAnswer(fullName: ada))
         let client = try device.client()
         try await withAuthorizationScript(script) { _ = try await client.signIn() }
         let stored = try #require(try device.stored)
@@ -83,7 +86,7 @@ struct SignInTests {
             await failure { try await client.signIn() }
         }
         #expect(error?.code == .cancelled)
-        #expect((error?.cause as? ASAuthorizationError)?.code == .canceled)
+        #expect((error?.cause as? FlowError)?.code == .canceled)
         #expect(device.service.requests.isEmpty)
         #expect(await client.account == nil)
     }
@@ -92,7 +95,7 @@ struct SignInTests {
         "Apple's errors keep their sentence and are the cause",
         arguments: [
             (
-                ASAuthorizationError.Code.failed, ASAuthorizationError.Reason.stateMismatch,
+                FlowError.Code.failed, FlowError.Reason.stateMismatch,
                 AccountClientError.Code.authorizationFailed
             ),
             (.invalidResponse, .nonceMismatch, .invalidResponse), (.failed, .serviceUnavailable, .backendUnavailable),
@@ -101,21 +104,21 @@ struct SignInTests {
             (.canceled, .timedOut, .cancelled),
         ])
     func authorizationFails(
-        code: ASAuthorizationError.Code, reason: ASAuthorizationError.Reason, expected: AccountClientError.Code
+        code: FlowError.Code, reason: FlowError.Reason, expected: AccountClientError.Code
     ) async throws {
         let client = try device.client()
         let error = await withAuthorizationScript(AuthorizationScript(.failure(code, reason: reason))) {
             await failure { try await client.signIn() }
         }
         #expect(error?.code == expected)
-        let cause = try #require(error?.cause as? ASAuthorizationError)
+        let cause = try #require(error?.cause as? FlowError)
         #expect(cause.reason == reason)
         #expect(error?.reason == cause.userInfo[NSLocalizedFailureReasonErrorKey] as? String)
     }
 
     @Test("An answer with another state than the request's is refused")
     func otherState() async throws {
-        let credential = ASAuthorizationAppleIDCredential(
+        let credential = OpenAuthenticationServices.ASAuthorizationAppleIDCredential(
             user: TestDevice.user, identityToken: Data("t".utf8), state: "another")
         let client = try device.client()
         let error = await withAuthorizationScript(AuthorizationScript(.success(credential))) {
@@ -129,8 +132,8 @@ struct SignInTests {
     func second() async throws {
         let signal = AuthorizationSignal()
         let script = AuthorizationScript(
-            .success(TestDevice.appleCredential(user: "first")).after(signal),
-            .success(TestDevice.appleCredential(user: "second")))
+            TestDevice.appleAnswer(user: "first").after(signal),
+            TestDevice.appleAnswer(user: "second"))
         let client = try device.client()
         try await withAuthorizationScript(script) {
             async let first = failure { try await client.signIn() }
@@ -145,7 +148,7 @@ struct SignInTests {
 
     @Test("A caller who is cancelled is told so, and Apple's sheet goes away")
     func callerCancelled() async throws {
-        let script = AuthorizationScript(.success(TestDevice.appleCredential()).after(AuthorizationSignal()))
+        let script = AuthorizationScript(TestDevice.appleAnswer().after(AuthorizationSignal()))
         let client = try device.client()
         await withAuthorizationScript(script) {
             let task = Task { await failure { try await client.signIn() } }
@@ -198,7 +201,7 @@ struct SignInTests {
         try await withTemporaryFolder { folder in
             let device = TestDevice(storage: FileStorage(folder: folder))
             try FileManager.default.setPermissions(0o755, of: folder)
-            let script = AuthorizationScript(.success(TestDevice.appleCredential()))
+            let script = AuthorizationScript(TestDevice.appleAnswer())
             let client = try device.client()
             let error = await withAuthorizationScript(script) { await failure { try await client.signIn() } }
             #expect(error?.code == .storage)

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Testing
+import WellKnownFiles
 
 @testable import AccountHTTP
 
@@ -21,7 +22,7 @@ struct RouteTableTests {
         let service = try await TestService(
             publicURL: TestService.publicURL, webClient: TestService.web,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        var configuration = AccountHTTPConfiguration.juice()
+        var configuration = try OperatorFileTests.configuration(WellKnownFile.allCases)
         configuration.signInScript = .popup
         let routes = try makeRouter(domain: service.domain, configuration: configuration).routes
         let served = Set(
@@ -135,6 +136,7 @@ struct RouteTableTests {
         case .webSignIn: "a Services ID for the website"
         case .signInScript: "a Services ID for the website, and Apple's script"
         case .servicesID: "a Services ID"
+        case .file: "this file"
         }
     }
 }

@@ -17,6 +17,7 @@ final class TestBrowser: Sendable {
         var person = "johnny"
         /// The person's change of the name that Apple's sheet proposes.
         var name: (first: String, last: String)?
+        var hidesEmail = false
         var cancelsAtApple = false
         /// Whether the browser goes to the app in the end, or its last redirect is lost.
         var reachesApp = true
@@ -95,6 +96,7 @@ final class TestBrowser: Sendable {
         var request = try TestAuthorizationRequest(location: apple)
         request.person = manner.person
         request.name = manner.name
+        request.hidesEmail = manner.hidesEmail
         request.cancels = manner.cancelsAtApple
         let answer = try await system.emulator.authorize(request)
         try await manner.beforeReturning()

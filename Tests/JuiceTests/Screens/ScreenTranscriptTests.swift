@@ -1,5 +1,6 @@
 import AccountClient
 import Foundation
+import OpenAuthenticationServices
 import Testing
 
 @testable import juice
@@ -79,8 +80,37 @@ struct ScreenTranscriptTests {
                     ])),
                 Sample(name: "deleted", model: after([.launched, .lookFailed(.deleted(removal: nil))])),
                 Sample(name: "signing-out", model: after([.launched, .accountFound(.johnny), .key(.character("o"))])),
-            ]
+            ] + profileSamples
         }
+    }
+
+    private static var profileSamples: [Sample] {
+        func after(_ events: [Event], of profile: Profile = .reachable) -> JuiceModel {
+            var model = JuiceModel(after: .launched, .accountFound(profile), .key(.character("p")))
+            for event in events { _ = model.handle(event) }
+            return model
+        }
+        let asking: [Event] = [.key(.character("t")), .key(.eraseLine), .key(.character("+")), .key(.enter)]
+        return [
+            Sample(name: "profile", model: after([])),
+            Sample(name: "profile-empty", model: after([], of: Profile(userIdentifier: "001999.0a1b.0001"))),
+            Sample(name: "profile-pending", model: after([], of: .pending)),
+            Sample(
+                name: "profile-problem",
+                model: after(asking + [.profileFailed(.problem("The account service refused it."))])),
+            Sample(name: "editing-address", model: after([.key(.character("a"))])),
+            Sample(name: "editing-nothing", model: after([.key(.character("n")), .key(.eraseLine)])),
+            Sample(name: "asking-profile", model: after(asking)),
+            Sample(name: "consent", model: after(asking + [.consentAsked(.short)])),
+            Sample(name: "consent-part", model: after(asking + [.consentAsked(.long)])),
+            Sample(
+                name: "consent-end", model: after(asking + [.consentAsked(.long), .key(.character("m"))])),
+            Sample(name: "consents", model: after([.key(.character("c")), .consentsListed(.three)])),
+            Sample(name: "consents-none", model: after([.key(.character("c")), .consentsListed([])])),
+            Sample(
+                name: "confirming-withdrawal",
+                model: after([.key(.character("c")), .consentsListed(.three), .key(.character("2"))])),
+        ]
     }
 
     private func blocks(_ model: JuiceModel) -> [ScreenBlock] {
@@ -149,9 +179,10 @@ struct ScreenTranscriptTests {
     @Test(
         "Apple's button is white or black",
         arguments: [
-            (ASAuthorizationAppleIDButton.Style.white, "\u{1B}[30;107;1m"), (.black, "\u{1B}[97;40;1m"),
+            (OpenAuthenticationServices.ASAuthorizationAppleIDButton.Style.white, "\u{1B}[30;107;1m"),
+            (.black, "\u{1B}[97;40;1m"),
         ])
-    func button(style: ASAuthorizationAppleIDButton.Style, code: String) {
+    func button(style: OpenAuthenticationServices.ASAuthorizationAppleIDButton.Style, code: String) {
         let model = JuiceModel.atLogin
         let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
         let page = LineRenderer(isASCII: false, button: style).page(layout.lines(blocks(model), focus: model.focus))

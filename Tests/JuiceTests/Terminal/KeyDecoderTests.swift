@@ -7,7 +7,8 @@ struct KeyDecoderTests {
         "Bytes are keys",
         arguments: [
             ("s", [Key.character("s")]), ("\r", [.enter]), ("\n", [.enter]), ("\t", [.tab]), ("\u{3}", [.interrupt]),
-            ("\u{1A}", [.suspend]), ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]), ("\u{1B}[C", [.right]),
+            ("\u{1A}", [.suspend]), ("\u{7F}\u{8}", [.backspace, .backspace]), ("\u{15}", [.eraseLine]),
+            ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]), ("\u{1B}[C", [.right]),
             ("\u{1B}[D", [.left]), ("\u{1B}[Z", [.backTab]), ("\u{1B}OA", [.up]), ("\u{1B}OB", [.down]),
             ("\u{1B}[1;5C", [.right]), ("é", [.character("é")]), ("果", [.character("果")]), ("🍏", [.character("🍏")]),
             ("\u{1B}[Bq", [.down, .character("q")]), ("so", [.character("s"), .character("o")]),
@@ -48,7 +49,7 @@ struct KeyDecoderTests {
     @Test(
         "What is no key of ours is swallowed whole",
         arguments: [
-            "\u{1B}[15~", "\u{1B}[200~", "\u{1B}[<0;10;10M", "\u{1B}q", "\u{1B}[?1;2c", "\u{0}\u{1}\u{7F}",
+            "\u{1B}[15~", "\u{1B}[200~", "\u{1B}[<0;10;10M", "\u{1B}q", "\u{1B}[?1;2c", "\u{0}\u{1}\u{1F}",
         ])
     func foreign(text: String) {
         var decoder = KeyDecoder()

@@ -1,4 +1,4 @@
-import AccountClient
+import OpenAuthenticationServices
 import Testing
 
 @testable import juice

@@ -37,68 +37,70 @@ struct HeadlessViewTests {
         #expect(view.window != nil)
     }
 
-    /// A view with its model, as an app has it for SwiftUI.
-    private final class SignInModel {
-        private(set) var nonceCount = 0
-        private(set) var outcomes: [String] = []
-        var allowsNewAccounts = true
+    #if !canImport(SwiftUI)
+        /// A view with its model, as an app has it for SwiftUI.
+        private final class SignInModel {
+            private(set) var nonceCount = 0
+            private(set) var outcomes: [String] = []
+            var allowsNewAccounts = true
 
-        var body: VStack {
-            VStack {
-                SignInWithAppleButton(.continue, onRequest: fill, onCompletion: finish)
-                    .signInWithAppleButtonStyle(.white)
-                if allowsNewAccounts {
-                    SignInWithAppleButton(.signUp, onRequest: fill, onCompletion: finish)
-                }
-                if outcomes.isEmpty {
-                    SignInWithAppleButton(onRequest: fill, onCompletion: finish)
-                } else {
+            var body: VStack {
+                VStack {
                     SignInWithAppleButton(.continue, onRequest: fill, onCompletion: finish)
+                        .signInWithAppleButtonStyle(.white)
+                    if allowsNewAccounts {
+                        SignInWithAppleButton(.signUp, onRequest: fill, onCompletion: finish)
+                    }
+                    if outcomes.isEmpty {
+                        SignInWithAppleButton(onRequest: fill, onCompletion: finish)
+                    } else {
+                        SignInWithAppleButton(.continue, onRequest: fill, onCompletion: finish)
+                    }
+                }
+                .signInWithAppleButtonStyle(.black)
+            }
+
+            private func fill(_ request: ASAuthorizationAppleIDRequest) {
+                nonceCount += 1
+                request.nonce = "nonce \(nonceCount)"
+            }
+
+            private func finish(_ result: Result<ASAuthorization, any Error>) {
+                switch result {
+                case .success(let authorization):
+                    outcomes.append((authorization.credential as? ASAuthorizationAppleIDCredential)?.user ?? "")
+                case .failure(let error):
+                    outcomes.append("\((error as? ASAuthorizationError)?.errorCode ?? 0)")
                 }
             }
-            .signInWithAppleButtonStyle(.black)
         }
 
-        private func fill(_ request: ASAuthorizationAppleIDRequest) {
-            nonceCount += 1
-            request.nonce = "nonce \(nonceCount)"
-        }
-
-        private func finish(_ result: Result<ASAuthorization, any Error>) {
-            switch result {
-            case .success(let authorization):
-                outcomes.append((authorization.credential as? ASAuthorizationAppleIDCredential)?.user ?? "")
-            case .failure(let error):
-                outcomes.append("\((error as? ASAuthorizationError)?.errorCode ?? 0)")
+        @Test("a press asks for the request, performs it, and hands on the result, each time")
+        func swiftUIButton() async throws {
+            let model = SignInModel()
+            let script = AuthorizationScript(.cancel, .success(ada))
+            let button = try #require(model.body.buttons.first)
+            await withAuthorizationScript(script) {
+                button.press()
+                #expect(model.outcomes.isEmpty)
+                await script.allAnswered()
+                button.press()
+                await script.allAnswered()
             }
+            #expect(model.outcomes == ["1001", "001999.ada"])
+            #expect(script.requests.map(\.nonce) == ["nonce 1", "nonce 2"])
         }
-    }
 
-    @Test("a press asks for the request, performs it, and hands on the result, each time")
-    func swiftUIButton() async throws {
-        let model = SignInModel()
-        let script = AuthorizationScript(.cancel, .success(ada))
-        let button = try #require(model.body.buttons.first)
-        await withAuthorizationScript(script) {
-            button.press()
-            #expect(model.outcomes.isEmpty)
-            await script.allAnswered()
-            button.press()
-            await script.allAnswered()
+        @Test("a stack holds what its conditions let in, and colours what has no colour")
+        func stack() {
+            let model = SignInModel()
+            #expect(
+                model.body.buttons.map(\.title) == ["Continue with Apple", "Sign up with Apple", "Sign in with Apple"])
+            #expect(model.body.buttons.map(\.style) == [.white, .black, .black])
+            model.allowsNewAccounts = false
+            #expect(model.body.buttons.map(\.title) == ["Continue with Apple", "Sign in with Apple"])
+            let plain = VStack { SignInWithAppleButton(onRequest: { _ in }, onCompletion: { _ in }) }
+            #expect(plain.buttons.map(\.style) == [nil])
         }
-        #expect(model.outcomes == ["1001", "001999.ada"])
-        #expect(script.requests.map(\.nonce) == ["nonce 1", "nonce 2"])
-    }
-
-    @Test("a stack holds what its conditions let in, and colours what has no colour")
-    func stack() {
-        let model = SignInModel()
-        #expect(
-            model.body.buttons.map(\.title) == ["Continue with Apple", "Sign up with Apple", "Sign in with Apple"])
-        #expect(model.body.buttons.map(\.style) == [.white, .black, .black])
-        model.allowsNewAccounts = false
-        #expect(model.body.buttons.map(\.title) == ["Continue with Apple", "Sign in with Apple"])
-        let plain = VStack { SignInWithAppleButton(onRequest: { _ in }, onCompletion: { _ in }) }
-        #expect(plain.buttons.map(\.style) == [nil])
-    }
+    #endif
 }

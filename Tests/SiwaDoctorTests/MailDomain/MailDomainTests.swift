@@ -49,7 +49,7 @@ struct MailDomainTests {
     @Test("says what to type where no name server tells, and blames nobody")
     func unknown() async throws {
         let findings = try await findings([Self.domain: .status("SERVFAIL")], selector: "s1")
-        #expect(findings.map(\.code) == ["mail_records_not_checked", "dkim_missing"])
+        #expect(findings.map(\.code) == ["mail_records_not_checked", "dkim_missing", nil])
         #expect(findings.areGood)
         #expect(findings[0].hints.map(\.text) == ["dig +short TXT mail.example.com"])
     }
@@ -66,16 +66,72 @@ struct MailDomainTests {
         var examined = try Examined()
         examined.settings.mailDomains = [Self.domain]
         let findings = try await examined.findings().filter { $0.name == "mail domain" }
-        #expect(findings.map(\.code) == ["mail_records_not_checked", "dkim_not_checked"])
+        #expect(
+            findings.map(\.code) == ["mail_records_not_checked", "dkim_not_checked", "mail_records_not_checked"])
         #expect(findings.areGood)
-        #expect(findings[0].explanation.contains("`dig` is not installed"))
+        #expect(findings[0].explanation.contains("`resolvectl` is installed"))
         #expect(findings[0].hints.map(\.text) == ["dig +short TXT mail.example.com"])
     }
 
+    @Test(
+        "looks DMARC up at the domain and above it, and fails nothing because of it",
+        arguments: [
+            (["_dmarc.mail.example.com": ["v=DMARC1; p=reject"], "_dmarc.example.com": ["x"]], nil),
+            (["_dmarc.example.com": ["x", "v=DMARC1 ; p=none"]], nil),
+            ([:], "dmarc_missing"), (["_dmarc.com": ["v=DMARC1; p=none"]], "dmarc_missing"),
+            (["_dmarc.mail.example.com": ["v=DMARC1; p=none", "v=DMARC1; p=none"]], "dmarc_twice"),
+            (["_dmarc.example.com": ["v=DMARC1; rua=mailto:a@b.example"]], "dmarc_malformed"),
+        ] as [([String: [String]], String?)])
+    func policies(records: [String: [String]], code: String?) async throws {
+        var replies = records.mapValues { RecordedDig.Reply.texts($0) }
+        replies[Self.domain] = .texts(["v=spf1 mx"])
+        replies["_dmarc.example.com"] = replies["_dmarc.example.com"] ?? .status("NXDOMAIN")
+        let findings = try await findings(replies, selector: nil)
+        #expect(findings.count == 3 && findings.areGood)
+        #expect(findings[2].code == code)
+        #expect(findings[2].outcome == (code == nil ? .passed : .warned))
+    }
+
+    @Test(
+        "says how the service's mail server answers, and what to register with Apple",
+        arguments: [
+            (MailServerAnswer.ready(isEncrypted: true, isSignedIn: true), nil, "with TLS, and takes user and password"),
+            (.ready(isEncrypted: false, isSignedIn: false), nil, "without TLS, on this machine"),
+            (.failed("certificate_wrong_host"), "mail_server_certificate_wrong_host", "is for another host"),
+            (.failed("smtp_535_5.7.8"), "mail_server_authentication_failed", "user or password (smtp_535_5.7.8)"),
+            (.failed("smtp_554"), "mail_server_refused", "it refuses (smtp_554)"),
+        ] as [(MailServerAnswer, String?, String)])
+    func server(_ answer: MailServerAnswer, code: String?, words: String) async throws {
+        let records = [Self.domain: RecordedDig.Reply.texts(["v=spf1 mx"])]
+        let findings = try await RecordedDig.with(records) { lookup in
+            var examined = try Examined()
+            examined.settings.mail = ExaminedMail(from: "news@\(Self.domain)", server: "mx.example.com:465") { answer }
+            examined.lookup = lookup
+            return try await examined.findings().filter { $0.name.contains("mail") }
+        }
+        #expect(findings.map(\.name) == ["mail server", "email source", "mail domain", "mail domain", "mail domain"])
+        #expect(findings[0].code == code && findings.areGood == (code == nil))
+        #expect(findings[0].explanation.contains(words))
+        #expect(findings[1].outcome == .skipped)
+        #expect(findings[1].hints[0].text.hasPrefix("register mail.example.com, or news@mail.example.com alone: "))
+        #expect(findings[2].explanation.hasPrefix("mail.example.com: SPF is"))
+    }
+
+    @Test("looks no record up for a sender of this machine alone")
+    func localSender() async throws {
+        var examined = try Examined()
+        examined.settings.mail = ExaminedMail(from: "siwa@localhost", server: "localhost:25") { .failed("timed_out") }
+        let findings = try await examined.findings()
+        #expect(findings.contains { $0.code == "mail_server_timed_out" })
+        #expect(!findings.contains { $0.name == "mail domain" })
+    }
+
+    /// The domain above the example's has a policy, unless the replies say otherwise.
     private func findings(
         _ replies: [String: RecordedDig.Reply], selector: String?
     ) async throws -> [Finding] {
-        try await RecordedDig.with(replies) { lookup in
+        let replies = ["_dmarc.example.com": .texts(["v=DMARC1; p=none"])].merging(replies) { $1 }
+        return try await RecordedDig.with(replies) { lookup in
             var examined = try Examined()
             examined.settings.mailDomains = [Self.domain]
             examined.settings.dkimSelector = selector

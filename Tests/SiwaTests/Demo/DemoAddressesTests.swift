@@ -22,7 +22,7 @@ struct DemoAddressesTests {
 
                   Apple, played by the emulator. Nothing leaves this machine.
                     settings       http://127.0.0.1:4010/settings   (what people do at Apple)
-                    mail           http://127.0.0.1:4010/mail   (SMTP on port 2525, from juice.example.com)
+                    mail           http://127.0.0.1:4010/mail   (people's inboxes; SMTP on port 2525, from juice.example.com)
                     request log    http://127.0.0.1:4010/emulator/requests/page
                     all the rest   http://127.0.0.1:4010
 

@@ -106,6 +106,8 @@ struct NamedStringsTests {
             "serve: sign-in-script = \(pages.signInScript?.rawValue ?? "none")",
             "serve: management-port = \(settings.management.map { "\($0.port)" } ?? "none")",
             "serve: webhook-url = \(settings.webhook == nil ? "none" : "set")",
+            "serve: mail-url = \(settings.mail == nil ? "none" : "set")",
+            "serve: consent-texts = \(account.consentTexts.current)",
         ]
         let emulate = try EmulateSettings.read(
             from: .init(

@@ -46,8 +46,8 @@ extension AuthorizationAttempt {
                     pace.waited()
                 case .answered(_, .slowDown, _, _):
                     pace.slowDown()
-                case .answered(let status, _, _, let retryAfter) where status == 429 || status >= 500:
-                    pace.waited(atLeast: retryAfter)
+                case .answered(let status, _, _, let details) where status == 429 || status >= 500:
+                    pace.waited(atLeast: details.retryAfter)
                     trouble = error
                 case .unreachable:
                     // A network that comes and goes is no reason to throw away what the person is typing.

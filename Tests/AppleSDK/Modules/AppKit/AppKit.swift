@@ -12,7 +12,8 @@
 @MainActor open class NSView: NSResponder {
     public init(frame frameRect: NSRect) { super.init() }
     public required init?(coder: NSCoder) { super.init() }
-    open var window: NSWindow? { nil }
+    // appkit/nsview/window
+    unowned(unsafe) open internal(set) var window: NSWindow?
     open func addSubview(_ view: NSView) {}
     open func removeFromSuperview() {}
     open var subviews: [NSView] { [] }
@@ -36,7 +37,7 @@
 }
 
 // appkit/nsappearance/bestmatch(from:)
-open class NSAppearance: NSObject, @unchecked Sendable {
+open class NSAppearance: NSObject {
     open func bestMatch(from appearances: [Name]) -> Name? { nil }
     public struct Name: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
@@ -46,13 +47,13 @@ open class NSAppearance: NSObject, @unchecked Sendable {
     }
 }
 
-// appkit/nslayoutanchor
-@MainActor open class NSLayoutAnchor<AnchorType: AnyObject>: NSObject {
+// appkit/nslayoutanchor, nslayoutconstraint: not on the main actor, unlike UIKit's
+open class NSLayoutAnchor<AnchorType: AnyObject>: NSObject {
     open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint { NSLayoutConstraint() }
 }
-@MainActor open class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {}
-@MainActor open class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {}
-@MainActor open class NSLayoutConstraint: NSObject {
+open class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {}
+open class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {}
+open class NSLayoutConstraint: NSObject {
     open class func activate(_ constraints: [NSLayoutConstraint]) {}
 }
 

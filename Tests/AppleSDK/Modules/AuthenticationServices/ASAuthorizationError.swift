@@ -26,15 +26,25 @@ public struct ASAuthorizationError: CustomNSError, Error, Hashable, @unchecked S
         @available(tvOS, unavailable)
         @available(watchOS, unavailable)
         case notInteractive = 1005
-        @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+        @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case matchedExcludedCredential = 1006
-        @available(iOS 18.2, macOS 15.2, *)
+        @available(iOS 18.2, macOS 15.2, visionOS 2.2, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case credentialImport = 1007
-        @available(iOS 18.2, macOS 15.2, *)
+        @available(iOS 18.2, macOS 15.2, visionOS 2.2, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case credentialExport = 1008
-        @available(iOS 26.0, macOS 26.0, *)
+        @available(iOS 26.0, macOS 26.0, visionOS 26.0, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case preferSignInWithApple = 1009
-        @available(iOS 26.0, macOS 26.0, *)
+        @available(iOS 26.0, macOS 26.0, visionOS 26.0, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case deviceNotConfiguredForPasskeyCreation = 1010
     }
 

@@ -1,8 +1,8 @@
-// Apple's C library: what it shares with glibc, and what our code uses of the rest.
+// Apple's C library: what it shares with glibc, and what our code uses of the rest. `libc.py` lists what is shared.
 
 @_exported import Glibc
 
-// kernel/1646917-setsockopt: in <sys/socket.h> of macOS
+// <sys/socket.h>
 public let SO_NOSIGPIPE: CInt = 0x1022
 
 // <sys/random.h>, which the SDKs of the other systems lack. glibc has it too, so any use here is ambiguous, and an error.
@@ -12,7 +12,7 @@ public let SO_NOSIGPIPE: CInt = 0x1022
 @available(visionOS, unavailable)
 public func getentropy(_ buffer: UnsafeMutableRawPointer!, _ count: Int) -> CInt { 0 }
 
-// os/1646371-arc4random_buf: in <stdlib.h>
+// <stdlib.h>
 public func arc4random_buf(_ buffer: UnsafeMutableRawPointer!, _ count: Int) {}
 
 // <sys/socket.h>: a number there, an enumeration in glibc

@@ -24,6 +24,11 @@ extension NotificationCenter {
     }
 }
 
+extension PersonNameComponents {
+    // foundation/personnamecomponents/formatted()
+    public func formatted() -> String { "" }
+}
+
 extension Bundle {
     // foundation/bundle/localizedstring(forkey:value:table:) is in both. This one is Apple's alone:
     // foundation/bundle/appstorereceipturl

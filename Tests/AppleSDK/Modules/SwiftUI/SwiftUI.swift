@@ -60,10 +60,11 @@ public struct HorizontalAlignment: Sendable {
 }
 
 // swiftui/environment, environmentvalues/colorscheme, environmentvalues/isenabled
-@propertyWrapper public struct Environment<Value>: @unchecked Sendable {
+@propertyWrapper public struct Environment<Value> {
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
     public var wrappedValue: Value { fatalError() }
 }
+extension Environment: @unchecked Sendable where Value: Sendable {}
 public struct EnvironmentValues: Sendable {
     public init() {}
     public var colorScheme: ColorScheme { .light }
@@ -83,6 +84,7 @@ public enum ScenePhase: Comparable, Sendable { case background, inactive, active
         nonmutating set {}
     }
 }
+extension State: @unchecked Sendable where Value: Sendable {}
 
 extension View {
     // swiftui/view/disabled(_:)

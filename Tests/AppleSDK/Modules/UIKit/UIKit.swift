@@ -44,11 +44,14 @@
         // uikit/uitraitenvironment/traitcollection
         open var traitCollection: UITraitCollection { UITraitCollection() }
         // uikit/uitraitenvironment/traitcollectiondidchange(_:)
+        @available(iOS, deprecated: 17.0)
+        @available(tvOS, deprecated: 17.0)
+        @available(visionOS, deprecated: 1.0)
         open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
     }
 
     // uikit/uitraitcollection/userinterfacestyle
-    @preconcurrency @MainActor open class UITraitCollection: NSObject {
+    open class UITraitCollection: NSObject, @unchecked Sendable {
         open var userInterfaceStyle: UIUserInterfaceStyle { .light }
     }
     // uikit/uiuserinterfacestyle
@@ -143,7 +146,7 @@
 
     // uikit/uistoryboard
     @preconcurrency @MainActor open class UIStoryboard: NSObject {
-        public init(name: String, bundle storyboardBundleOrNil: Bundle?) { super.init() }
+        public convenience init(name: String, bundle storyboardBundleOrNil: Bundle?) { self.init() }
         open func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
             UIViewController()
         }
@@ -168,9 +171,13 @@
         }
     }
 
+    // uikit/uimenuelement
+    @preconcurrency @MainActor open class UIMenuElement: NSObject {}
+    // uikit/uiactionhandler
+    public typealias UIActionHandler = (UIAction) -> Void
     // uikit/uiaction/init(title:image:identifier:discoverabilitytitle:attributes:state:handler:), here with the handler alone
-    @preconcurrency @MainActor open class UIAction: NSObject {
-        public init(title: String = "", handler: @escaping @MainActor (UIAction) -> Void) { super.init() }
+    @preconcurrency @MainActor open class UIAction: UIMenuElement {
+        public convenience init(title: String = "", handler: @escaping UIActionHandler) { self.init() }
     }
 
     // uikit/uistackview

@@ -10,16 +10,16 @@
         _ label: Label = .signIn, onRequest: @escaping (ASAuthorizationAppleIDRequest) -> Void,
         onCompletion: @escaping (Result<ASAuthorization, any Error>) -> Void
     ) {}
-    public var body: Never { fatalError() }
+    public var body: some View { EmptyView() }
 
     // authenticationservices/signinwithapplebutton/label
-    public struct Label: Sendable {
+    public struct Label {
         public static let signIn = Label()
         public static let `continue` = Label()
         public static let signUp = Label()
     }
     // authenticationservices/signinwithapplebutton/style
-    public struct Style: Sendable {
+    public struct Style {
         public static let black = Style()
         public static let white = Style()
         public static let whiteOutline = Style()

@@ -20,24 +20,14 @@ final class RawConnection: Sendable {
         #if canImport(Glibc)
             let type = CInt(SOCK_STREAM.rawValue)
         #else
-            let type = SOCK_STREAM
+            let type = Darwin.SOCK_STREAM
         #endif
         let descriptor = Self.makeSocket(family, type)
         socket = LoopbackSocket(descriptor: descriptor)
         let status =
             switch family {
-            case .ipv4:
-                Self.connect(
-                    descriptor,
-                    sockaddr_in(
-                        sin_family: sa_family_t(AF_INET), sin_port: port.bigEndian,
-                        sin_addr: in_addr(s_addr: UInt32(0x7F00_0001).bigEndian), sin_zero: (0, 0, 0, 0, 0, 0, 0, 0)))
-            case .ipv6:
-                Self.connect(
-                    descriptor,
-                    sockaddr_in6(
-                        sin6_family: sa_family_t(AF_INET6), sin6_port: port.bigEndian, sin6_flowinfo: 0,
-                        sin6_addr: in6addr_loopback, sin6_scope_id: 0))
+            case .ipv4: Self.connect(descriptor, Self.ipv4(port))
+            case .ipv6: Self.connect(descriptor, Self.ipv6(port))
             }
         // All members are there, so throwing deinitialises this, which closes the socket.
         guard status == 0 else { throw Refused() }
@@ -83,6 +73,22 @@ final class RawConnection: Sendable {
         let connection = try RawConnection(port: port, family: family)
         connection.send(text)
         return try await connection.received()
+    }
+
+    private static func ipv4(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    private static func ipv6(_ port: UInt16) -> sockaddr_in6 {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = port.bigEndian
+        address.sin6_addr = in6addr_loopback
+        return address
     }
 
     private static func makeSocket(_ family: LoopbackSocket.Family, _ type: CInt) -> CInt {

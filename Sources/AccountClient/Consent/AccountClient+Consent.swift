@@ -1,0 +1,89 @@
+import AccountAPI
+import AccountConnection
+
+extension AccountClient {
+    /// Lists the consents that the person has given, newest first, with those that they have withdrawn.
+    ///
+    /// Throws as ``accessToken()`` does, and `invalidResponse`.
+    public func consents() async throws(AccountClientError) -> [Consent] {
+        try await calls.consents()
+    }
+
+    /// Withdraws a consent of the person's, and removes what it allowed: the contact address, also one that waits for
+    /// its link, or the phone number. A consent that was withdrawn meanwhile is no error.
+    ///
+    /// Throws as ``accessToken()`` does, and `refused` and `invalidResponse`.
+    /// - Returns: the account without what was removed.
+    @discardableResult
+    public func withdrawConsent(_ consent: Consent) async throws(AccountClientError) -> Account {
+        try await calls.withdrawConsent(consent)
+    }
+
+    /// Fetches the text that a person agreed to, in their language if the service has it.
+    ///
+    /// It needs no session. Throws `backendUnavailable`, `cancelled`, `invalidResponse`, and `refused` with
+    /// `consent_text_unknown` when the service has this version no more.
+    public func consentText(of consent: Consent) async throws(AccountClientError) -> ConsentText {
+        try await calls.consentText(consent.textVersion)
+    }
+}
+
+extension AccountCalls {
+    /// The version that a request for a text may name in place of a number.
+    private static let currentVersion = "current"
+
+    func consents() async throws(AccountClientError) -> [Consent] {
+        try await call(doing: "asking for the consents") { token throws(ServiceError) in
+            try await connection.send("GET", "/v1/consents", accessToken: token, as: ConsentListAnswer.self)
+        }.consents.map { Consent($0) }
+    }
+
+    func withdrawConsent(_ consent: Consent) async throws(AccountClientError) -> Account {
+        let now = try await session.ask(.read)
+        guard let account = now.session?.account.id else { throw now.nobody }
+        do throws(AccountClientError) {
+            let answered = try await answer(doing: "withdrawing a consent", as: account) {
+                token throws(ServiceError) in
+                try await environment.retries(3) { () async throws(ServiceError) in
+                    try await connection.send(
+                        "DELETE", "/v1/consents/\(consent.id.inQuery)", accessToken: token, as: AccountAnswer.self)
+                }
+            }
+            return try await take(answered)
+        } catch let error where error.code == .refused(.consentUnknown) {
+            // It was withdrawn meanwhile, or the answer that said so was lost.
+            return try await reloadAccount()
+        }
+    }
+
+    /// The question that a refused request needs an answer to.
+    func question(_ required: RequiredConsent) async throws(AccountClientError) -> ConsentQuestion {
+        let text: ConsentText
+        do throws(AccountClientError) {
+            text = try await consentText(required.textVersion)
+        } catch let error where error.code == .refused(.consentTextUnknown) {
+            // The operator has replaced it since.
+            text = try await consentText(Self.currentVersion)
+        }
+        return ConsentQuestion(
+            purposes: required.purposes.map { ConsentPurpose(rawValue: $0.rawValue) }, text: text.text,
+            language: text.language, textVersion: text.version)
+    }
+
+    func consentText(_ version: String) async throws(AccountClientError) -> ConsentText {
+        let answer: ConsentTextAnswer
+        do throws(ServiceError) {
+            answer = try await environment.retries(3) { () async throws(ServiceError) in
+                try await connection.send(
+                    "GET", "/v1/consent-texts/\(version.inQuery)", languages: environment.languages(),
+                    as: ConsentTextAnswer.self)
+            }
+        } catch {
+            throw AccountClientError(error, doing: "asking for the text of a consent")
+        }
+        guard version == Self.currentVersion || version == answer.version else {
+            throw AccountClientError(.invalidResponse, "the account service gave another text than the one asked for")
+        }
+        return ConsentText(version: answer.version, language: answer.language, text: answer.text)
+    }
+}

@@ -1,0 +1,106 @@
+import AccountAPI
+import AccountConnection
+
+extension AccountClient {
+    /// Changes the person's name, contact address or phone number at the account service.
+    ///
+    /// ```swift
+    /// let account = try await client.updateProfile(ProfileUpdate(phone: .set("+493012345678"))) { question in
+    ///     await ask(question.text)
+    /// }
+    /// ```
+    ///
+    /// A new contact address counts when the person has opened the link that the service sends to it. Until then it is
+    /// ``Account/pendingContactEmail``, and the former address counts. An update without a change asks for the account.
+    ///
+    /// If Apple hides the person's own address, the service needs their consent before it keeps another address or a
+    /// number. Then this calls `consent` and repeats the request with the person's answer. If they say no, nothing is
+    /// changed, and the error is `cancelled`. If the text has a newer version by then, the person is asked about that,
+    /// three times at most.
+    ///
+    /// If a response is lost, the client asks for the account. It repeats the request only if the account lacks the
+    /// change.
+    ///
+    /// Throws as ``accessToken()`` does, and `invalidResponse`, and `refused`: with `consent_required` if no consent
+    /// was given, with `mail_not_configured` if the service sends no mail, with `invalid_request` for a value that it
+    /// does not take.
+    /// - Parameters:
+    ///   - update: the values to change.
+    ///   - consent: shows the person the text of a question, and returns whether they agree; nil never asks.
+    /// - Returns: the account with the changes.
+    @discardableResult
+    public func updateProfile(
+        _ update: ProfileUpdate, consent: ConsentPrompt? = nil
+    ) async throws(AccountClientError) -> Account {
+        try await calls.updateProfile(update, consent)
+    }
+}
+
+extension AccountCalls {
+    /// A text that changes more often than this while somebody reads it is not worth another question.
+    private static let mostQuestions = 3
+
+    func updateProfile(
+        _ update: ProfileUpdate, _ ask: ConsentPrompt?
+    ) async throws(AccountClientError) -> Account {
+        let now = try await session.ask(.read)
+        guard let known = now.session?.account else { throw now.nobody }
+        guard update != ProfileUpdate() else { return try await reloadAccount() }
+        var request = ProfileUpdateRequest(update)
+        var questions = 0
+        while true {
+            do throws(AccountClientError) {
+                let answered = try await answer(doing: "changing the profile", as: known.id) {
+                    [request] token throws(ServiceError) in
+                    try await change(request, of: known, token)
+                }
+                return try await take(answered)
+            } catch {
+                guard let ask, questions < Self.mostQuestions, let required = error.requiredConsent,
+                    required.textVersion != request.consent?.textVersion
+                else { throw error }
+                questions += 1
+                let question = try await question(required)
+                guard await ask(question) else {
+                    throw AccountClientError(.cancelled, "the person did not consent", cause: error)
+                }
+                if Task.isCancelled {
+                    throw AccountClientError(.cancelled, "cancelled while the person was asked for consent")
+                }
+                request.consent = ConsentGivenBody(textVersion: question.textVersion)
+            }
+        }
+    }
+
+    /// Sends a change, up to three times. After a lost answer it asks first whether the change has arrived: a contact
+    /// address that is sent twice would bring the person two mails.
+    /// - Parameter known: the account as it was before. What it had already tells nothing of what has arrived.
+    private func change(
+        _ request: ProfileUpdateRequest, of known: AccountBody, _ token: String
+    ) async throws(ServiceError) -> AccountAnswer {
+        var isUncertain = false
+        return try await environment.retries(3) { () async throws(ServiceError) in
+            if isUncertain, !request.isDone(in: known) {
+                let now = try await connection.send(
+                    "GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
+                if request.isDone(in: now.account) { return now }
+            }
+            do throws(ServiceError) {
+                return try await connection.send(
+                    "PATCH", "/v1/account", body: request, accessToken: token, as: AccountAnswer.self)
+            } catch {
+                if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                throw error
+            }
+        }
+    }
+
+    /// Asks for the account after an event that says that it has changed.
+    func followProfileChange() async {
+        do {
+            _ = try await reloadAccount()
+        } catch {
+            // The next event asks again, or the app does.
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// An address that may stand in SMTP commands and in header fields: nothing in it can end a command, a field or the
+/// brackets around it.
+///
+/// The local part is a dot-string or a quoted string (RFC 5321 §4.1.2), with any letters of Unicode (RFC 6531 §3.3). The
+/// domain consists of labels; an IP address in brackets is refused.
+struct MailboxAddress: Hashable, Sendable, CustomStringConvertible {
+    let localPart: String
+    let domain: String
+
+    /// The address as it stands in commands and fields. Personal data.
+    var description: String { "\(localPart)@\(domain)" }
+
+    var isASCII: Bool { description.utf8.allSatisfy { $0 < 0x80 } }
+
+    /// Nil for anything that is not exactly such an address.
+    init?(_ text: String) {
+        guard text.utf8.count <= 254, let end = text.unicodeScalars.lastIndex(of: "@") else { return nil }
+        let (local, domain) = (text.unicodeScalars[..<end], text.unicodeScalars[end...].dropFirst())
+        guard (1...64).contains(String(local).utf8.count), Self.isDotString(local) || Self.isQuoted(local),
+            Self.isDomain(domain)
+        else { return nil }
+        localPart = String(local)
+        self.domain = String(domain)
+    }
+
+    private static func isDotString(_ text: Substring.UnicodeScalarView) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
+            !atom.isEmpty && atom.allSatisfy { isLetter($0) || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains($0) }
+        }
+    }
+
+    private static func isQuoted(_ text: Substring.UnicodeScalarView) -> Bool {
+        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return false }
+        var isEscaped = false
+        for scalar in text.dropFirst().dropLast() {
+            guard (0x20..<0x7F).contains(scalar.value) || isText(scalar) else { return false }
+            if isEscaped {
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "\"" {
+                return false
+            }
+        }
+        return !isEscaped
+    }
+
+    private static func isDomain(_ text: Substring.UnicodeScalarView) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.count) && label.first != "-" && label.last != "-"
+                && label.allSatisfy { isLetter($0) || $0 == "-" }
+        }
+    }
+
+    /// A letter or digit of ASCII, or any text beyond it.
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: isText(scalar)
+        }
+    }
+
+    private static func isText(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value > 0x9F else { return false }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .unassigned,
+            .privateUse:
+            false
+        default: true
+        }
+    }
+}

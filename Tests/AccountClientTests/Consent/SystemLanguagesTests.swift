@@ -1,0 +1,26 @@
+import Testing
+
+@testable import AccountClient
+
+@Suite("The person's languages")
+struct SystemLanguagesTests {
+    @Test(
+        "are those of the locale, and before it those that the person lists",
+        arguments: [
+            (["LANG": "de_AT.UTF-8"], ["de-AT"]), (["LANG": "sr_RS@latin"], ["sr-RS"]), (["LANG": "fr"], ["fr"]),
+            (["LC_ALL": "it_IT", "LANG": "de_DE"], ["it-IT"]), (["LC_ALL": "", "LANG": "de_DE"], ["de-DE"]),
+            (["LC_MESSAGES": "es_MX", "LANG": "de_DE"], ["es-MX"]),
+            (["LANGUAGE": "fr:de_CH::en", "LANG": "de_DE.UTF-8"], ["fr", "de-CH", "en", "de-DE"]),
+            (["LANGUAGE": "de_DE:en", "LANG": "de_DE.UTF-8"], ["de-DE", "en"]),
+        ] as [([String: String], [String])])
+    func languages(environment: [String: String], languages: [String]) {
+        #expect(SystemLanguages.languages(in: environment) == languages)
+    }
+
+    @Test(
+        "are unknown where the environment has the locale of programs, or none",
+        arguments: [[:], ["LANG": ""], ["LANG": "C.UTF-8"], ["LC_ALL": "POSIX", "LANG": "de_DE", "LANGUAGE": "fr"]])
+    func unknown(environment: [String: String]) {
+        #expect(SystemLanguages.languages(in: environment) == nil)
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import AccountMail
+
+@Suite("Addresses in commands and header fields")
+struct MailboxAddressTests {
+    @Test(
+        "An address is taken as it is",
+        arguments: [
+            "johnny@example.com", "first.last+tag@mail.example.com", "o'hara@example.com",
+            "a!#$%&*/=?^_`{|}~-@example.com",
+            "\"two words\"@example.com", "\"a@b\"@example.com", "\"a\\\"b\"@example.com", "grüße@exämple.com",
+            "用户@例子.公司", "x@localhost", "0123456789@privaterelay.appleid.com",
+        ])
+    func good(text: String) {
+        #expect(MailboxAddress(text)?.description == text)
+    }
+
+    @Test(
+        "Whatever could end a command, a field or the brackets is refused",
+        arguments: [
+            "", "@", "johnny", "johnny@", "@example.com", "a b@example.com", "a@b@example.com", "<a@example.com>",
+            "a>@example.com", "a@example.com>", "a@example.com> SIZE=1", "a\r\nRCPT TO:<b@example.com",
+            "a\n@example.com",
+            "a@example.com\r\nDATA", "a@example.com\r\nBcc: b@example.com", "a@exam\u{0}ple.com", "a,b@example.com",
+            "a;b@example.com", "a(b)@example.com", ".a@example.com", "a.@example.com", "a..b@example.com",
+            "\"a@example.com", "\"a\"b\"@example.com", "\"a\\\"@example.com", "\"a\r\nb\"@example.com", "a@[127.0.0.1]",
+            "a@-example.com", "a@example..com", "a@.example.com", "a@example.com.", "a@exam_ple.com",
+            "a\u{2028}b@example.com",
+            "a\u{202E}b@example.com", "a\u{85}b@example.com", "a@exam\u{200B}ple.com", "a@exam\u{A0}ple.com",
+            String(repeating: "a", count: 65) + "@example.com", "a@" + String(repeating: "a", count: 64) + ".com",
+            "a@" + String(repeating: "a.", count: 130) + "com",
+        ])
+    func bad(text: String) {
+        #expect(MailboxAddress(text) == nil)
+    }
+
+    @Test("An address beyond ASCII is known as one")
+    func ascii() throws {
+        #expect(try TestMail.address("a@example.com").isASCII)
+        #expect(try !TestMail.address("ä@example.com").isASCII)
+        #expect(try !TestMail.address("a@exämple.com").isASCII)
+    }
+}

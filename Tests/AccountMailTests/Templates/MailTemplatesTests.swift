@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import AccountMail
+
+@Suite("Templates of mails")
+struct MailTemplatesTests {
+    /// What the mails of each kind say, as the service gives it.
+    static let values: [String: [String: String]] = [
+        "verify_address": [
+            "address": "johnny@example.com",
+            "link": "https://accounts.example.com/contact/0123456789abcdef0123456789abcdef",
+        ],
+        "address_changed": [
+            "address": "new@example.com", "happenedAt": "2026-11-25T02:09:42Z",
+            "link": "https://accounts.example.com/contact/take-back/0123456789abcdef0123456789abcdef",
+        ],
+        "new_device": [
+            "device": "Juice on Linux", "network": "203.0.113.7", "happenedAt": "2026-11-25T02:09:42.123Z",
+            "link": "https://accounts.example.com/sessions/not-me/0123456789abcdef0123456789abcdef",
+        ],
+        "deletion_begun": ["happenedAt": "2026-11-25T02:09:42Z"],
+        "deletion_done": ["happenedAt": "2026-11-25T02:09:42Z"],
+        "announcement": [
+            "subject": "New flavours",
+            "text": "We have three new flavours.\nCome and try them.\n\nSee you soon,\nthe team of Juice",
+        ],
+        "test": [:],
+    ]
+    static let kinds = values.keys.sorted()
+    static let languages = ["en", "de"]
+
+    static func rendered(
+        _ kind: String, _ language: String?, _ changes: [String: String] = [:], templates: MailTemplates? = nil
+    ) throws -> RenderedMail {
+        let values = (values[kind] ?? [:])
+            .merging(["serviceName": "Juice", "serviceURL": "https://accounts.example.com"]) { given, _ in given }
+            .merging(changes) { _, change in change }
+        return try #require(try (templates ?? MailTemplates()).render(kind, language: language, values: values))
+    }
+
+    @Test(
+        "Every kind has a mail in each language, with all its facts, and nothing is left of the template",
+        arguments: kinds, languages)
+    func complete(kind: String, language: String) throws {
+        let mail = try Self.rendered(kind, language)
+        #expect(mail.language == language)
+        #expect(!mail.subject.isEmpty)
+        for text in [mail.subject, mail.text, mail.html] {
+            #expect(!text.contains("{{"))
+            #expect(!text.contains("}}"))
+        }
+        for text in [mail.text, mail.html] {
+            #expect(text.contains("Juice"))
+            #expect(text.contains("https://accounts.example.com"))
+            for (name, value) in Self.values[kind] ?? [:] where !["happenedAt", "text", "subject"].contains(name) {
+                #expect(text.contains(value), "\(name)")
+            }
+        }
+        #expect(mail.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language)\">"))
+        #expect(mail.html.contains("<title>\(mail.subject)</title>"))
+        #expect(mail.text.hasSuffix("\n"))
+    }
+
+    @Test("Links in HTML are links, and nothing is loaded from anywhere", arguments: kinds, languages)
+    func links(kind: String, language: String) throws {
+        let html = try Self.rendered(kind, language).html
+        if let link = Self.values[kind]?["link"] { #expect(html.contains("href=\"\(link)\"")) }
+        for word in ["<script", "<img", "<link", "src=", "url(", "@import", "<form", "<table"] {
+            #expect(!html.contains(word), "\(word)")
+        }
+    }
+
+    @Test("Every mail says why it came, and what to do if it wasn't you", arguments: kinds)
+    func reasons(kind: String) throws {
+        let (english, german) = (try Self.rendered(kind, "en"), try Self.rendered(kind, "de"))
+        for text in [english.text, english.html] {
+            #expect(text.contains("You get this mail because"))
+            #expect(
+                text.contains(#/[Ii]f (it wasn’t you|that wasn’t you|you didn’t|the account isn’t yours)/#)
+                    || kind == "test")
+        }
+        for text in [german.text, german.html] { #expect(text.contains("Sie erhalten diese E-Mail, weil")) }
+    }
+
+    @Test("A time is written as the language does, in UTC")
+    func time() throws {
+        #expect(try Self.rendered("new_device", "en").text.contains("November 25, 2026 at 2:09 AM UTC"))
+        #expect(try Self.rendered("new_device", "de").text.contains("25. November 2026"))
+        let odd = try Self.rendered("new_device", "en", ["happenedAt": "yesterday\nevening"])
+        #expect(odd.text.contains("Time: yesterday evening\n"))
+    }
+
+    @Test("A fact that isn't known has no line", arguments: languages)
+    func unknown(language: String) throws {
+        let mail = try Self.rendered("new_device", language, ["device": "", "network": ""])
+        for text in [mail.text, mail.html] { #expect(!text.contains(#/Device|Gerät:|Netzwerk|Network/#)) }
+        #expect(!mail.text.contains("\n\n\n"))
+    }
+
+    @Test("An address that was removed is said to be", arguments: [("en", "was removed"), ("de", "entfernt")])
+    func removed(language: String, words: String) throws {
+        let changed = try Self.rendered("address_changed", language)
+        let removed = try Self.rendered("address_changed", language, ["address": ""])
+        #expect(!changed.text.contains(words) && !changed.html.contains(words))
+        #expect(removed.text.contains(words) && removed.html.contains(words))
+    }
+
+    @Test("An announcement has its paragraphs")
+    func paragraphs() throws {
+        let mail = try Self.rendered("announcement", "en")
+        #expect(mail.subject == "New flavours")
+        #expect(
+            mail.text.hasPrefix("We have three new flavours.\nCome and try them.\n\nSee you soon,\nthe team of Juice\n")
+        )
+        #expect(mail.html.contains(">We have three new flavours.\nCome and try them.</p>"))
+        #expect(mail.html.contains(">See you soon,\nthe team of Juice</p>"))
+    }
+
+    @Test("Values are text in HTML, and never tags", arguments: kinds, languages)
+    func escaped(kind: String, language: String) throws {
+        let evil = "<b>\"'&\"\u{301}"
+        let names = Set((Self.values[kind] ?? [:]).keys).union(["serviceName", "serviceURL"])
+        let mail = try Self.rendered(kind, language, Dictionary(uniqueKeysWithValues: names.map { ($0, evil) }))
+        #expect(!mail.html.contains("<b>"))
+        #expect(!mail.html.contains("\"'&"))
+        #expect(mail.html.contains("&lt;b&gt;&quot;&#39;&amp;&quot;"))
+        #expect(mail.text.contains("<b>\"'&"))
+    }
+
+    @Test("A subject has no line break, and neither has a fact")
+    func oneLine() throws {
+        let mail = try Self.rendered(
+            "announcement", "en",
+            ["subject": "a\r\nBcc: b@example.com\u{0}\u{2028}c\u{202E}d", "serviceName": "x\r\n\r\ny"])
+        #expect(mail.subject == "a Bcc: b@example.com cd")
+        #expect(mail.text.contains("Sent by x y,"))
+        #expect(
+            try Self.rendered("announcement", "en", ["subject": String(repeating: "x", count: 500)]).subject.count
+                == 200)
+    }
+
+    @Test(
+        "The language is the one that was told, without its region, or the default",
+        arguments: [
+            ("de", "de"), ("de-AT", "de"), ("DE_ch", "de"), ("de-Latn-AT", "de"), ("en-GB", "en"), ("fr", "en"),
+            (nil, "en"), ("", "en"),
+            ("-", "en"), ("dee", "en"),
+        ])
+    func language(asked: String?, expected: String) throws {
+        #expect(try Self.rendered("test", asked).language == expected)
+    }
+
+    @Test("The default language can be another")
+    func defaultLanguage() throws {
+        let templates = try MailTemplates(defaultLanguage: "de")
+        #expect(try Self.rendered("test", "fr", templates: templates).language == "de")
+        #expect(try Self.rendered("test", "en", templates: templates).language == "en")
+        #expect(throws: AccountMailError(.invalidTemplate, "")) { try MailTemplates(defaultLanguage: "fr") }
+    }
+
+    @Test("A kind without templates, and a mail without subject or text, is none")
+    func none() throws {
+        let templates = try MailTemplates()
+        #expect(templates.render("birthday", language: "en", values: [:]) == nil)
+        #expect(templates.render("announcement", language: "en", values: ["text": "x"]) == nil)
+    }
+
+    @Test("The program carries every file, as it is")
+    func carried() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/CMailTemplates/Templates").standardizedFileURL
+        var files: [String: String] = [:]
+        for language in Self.languages {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: language).path) {
+                files["\(language)/\(name)"] = try String(
+                    contentsOf: folder.appending(path: "\(language)/\(name)"), encoding: .utf8)
+            }
+        }
+        #expect(files.count == 2 * (3 * Self.kinds.count + 2))
+        #expect(MailTemplateFiles().texts == files)
+        #expect(Set(Self.kinds) == MailTemplates.kinds)
+    }
+}
