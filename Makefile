@@ -162,7 +162,7 @@ PEERS_TESTS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
 	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
 
 # Several servers on one database, and servers that are killed.
-servers: build $(TOOLS)/servers $(TOOLS)/browser
+servers: build $(TOOLS)/servers $(TOOLS)/mail $(TOOLS)/browser
 	$(SERVERS)
 
 SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \

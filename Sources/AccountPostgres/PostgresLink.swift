@@ -2,10 +2,12 @@
     import AccountDatabase
     import CPostgres
 
-    #if canImport(Musl)
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
         import Musl
     #else
-        import Glibc
+        import Darwin
     #endif
 
     /// The outcome of statements that were sent together.

@@ -2,10 +2,12 @@
     import AccountDatabase
     import CPostgres
 
-    #if canImport(Musl)
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
         import Musl
     #else
-        import Glibc
+        import Darwin
     #endif
 
     /// How to connect, in libpq's words, checked: a server on another machine is spoken to over TLS that knows whom it

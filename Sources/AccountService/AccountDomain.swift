@@ -199,7 +199,8 @@ public struct AccountDomain: Sendable {
             configuration: configuration, signIn: signIn, callback: callback, reauthentications: reauthentications,
             authorizations: authorizations, sessions: sessions, revocations: revocations,
             profiles: Profiles(
-                store: store, texts: configuration.consentTexts, bell: bell, environment: environment),
+                store: store, texts: configuration.consentTexts, bell: bell, mail: mailWriter,
+                environment: environment),
             consents: Consents(
                 texts: configuration.consentTexts, store: store, bell: bell, environment: environment),
             deletions: deletions, exports: Exports(store: store, nameSeal: nameSeal, logger: logger),

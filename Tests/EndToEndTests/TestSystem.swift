@@ -32,13 +32,14 @@ struct TestSystem: Sendable {
     ///   - ring: the text of a key ring.
     ///   - hooks: who hears of changes.
     ///   - post: takes the notifications that the emulator sends when it is told to; nil for nobody.
+    ///   - mail: delivers the service's mails; nil where it sends none.
     ///   - logger: the service's.
     ///   - configure: changes what is configured.
     init(
         _ engine: Engine = .sqlite, portal: Portal? = nil, store: (AccountTransactions)? = nil,
         sharing other: TestSystem? = nil,
         ring: String = TestSystem.ring, clock: TestClock = TestClock(), hooks: [any AccountHook] = [],
-        post: NotificationPost? = nil, logger: Logger = TestSystem.silence,
+        post: NotificationPost? = nil, mail: (any MailSender)? = nil, logger: Logger = TestSystem.silence,
         configure: (inout AccountConfiguration) -> Void = { _ in }
     ) async throws {
         self.clock = other?.clock ?? clock
@@ -56,7 +57,8 @@ struct TestSystem: Sendable {
             self.store = try await engine.store()
         }
         domain = try await Self.open(
-            emulator, apple, self.store, self.clock, ring: ring, hooks: hooks, logger: logger, configure: configure)
+            emulator, apple, self.store, self.clock, ring: ring, hooks: hooks, mail: mail, logger: logger,
+            configure: configure)
     }
 
     /// A service on a store and an emulator that are there already.
@@ -75,8 +77,8 @@ struct TestSystem: Sendable {
 
     private static func open(
         _ emulator: Emulator, _ transport: any AppleTransport, _ store: AccountTransactions, _ clock: TestClock,
-        ring: String = TestSystem.ring, hooks: [any AccountHook] = [], logger: Logger = TestSystem.silence,
-        configure: (inout AccountConfiguration) -> Void = { _ in }
+        ring: String = TestSystem.ring, hooks: [any AccountHook] = [], mail: (any MailSender)? = nil,
+        logger: Logger = TestSystem.silence, configure: (inout AccountConfiguration) -> Void = { _ in }
     ) async throws -> AccountDomain {
         let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
         let web = clients.first { $0.kind == .service }?.id
@@ -90,7 +92,8 @@ struct TestSystem: Sendable {
                 server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
                 keySetArchive: KeySetArchive(store: store), environment: clock.appleIDEnvironment,
                 logger: Self.silence),
-            store: store, hooks: hooks, environment: clock.appleIDEnvironment, logger: logger)
+            store: store, hooks: hooks, mail: mail.map { MailSettings(sender: $0, serviceName: "Juice") },
+            environment: clock.appleIDEnvironment, logger: logger)
     }
 
     // MARK: From an app

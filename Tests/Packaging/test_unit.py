@@ -46,7 +46,7 @@ def test_the_unit_names_its_limits():
     assert settings["Type"] == ["notify"] and settings["Restart"] == ["on-failure"]
     assert settings["LimitNOFILE"] == ["65536"] and settings["TimeoutStopSec"] == ["120"]
     assert {value.split(":")[0] for value in settings["LoadCredential"]} == {
-        "key-ring", "apple.p8", "webhook-secret", "database-password"}
+        "key-ring", "apple.p8", "webhook-secret", "database-password", "mail-password"}
 
 
 @pytest.fixture

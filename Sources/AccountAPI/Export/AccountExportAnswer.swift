@@ -16,6 +16,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var pendingContactEmail: String?
     /// The phone number, as the person typed it.
     public var phone: String?
+    /// The changes of the contact address that can still be taken back, newest first, with the former addresses.
+    public var formerContacts: [ExportedFormerContact]
     /// The time of the person's first sign-in.
     public var createdAt: APITime
     /// The identities by which the person signs in.
@@ -42,7 +44,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public init(
         exportedAt: APITime, accountID: String, name: AccountName?, nameTypedAt: APITime? = nil,
         contactEmail: String? = nil, contactEmailVerifiedAt: APITime? = nil, pendingContactEmail: String? = nil,
-        phone: String? = nil, createdAt: APITime, identities: [ExportedIdentity], sessions: [ExportedSession],
+        phone: String? = nil, formerContacts: [ExportedFormerContact] = [], createdAt: APITime,
+        identities: [ExportedIdentity], sessions: [ExportedSession],
         activity: [ExportedActivity], kept: [ExportedPendingProfile], consents: [ExportedConsent] = [],
         pending: [ExportedTask], events: [AccountEventBody], notifications: [ExportedNotification], cut: [String]
     ) {
@@ -54,6 +57,7 @@ public struct AccountExportAnswer: Hashable, Sendable {
         self.contactEmailVerifiedAt = contactEmailVerifiedAt
         self.pendingContactEmail = pendingContactEmail
         self.phone = phone
+        self.formerContacts = formerContacts
         self.createdAt = createdAt
         self.identities = identities
         self.sessions = sessions
@@ -70,7 +74,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
 extension AccountExportAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
         case exportedAt, accountID, name, nameTypedAt, contactEmail, contactEmailVerifiedAt, pendingContactEmail, phone
-        case createdAt, identities, sessions, activity, kept, consents, pending, events, notifications, cut
+        case formerContacts, createdAt, identities, sessions, activity, kept, consents, pending, events, notifications,
+            cut
     }
 
     /// Writes every member. An unknown one is null.
@@ -84,6 +89,7 @@ extension AccountExportAnswer: Codable {
         try container.encode(contactEmailVerifiedAt, forKey: .contactEmailVerifiedAt)
         try container.encode(pendingContactEmail, forKey: .pendingContactEmail)
         try container.encode(phone, forKey: .phone)
+        try container.encode(formerContacts, forKey: .formerContacts)
         try container.encode(createdAt, forKey: .createdAt)
         try container.encode(identities, forKey: .identities)
         try container.encode(sessions, forKey: .sessions)
@@ -351,64 +357,6 @@ extension ExportedPendingProfile: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(email, forKey: .email)
-    }
-}
-
-/// A consent that the person gave, with everything that the service recorded.
-public struct ExportedConsent: Hashable, Sendable {
-    /// The consent's id (`con_…`).
-    public var id: String
-    /// What the person allowed: `contact_email` or `phone`.
-    public var purpose: String
-    /// The version of the text that the person agreed to.
-    public var textVersion: String
-    /// The time at which the person agreed.
-    public var givenAt: APITime
-    /// The time at which the person withdrew the consent. Null while it holds.
-    public var withdrawnAt: APITime?
-    /// The id of the session in which the person agreed.
-    public var session: String?
-    /// The app or Services ID of the session.
-    public var clientID: String
-    /// The network address that the request came from.
-    public var address: String?
-    /// The device's name, as its client gave it.
-    public var device: String?
-
-    /// Creates a value for the service to send. Clients decode it.
-    public init(
-        id: String, purpose: String, textVersion: String, givenAt: APITime, withdrawnAt: APITime?, session: String?,
-        clientID: String, address: String?, device: String?
-    ) {
-        self.id = id
-        self.purpose = purpose
-        self.textVersion = textVersion
-        self.givenAt = givenAt
-        self.withdrawnAt = withdrawnAt
-        self.session = session
-        self.clientID = clientID
-        self.address = address
-        self.device = device
-    }
-}
-
-extension ExportedConsent: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case id, purpose, textVersion, givenAt, withdrawnAt, session, clientID, address, device
-    }
-
-    /// Writes every member. An unknown one is null.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(purpose, forKey: .purpose)
-        try container.encode(textVersion, forKey: .textVersion)
-        try container.encode(givenAt, forKey: .givenAt)
-        try container.encode(withdrawnAt, forKey: .withdrawnAt)
-        try container.encode(session, forKey: .session)
-        try container.encode(clientID, forKey: .clientID)
-        try container.encode(address, forKey: .address)
-        try container.encode(device, forKey: .device)
     }
 }
 

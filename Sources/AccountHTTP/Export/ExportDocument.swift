@@ -28,11 +28,20 @@ extension AccountExportAnswer {
     init(_ export: AccountExport, kept: [OpenedProfile], activity: [AuditEntry], exportedAt: APITime) {
         self.init(
             exportedAt: exportedAt, accountID: export.id.rawValue, name: export.name.map { AccountName($0) },
+            nameTypedAt: export.nameTypedAt.map { APITime($0) }, contactEmail: export.contactEmail,
+            contactEmailVerifiedAt: export.contactEmailVerifiedAt.map { APITime($0) },
+            pendingContactEmail: export.pendingContactEmail, phone: export.phone,
+            formerContacts: export.contactChanges.map { change in
+                ExportedFormerContact(
+                    address: change.formerAddress, changedAt: APITime(change.changedAt),
+                    keptUntil: APITime(change.expiresAt))
+            },
             createdAt: APITime(export.createdAt), identities: export.identities.map { ExportedIdentity($0) },
             sessions: export.sessions.map { ExportedSession($0) }, activity: activity.map { ExportedActivity($0) },
             kept: kept.map { facts in
                 ExportedPendingProfile(name: facts.name.map { AccountName($0) }, email: facts.address?.email)
             },
+            consents: export.consents.map { ExportedConsent($0) },
             pending: export.outbox.map { entry in
                 ExportedTask(
                     kind: entry.kind.rawValue, state: entry.state.rawValue, createdAt: APITime(entry.createdAt))
@@ -81,6 +90,16 @@ extension ExportedSession {
             authenticatedAt: APITime(session.authenticatedAt), lastUsedAt: APITime(session.lastUsedAt),
             expiresAt: APITime(session.expiresAt),
             endedAt: held.ended.map { APITime($0.at) }, endReason: held.ended?.reason.rawValue)
+    }
+}
+
+extension ExportedConsent {
+    fileprivate init(_ consent: Consent) {
+        self.init(
+            id: consent.id.rawValue, purpose: consent.purpose.rawValue, textVersion: consent.textVersion,
+            givenAt: APITime(consent.givenAt), withdrawnAt: consent.withdrawnAt.map { APITime($0) },
+            session: consent.sessionID.rawValue, clientID: consent.clientID.rawValue,
+            address: consent.caller.address, device: consent.caller.device?.rawValue)
     }
 }
 

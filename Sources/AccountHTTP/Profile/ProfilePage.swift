@@ -28,7 +28,7 @@ struct ProfileMistake {
         switch (problem, member) {
         case (.invalid, .contactEmail): "This is not an email address."
         case (.invalid, .phone): "This is not a phone number with + and a country code."
-        case (.tooManyMails, _): "We have sent too many mails today. Try again tomorrow."
+        case (.tooManyMails, _): "We have sent too many mails today. Try again later."
         case (.consent, _): nil
         }
     }

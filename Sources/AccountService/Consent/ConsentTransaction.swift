@@ -35,7 +35,7 @@ extension AccountTransactions {
             try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: moment, by: actor)
             let isGone =
                 switch purpose {
-                case .contactEmail: try connection.forgetContact(of: account)
+                case .contactEmail: try connection.forgetContact(of: account, at: moment)
                 case .phone: try connection.forgetPhone(of: account)
                 default: false
                 }

@@ -102,11 +102,26 @@ public struct AccountExport: Sendable {
 
     /// The account's identifier.
     public var id: AccountID
-    /// The name that the person gave, if any.
+    /// The name that the person typed, or else the one that Apple gave, if any.
     public var name: PersonName?
+    /// When the person typed the name, or removed it; nil for a name from Apple.
+    public var nameTypedAt: Timestamp?
+    package var contact = ContactFacts()
+    /// The address to which the service writes, which the person has confirmed; nil if they gave none.
+    public var contactEmail: String? { contact.email }
+    /// When the person confirmed ``contactEmail``.
+    public var contactEmailVerifiedAt: Timestamp?
+    /// The address that becomes ``contactEmail`` when the person opens the link that was sent to it; nil if none waits.
+    public var pendingContactEmail: String? { contact.pendingEmail }
+    /// The phone number in the form of E.164, which nobody has verified; nil if the person gave none.
+    public var phone: String? { contact.phone }
+    /// The changes of the contact address that can be taken back, the newest first. They hold the former addresses.
+    public var contactChanges: [ContactChange] = []
+    /// Every consent that the person gave, newest first, those that were withdrawn too.
+    public var consents: [Consent] = []
     /// When the account was made.
     public var createdAt: Timestamp
-    /// The account's identifier.
+    /// The identities by which the person signs in.
     public var identities: [HeldIdentity]
     /// The newest first.
     public var sessions: [HeldSession]
@@ -158,11 +173,21 @@ extension AccountTransactions {
 
 extension SQLConnection {
     fileprivate func exportAccount(_ id: AccountID) throws -> AccountExport? {
-        let account = try first(.exportedAccount, [.id(id)]) { try (createdAt: $0.time(), name: $0.name()) }
+        let account = try first(.exportedAccount, [.id(id)]) { columns in
+            try (
+                createdAt: columns.time(), name: columns.name(), typedAt: columns.optionalTime(),
+                contact: ContactFacts(&columns), verifiedAt: columns.optionalTime()
+            )
+        }
         guard let account else { return nil }
         var export = AccountExport(
             id: id, name: account.name, createdAt: account.createdAt, identities: [],
             sessions: [], keptNames: [], outbox: [])
+        export.nameTypedAt = account.typedAt
+        export.contact = account.contact
+        export.contactEmailVerifiedAt = account.verifiedAt
+        export.contactChanges = try contactChanges(of: id)
+        export.consents = try consents(of: id)
         export.sessions = try export.newest(.sessions, of: exportedSessions(of: id))
         export.events = try export.newest(.events, of: exportedEvents(of: id))
         export.mails = try mails(of: id)
@@ -218,7 +243,8 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let exportedAccount: Self = """
-        SELECT created_at, \(nameColumns) FROM accounts WHERE id = ?1
+        SELECT created_at, \(nameColumns), name_typed_at, \(contactColumns), contact_email_verified_at
+        FROM accounts WHERE id = ?1
         """
     fileprivate static let exportedSessions: Self = """
         SELECT \(sessionColumns), s.ended_at, s.end_reason FROM sessions s

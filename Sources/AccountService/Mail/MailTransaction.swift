@@ -79,9 +79,10 @@ extension SQLConnection {
         }
     }
 
-    /// Takes mails of a kind out of the queue that nobody needs any more, such as one with a link that was replaced.
-    func withdrawMails(_ kind: Mail.Kind, of account: AccountID) throws {
-        try executeLater(.withdrawMails, [.id(account), .text(kind)])
+    /// Takes mails of a kind out of the queue that nobody needs any more, such as one with a link that was called off. A
+    /// mail that is being sent stays, so that it counts for the limits.
+    func withdrawMails(_ kind: Mail.Kind, of account: AccountID, at moment: Timestamp) throws {
+        try executeLater(.withdrawMails, [.id(account), .text(kind), .time(moment)])
     }
 
     /// Makes held mails to an account's relay address due: Apple forwards mail to the person again.
@@ -257,7 +258,9 @@ extension SQLStatement {
         UPDATE mails SET failure = ?3, leased_until = 0, state = 'parked'
         WHERE id = ?1 AND owner = ?2 AND state <> 'parked'
         """
-    fileprivate static let withdrawMails: Self = "DELETE FROM mails WHERE account_id = ?1 AND kind = ?2"
+    fileprivate static let withdrawMails: Self = """
+        DELETE FROM mails WHERE account_id = ?1 AND kind = ?2 AND leased_until <= ?3
+        """
     fileprivate static let releaseRelayMails: Self = """
         UPDATE mails SET state = 'waiting', waiting_since = ?2, next_attempt_at = \(dueNow(from: "?2", since: "?4", day: "?5"))
         WHERE account_id = ?1 AND state = 'held' AND is_relay = ?3 AND deletion_hash IS NULL

@@ -107,7 +107,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     /// - Returns: nil for an account without such an address.
     init?(contactEmail: String?, identities: [AppleAddress]) {
         if let contactEmail {
-            self.init(contactEmail)
+            self.init(typed: contactEmail)
             return
         }
         let verified = identities.filter { $0.isVerified && $0.email != nil }

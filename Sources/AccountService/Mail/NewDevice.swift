@@ -16,7 +16,7 @@ package struct NewDeviceMail: Sendable {
     let link: NotMeLink
 
     /// - Returns: nil where the service sends no mail.
-    init?(writer: MailWriter, at moment: Timestamp) {
+    package init?(writer: MailWriter, at moment: Timestamp) {
         guard writer.isConfigured else { return nil }
         self.writer = writer
         id = writer.newID(at: moment)

@@ -2,29 +2,16 @@ import AccountDatabase
 import AppleIDTypes
 
 /// All that an update of a profile writes, decided beforehand; a store applies it in ONE transaction.
-package struct ProfileChange: Sendable {
-    package var at: Timestamp
+struct ProfileChange: Sendable {
+    var update: ProfileUpdate
+    /// When, by whom, and what a change of the contact address may send.
+    var step: ContactStep
     /// The live session that asks. Its account is changed.
-    package var session: SessionID
-    package var update: ProfileUpdate
-    /// The version that a consent must be to.
-    package var currentText: String
-    /// For the audit and the record of a consent.
-    package var caller: Caller
+    var session: SessionID
     /// Ten bytes for each consent that the update may give.
-    package var consentRandomness: [[UInt8]]
+    var consentRandomness: [[UInt8]]
 
-    package init(
-        at: Timestamp, session: SessionID, update: ProfileUpdate, currentText: String, caller: Caller,
-        consentRandomness: [[UInt8]]
-    ) {
-        self.at = at
-        self.session = session
-        self.update = update
-        self.currentText = currentText
-        self.caller = caller
-        self.consentRandomness = consentRandomness
-    }
+    var at: Timestamp { step.at }
 }
 
 /// A part of the profile, for events and the audit.
@@ -39,10 +26,10 @@ struct ProfileMember: RawRepresentable, Hashable, Sendable {
 extension AccountTransactions {
     /// Applies an update of the session's account.
     ///
-    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives, and
-    /// ``AccountError/Code/consentRequired``.
+    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives,
+    /// ``AccountError/Code/consentRequired`` and ``AccountError/Code/rateLimited``.
     /// - Returns: the account afterwards.
-    package func updateProfile(_ record: ProfileChange) async throws -> Account {
+    func updateProfile(_ record: ProfileChange) async throws -> Account {
         try await write { connection in
             try ProfileTransaction(record: record, connection: connection).run()
         }
@@ -53,8 +40,6 @@ extension AccountTransactions {
 private struct ProfileTransaction {
     let record: ProfileChange
     let connection: any SQLConnection
-
-    private var actor: AuditActor { .account(through: record.session, from: record.caller) }
 
     func run() throws -> Account {
         let stored = try connection.lockedSession(record.session, at: record.at)
@@ -70,25 +55,31 @@ private struct ProfileTransaction {
         case .remove: try setPhone(nil, of: account)
         case .set(let phone): try setPhone(phone.rawValue, of: account)
         }
+        switch record.update.contactEmail {
+        case .unchanged: break
+        case .remove: try removeContact(of: account)
+        case .set(let address): try setContact(address, of: account)
+        }
+        if record.update.removesSomething { connection.eraseRemoved() }
         return try connection.account(of: record.session)
     }
 
     /// Records the consents that the update needs and brings.
     private func takeConsent(in session: Session) throws {
         let missing = try connection.missingConsent(
-            of: session.accountID, to: record.update.purposes, currentText: record.currentText)
+            of: session.accountID, to: record.update.purposes, currentText: record.step.currentText)
         guard let missing else { return }
-        guard record.update.consent?.textVersion == record.currentText else {
+        guard record.update.consent?.textVersion == record.step.currentText else {
             throw AccountError(
-                .consentRequired, "the person must agree to the consent text \(record.currentText) first",
+                .consentRequired, "the person must agree to the consent text \(record.step.currentText) first",
                 consent: missing)
         }
         for (purpose, randomness) in zip(missing.purposes, record.consentRandomness) {
             try connection.give(
                 Consent(
                     id: ConsentID(at: record.at, randomness: randomness), purpose: purpose,
-                    textVersion: record.currentText, givenAt: record.at, sessionID: session.id,
-                    clientID: session.clientID, caller: record.caller), of: session.accountID)
+                    textVersion: record.step.currentText, givenAt: record.at, sessionID: session.id,
+                    clientID: session.clientID, caller: record.step.caller), of: session.accountID)
         }
     }
 
@@ -96,13 +87,26 @@ private struct ProfileTransaction {
     private func setName(_ name: PersonName?, of account: Account) throws {
         try connection.execute(.setName, [.id(account.id)] + SQLValue.name(name) + [.time(record.at)])
         guard name != account.name else { return }
-        try connection.appendProfileChange(.name, of: account.id, at: record.at, by: actor)
+        try connection.appendProfileChange(.name, of: account.id, at: record.at, by: record.step.actor)
     }
 
     private func setPhone(_ phone: String?, of account: Account) throws {
         guard phone != account.phone else { return }
         try connection.execute(.setPhone, [.id(account.id), .text(orNull: phone)])
-        try connection.appendProfileChange(.phone, of: account.id, at: record.at, by: actor)
+        try connection.appendProfileChange(.phone, of: account.id, at: record.at, by: record.step.actor)
+    }
+
+    private func setContact(_ address: EmailAddress, of account: Account) throws {
+        guard !address.isSpelled(account.contactEmail) else {
+            return try connection.cancelPendingContact(of: account, at: record.at)
+        }
+        try connection.requestContact(address.rawValue, of: account, record.step)
+    }
+
+    private func removeContact(of account: Account) throws {
+        try connection.cancelPendingContact(of: account, at: record.at)
+        guard account.contactEmail != nil else { return }
+        try connection.changeContact(of: account, to: nil, askedAt: record.at, record.step)
     }
 }
 

@@ -16,9 +16,27 @@ public struct Profiles: Sendable {
     let store: AccountTransactions
     let texts: ConsentTexts
     let bell: EventBell
+    let mail: MailWriter
     let environment: AppleIDEnvironment
 
     private var now: Timestamp { Timestamp(environment.now()) }
+
+    /// - Parameter session: nil for a link that takes back.
+    private func step(in session: SessionID?, from caller: Caller, language: String? = nil) -> ContactStep {
+        let moment = now
+        return ContactStep(
+            at: moment, session: session, caller: caller,
+            link: ContactLink(
+                token: ContactToken(randomness: environment.randomBytes(32)), mailID: mail.newID(at: moment),
+                language: language, writer: mail),
+            currentText: texts.current)
+    }
+
+    private func requireMail() throws(AccountError) {
+        guard mail.isConfigured else {
+            throw AccountError(.mailNotConfigured, "this service sends no mail, so it can't verify a contact address")
+        }
+    }
 
     /// Changes the profile of the session's account.
     ///
@@ -40,9 +58,10 @@ public struct Profiles: Sendable {
         guard !update.changesNothing else {
             throw AccountError(.requestInvalid, "there is nothing to change", field: nil)
         }
+        if case .set = update.contactEmail { try requireMail() }
         let record = ProfileChange(
-            at: now, session: session.session.id, update: update, currentText: texts.current, caller: caller,
-            consentRandomness: (0..<2).map { _ in environment.randomBytes(10) })
+            update: update, step: step(in: session.session.id, from: caller, language: language),
+            session: session.session.id, consentRandomness: (0..<2).map { _ in environment.randomBytes(10) })
         let account = try await store.updateProfile(record)
         bell.notify(account.id)
         return account
@@ -54,14 +73,17 @@ public struct Profiles: Sendable {
     public func resend(
         in session: StoredSession, from caller: Caller, language: String? = nil
     ) async throws -> Account {
-        throw AccountError(.linkUnknown, "no contact address waits")
+        try requireMail()
+        let id = session.session.id
+        return try await store.resendContactLink(step(in: id, from: caller, language: language), in: id)
     }
 
     /// Returns the contact address that a link is to confirm. It changes nothing.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
     public func pendingContact(_ token: ContactToken) async throws -> PendingContact {
-        throw AccountError(.linkUnknown, "this link is used, too old, or not complete")
+        guard let waiting = try await store.pendingContact(token, at: now) else { throw AccountError.linkUnknown }
+        return waiting
     }
 
     /// Makes the address that got the link the contact address of the session's account. The link is used then.
@@ -76,14 +98,19 @@ public struct Profiles: Sendable {
     public func confirmContact(
         _ token: ContactToken, in session: StoredSession, from caller: Caller, language: String? = nil
     ) async throws -> Account {
-        throw AccountError(.linkUnknown, "this link is used, too old, or not complete")
+        let id = session.session.id
+        let account = try await store.confirmContact(
+            token, step(in: id, from: caller, language: language), in: id)
+        bell.notify(account.id)
+        return account
     }
 
     /// Returns the change of a contact address that a link takes back. It changes nothing.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
     public func contactChange(_ token: ContactToken) async throws -> ContactChange {
-        throw AccountError(.linkUnknown, "this link is used, too old, or not complete")
+        guard let change = try await store.contactChange(token, at: now) else { throw AccountError.linkUnknown }
+        return change
     }
 
     /// Takes a change of the contact address back, for somebody who got mail at the former address. Nobody needs to be
@@ -97,7 +124,9 @@ public struct Profiles: Sendable {
     /// - Returns: what was taken back.
     @discardableResult
     public func takeBack(_ token: ContactToken, from caller: Caller) async throws -> ContactChange {
-        throw AccountError(.linkUnknown, "this link is used, too old, or not complete")
+        let change = try await store.takeBack(token, step(in: nil, from: caller))
+        bell.notify(change.accountID)
+        return change
     }
 }
 
@@ -135,6 +164,13 @@ public struct ProfileUpdate: Sendable, Redacted {
 
     var changesNothing: Bool {
         if case .unchanged = name, case .unchanged = contactEmail, case .unchanged = phone { true } else { false }
+    }
+
+    var removesSomething: Bool {
+        if case .remove = name { return true }
+        if case .remove = contactEmail { return true }
+        if case .remove = phone { return true }
+        return false
     }
 
     /// What the person must have agreed to before the update, if an Apple address of theirs is hidden.

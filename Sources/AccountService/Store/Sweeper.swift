@@ -93,7 +93,8 @@ package struct Sweeper: Service {
 
 extension AccountTransactions {
     /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
-    /// wrong codes, notifications, notes and links of mails, entries of the outbox and deletions finished 30 days ago, hooks not seen for
+    /// wrong codes, notifications, notes and links of mails, contact addresses that wait and changes of them that can be
+    /// taken back, entries of the outbox and deletions finished 30 days ago, hooks not seen for
     /// ``HookDelivery/memory`` and their changes, and sessions that ended before `sessionsBefore`.
     /// - Returns: how many rows went.
     package func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int {
@@ -106,6 +107,7 @@ extension AccountTransactions {
             for statement in Self.sweepsByTime {
                 removed += try connection.execute(statement, [.time(at), .int64(limit)])
             }
+            removed += try connection.sweepContacts(at: at, limit: limit)
             removed += try connection.execute(
                 .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
             removed += try connection.execute(

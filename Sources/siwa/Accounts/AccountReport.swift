@@ -29,6 +29,8 @@ enum AccountReport {
         var lines = [
             "account    \(account.id)",
             "name       \(account.name.map { TextForPeople.quoted($0.formatted) } ?? "-")",
+            "contact    \(contact(of: account))",
+            "phone      \(account.phone.map { TextForPeople.quoted($0) } ?? "-")",
             "created    \(time(account.createdAt))",
             "state      \(account.disabledAt.map { "disabled since \(time($0))" } ?? "open")",
             "sessions   \(sessions)",
@@ -56,6 +58,12 @@ enum AccountReport {
             return words.joined(separator: "  ")
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func contact(of account: AccountRecord) -> String {
+        let pending = account.pendingContactEmail.map { "\(TextForPeople.quoted($0)) (not confirmed)" }
+        let words = [account.contactEmail.map { TextForPeople.quoted($0) }, pending].compactMap(\.self)
+        return words.isEmpty ? "-" : words.joined(separator: ", ")
     }
 
     private static func access(_ access: AppleAccess) -> String {
@@ -106,7 +114,7 @@ struct AccountJSON: Encodable {
     }
 
     let id: String
-    let name: Nullable<String>
+    let name, contactEmail, pendingContactEmail, phone: Nullable<String>
     let createdAt: String
     let disabledAt: Nullable<String>
     let identities: [Identity]
@@ -117,6 +125,9 @@ struct AccountJSON: Encodable {
     init(_ account: AccountRecord, sessions: Int? = nil, history: [AuditEntry]? = nil) {
         id = account.id.rawValue
         name = Nullable(account.name?.formatted)
+        contactEmail = Nullable(account.contactEmail)
+        pendingContactEmail = Nullable(account.pendingContactEmail)
+        phone = Nullable(account.phone)
         createdAt = AccountReport.time(account.createdAt)
         disabledAt = Nullable(account.disabledAt.map(AccountReport.time))
         identities = account.identities.map { identity in

@@ -1,5 +1,6 @@
 package import AccountService
 package import AppleIDTypes
+import Foundation
 import Testing
 
 extension Timestamp {
@@ -70,7 +71,7 @@ extension SignInRecord {
             newIdentityID: .sample(at: moment), name: name,
             openPendingProfile: { kept in
                 // Samples "seal" the given name as text. An address belongs to it.
-                String(validating: kept.sealed, as: UTF8.self).flatMap { PersonName(givenName: $0) }.map {
+                String(bytes: kept.sealed, encoding: .utf8).flatMap { PersonName(givenName: $0) }.map {
                     OpenedProfile(
                         name: $0, address: .init(email: "kept@example.com", isVerified: true, isPrivate: false))
                 }

@@ -170,9 +170,10 @@ struct ContactPageTests {
 
     @Test("No token of a link is in a log, in a Referer, or on a page of another address")
     func secrets() async throws {
-        var handler = InMemoryLogHandler()
-        handler.logLevel = .trace
-        let logger = Logger(label: "test") { [handler] _ in handler }
+        var recorder = InMemoryLogHandler()
+        recorder.logLevel = .trace
+        let handler = recorder
+        let logger = Logger(label: "test") { _ in handler }
         try await withService(sendsMail: true, logger: logger) { client, service in
             let cookie = try await service.signInWithBrowser(client)
             let path = try await ask(client, service, cookie)

@@ -5,6 +5,7 @@ import AppleIDTypes
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import Testing
 
 @Suite("The page of a profile", .eachEngine)

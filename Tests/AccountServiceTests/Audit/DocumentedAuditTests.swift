@@ -1,6 +1,7 @@
-import AccountService
 import Foundation
 import Testing
+
+@testable import AccountService
 
 @Suite("The documentation of the audit")
 struct DocumentedAuditTests {
@@ -51,6 +52,10 @@ struct DocumentedAuditTests {
         known[.refreshRepeated] = ["late"]
         known[.keysRotated] = [ServerKey.Purpose.accessTokens.rawValue]
         known[.accountDeleted] = [AuditActor.Kind.operator.rawValue, SessionEndReason.appleConsentRevoked.rawValue]
+        known[.profileChanged] = Set(
+            [ProfileMember.name, .contactEmail, .phone].map(\.rawValue))
+        known[.consentGiven] = Set(Consent.Purpose.all.map(\.rawValue))
+        known[.consentWithdrawn] = known[.consentGiven]
         for (events, details) in try rows() {
             let expected = events.map { known[AuditEvent(rawValue: $0)] ?? [] }
             #expect(expected == events.map { _ in details }, "\(events)")
@@ -74,7 +79,11 @@ struct DocumentedAuditTests {
                 removals.insert(String(reason.1))
             }
         }
-        #expect(detailed == ["signedIn", "sessionEnded", "refreshRepeated", "accountDeleted", "keysRotated"])
+        #expect(
+            detailed == [
+                "signedIn", "sessionEnded", "refreshRepeated", "accountDeleted", "keysRotated", "profileChanged",
+                "consentGiven", "consentWithdrawn",
+            ])
         #expect(
             removals == [
                 "nil", "AuditActor.Kind.operator.rawValue", "SessionEndReason.appleConsentRevoked.rawValue",

@@ -1,5 +1,7 @@
+import AccountDatabase
 import AccountEngines
 import AppleIDTypes
+import Foundation
 import Testing
 
 @testable import AccountService

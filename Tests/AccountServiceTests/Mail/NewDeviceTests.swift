@@ -1,5 +1,7 @@
+import AccountDatabase
 import AccountEngines
 import AppleIDTypes
+import Foundation
 import Testing
 
 @testable import AccountService
@@ -31,7 +33,7 @@ struct NewDeviceTests {
         arguments: [
             (Session.Kind.browser, "com.example.juice", "iPhone"), (.tokens, "com.example.juice.other", "iPhone"),
             (.tokens, "com.example.juice", "iPhone of Zoë"), (.tokens, "com.example.juice", nil),
-        ])
+        ] as [(Session.Kind, String, String?)])
     func devices(kind: Session.Kind, client: String, name: String?) async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
@@ -103,7 +105,7 @@ struct NewDeviceTests {
         let account = try await system.signIn(.hidden(), on: "iMac").account.id
         let relayed = try #require(try await system.deliver().first)
         #expect(relayed.recipient == MailSystem.relay && relayed.isRelayAddress)
-        try await system.store.write { connection in
+        _ = try await system.store.write { connection in
             try connection.execute(
                 """
                 UPDATE accounts SET contact_email = 'zoe@example.org', contact_email_verified_at = 1 WHERE id = ?1

@@ -1,7 +1,10 @@
+import AccountAPI
 import AccountClient
 import AccountService
 import AppleIDTesting
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import TaskSignals
 import Testing
 
@@ -128,6 +131,53 @@ struct ClientProfileTests {
             #expect(error?.code == .refused(.invalidRequest))
             #expect(error?.hint?.contains(field) == true)
             #expect(try await client.reloadAccount().phone == nil)
+        }
+    }
+
+    @Test("a contact address counts when its link was opened, and every device hears of it")
+    func contactAddress() async throws {
+        let mailbox = KeptMail()
+        try await ClientSystem.run(.sockets, mail: mailbox) { street in
+            let client = street.client()
+            _ = try await client.signIn()
+            let told = Task {
+                for try await event in client.events() where event.kind == .profileChanged { return event.reason }
+                return nil
+            }
+            await street.network.opened("/v1/account/events")
+            let address = "johnny@home.example"
+            let asked = try await client.updateProfile(ToldUpdate(contactEmail: .set(address)))
+            #expect(asked.contactEmail == nil && asked.pendingContactEmail == address)
+
+            try await street.system.domain.mailOutbox.drain()
+            let link = try #require(mailbox.links(of: .verifyAddress).last)
+            let cookie = try await street.system.browse().sessionCookie
+            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            let confirmed = try await street.service.execute(
+                uri: link, method: .post,
+                headers: [
+                    .cookie: "__Host-siwa-session=\(cookie)", .contentType: "application/x-www-form-urlencoded",
+                    site: "same-origin",
+                ], body: nil)
+            #expect(confirmed.status == .seeOther)
+            #expect(try await told.value == "contact_email")
+            #expect(await client.account?.contactEmail == address)
+            #expect(await client.account?.pendingContactEmail == nil)
+            #expect(try await client.updateProfile(ToldUpdate(contactEmail: .remove)).contactEmail == nil)
+        }
+    }
+
+    @Test("an address whose answer was lost gets one mail")
+    func oneMail() async throws {
+        let mailbox = KeptMail()
+        try await ClientSystem.run(mail: mailbox) { street in
+            let client = street.client()
+            _ = try await client.signIn()
+            street.network.loseNextAnswer(from: "/v1/account")
+            let account = try await client.updateProfile(ToldUpdate(contactEmail: .set("johnny@home.example")))
+            #expect(account.pendingContactEmail == "johnny@home.example")
+            try await street.system.domain.mailOutbox.drain()
+            #expect(mailbox.links(of: .verifyAddress).count == 1)
         }
     }
 

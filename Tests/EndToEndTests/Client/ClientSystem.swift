@@ -1,6 +1,7 @@
 import AccountAPI
 import AccountClient
 import AccountHTTP
+import AccountService
 import AppleIDTypes
 import Foundation
 import HTTPTypes
@@ -27,9 +28,10 @@ struct ClientSystem: Sendable {
     private let backend: URL
 
     static func run(
-        _ way: Way = .inProcess, _ test: @escaping @Sendable (ClientSystem) async throws -> Void
+        _ way: Way = .inProcess, mail: (any MailSender)? = nil,
+        _ test: @escaping @Sendable (ClientSystem) async throws -> Void
     ) async throws {
-        let system = try await TestSystem(Engine.current)
+        let system = try await TestSystem(Engine.current, mail: mail)
         let logger = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
         let application = try buildApplication(
             domain: system.domain,

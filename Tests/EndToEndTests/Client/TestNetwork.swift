@@ -9,6 +9,7 @@ final class TestNetwork: Sendable {
         var changes: [String: @Sendable (Data) throws -> Data] = [:]
         var lostRequests: Set<String> = []
         var lostAnswers: Set<String> = []
+        var lostOnce: Set<String> = []
         var bodies: [String: [Data]] = [:]
         var waiting: [(path: String, continuation: CheckedContinuation<Void, Never>)] = []
         var answered: Set<String> = []
@@ -31,7 +32,10 @@ final class TestNetwork: Sendable {
             if isDown || isLost { throw URLError(.cannotConnectToHost) }
             var answer = try await way.send(request)
             note(answerOf: path)
-            if state.withLock({ $0.lostAnswers.contains(path) }) { throw URLError(.networkConnectionLost) }
+            let isAnswerLost = state.withLock { state in
+                state.lostOnce.remove(path) != nil || state.lostAnswers.contains(path)
+            }
+            if isAnswerLost { throw URLError(.networkConnectionLost) }
             if let change { answer.body = try change(answer.body) }
             return answer
         } stream: { [self] request in
@@ -83,6 +87,9 @@ final class TestNetwork: Sendable {
 
     /// From now on requests to this path arrive, and no answer comes back, until ``comeBack()``.
     func loseAnswers(from path: String) { state.withLock { _ = $0.lostAnswers.insert(path) } }
+
+    /// The next answer from this path does not come back.
+    func loseNextAnswer(from path: String) { state.withLock { _ = $0.lostOnce.insert(path) } }
 
     /// Changes a member of every answer from this path.
     func replace(_ member: String, with value: String, in path: String) {

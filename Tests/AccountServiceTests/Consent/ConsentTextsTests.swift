@@ -1,0 +1,73 @@
+import Testing
+
+@testable import AccountService
+
+@Suite("Consent texts")
+struct ConsentTextsTests {
+    private func text(_ version: String, _ language: String = "en", _ text: String = "Text.") -> ConsentTexts.Text {
+        ConsentTexts.Text(version: version, language: language, text: text)
+    }
+
+    @Test("siwa's own is version 1, in English and German")
+    func builtIn() throws {
+        let texts = ConsentTexts.builtIn
+        #expect(texts.current == "1")
+        #expect(try texts.text("1").language == "en")
+        #expect(try texts.text("current", languages: ["fr", "de-AT"]).language == "de")
+        for language in ["en", "de"] {
+            let text = try texts.text("current", languages: [language]).text
+            #expect(text.split(separator: "\n\n").count == 5 && !text.contains("  "))
+        }
+    }
+
+    @Test(
+        "The newest version is the current one, and numbers are compared as numbers",
+        arguments: [
+            (["1", "2"], "2"), (["9", "10"], "10"), (["1.9", "1.10"], "1.10"), (["2026-02", "2025-11"], "2026-02"),
+            (["1", "1b", "1a"], "1b"), (["v2", "v10"], "v10"), (["1", "1.0"], "1.0"),
+            (
+                ["99999999999999999999999999999998", "99999999999999999999999999999999"],
+                "99999999999999999999999999999999"
+            ),
+        ])
+    func current(versions: [String], newest: String) throws {
+        #expect(try ConsentTexts(versions.map { text($0) }).current == newest)
+        #expect(try ConsentTexts(versions.reversed().map { text($0) }).current == newest)
+    }
+
+    @Test("A text is found in the first language that there is, else in English, else in any")
+    func languages() throws {
+        let texts = try ConsentTexts([text("2", "de"), text("2", "en"), text("2", "pt-BR"), text("3", "fr")])
+        #expect(try texts.text("2", languages: ["pt-BR", "de"]).language == "pt-BR")
+        #expect(try texts.text("2", languages: ["pt", "DE-de"]).language == "de")
+        #expect(try texts.text("2", languages: ["ja", "*"]).language == "en")
+        #expect(try texts.text("current", languages: ["en"]).language == "fr")
+    }
+
+    @Test("siwa's own version stays readable beside an operator's, and is current no more")
+    func beside() throws {
+        let texts = try ConsentTexts([text("0.9")])
+        #expect(texts.current == "0.9")
+        #expect(try texts.text("1").text == ConsentTexts.builtIn.text("1").text)
+        let own = try ConsentTexts([text("1", "fr", "Texte.")])
+        #expect(try own.text("1", languages: ["en"]).text == "Texte.")
+    }
+
+    @Test("A version that there is not has no text")
+    func unknown() async {
+        await expectError(.consentTextUnknown) { _ = try ConsentTexts.builtIn.text("2") }
+        await expectError(.consentTextUnknown) { _ = try ConsentTexts.builtIn.text("") }
+    }
+
+    @Test("Texts without a form are refused")
+    func refused() async {
+        let long = String(repeating: "a", count: ConsentTexts.maximumLength + 1)
+        for texts in [
+            [], [text("")], [text("current")], [text("a/b")], [text("ä")], [text(String(repeating: "1", count: 33))],
+            [text("1", "")], [text("1", "e")], [text("1", "en_US")], [text("1", "en-")], [text("1", "en", " \n")],
+            [text("1", "en", long)], [text("1", "en", "a\u{0}")], [text("1"), text("1", "EN")],
+        ] {
+            await expectError(.configuration) { _ = try ConsentTexts(texts) }
+        }
+    }
+}

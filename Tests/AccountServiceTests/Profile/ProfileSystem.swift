@@ -1,0 +1,141 @@
+import AccountDatabase
+import AccountEngines
+import AppleID
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+/// Profiles and consents on a store, with the mails that they put into the queue.
+struct ProfileSystem: Sendable {
+    /// A mail of the queue, opened.
+    struct OpenedMail: Sendable {
+        let kind: Mail.Kind
+        let recipient: String
+        let values: [String: String]
+
+        var token: ContactToken? {
+            values["link"]?.split(separator: "/").last.flatMap { ContactToken(rawValue: String($0)) }
+        }
+    }
+
+    static let caller = Caller(address: "192.0.2.1", device: DeviceName(cleaning: "Zoë's iPad"))
+
+    let clock: Clock
+    let store: AccountTransactions
+    let keyRing: KeyRingInUse
+    let profiles: Profiles
+    let consents: Consents
+    /// Hears of changes under the name `backend`.
+    let bell = EventBell()
+
+    var now: Timestamp { Timestamp(clock.environment.now()) }
+
+    init(texts: ConsentTexts = .builtIn, sendsMail: Bool = true, sharing other: ProfileSystem? = nil) async throws {
+        clock = other?.clock ?? Clock()
+        if let other {
+            store = other.store
+        } else {
+            store = try await Engine.current.store()
+            try await store.noteHooks(["backend"], at: Timestamp(clock.environment.now()))
+        }
+        keyRing = KeyRingInUse(try KeyRing(parsing: KeyRingTests.one))
+        profiles = Profiles(
+            store: store, texts: texts, bell: bell,
+            mail: MailWriter(
+                isConfigured: sendsMail, publicURL: try PublicURL("https://example.com"), keyRing: keyRing,
+                environment: clock.environment), environment: clock.environment)
+        consents = Consents(texts: texts, store: store, bell: bell, environment: clock.environment)
+    }
+
+    /// Signs a person in, with their own address or one that hides it.
+    func signIn(
+        _ subject: Subject = "001999.person", isHidden: Bool = false, email: String? = "johnny@example.com",
+        name: PersonName? = nil
+    ) async throws -> StoredSession {
+        var person = SignInRecord.Person.sample(subject, email: email)
+        person.isPrivateEmail = isHidden
+        let session = SignInRecord.NewSession.sample(at: now, expiresAt: now + .days(100))
+        _ = try await store.signIn(.sample(at: now, person, name: name, session: session))
+        return try #require(await store.session(session.id))
+    }
+
+    /// Changes the profile, from a device.
+    @discardableResult
+    func update(_ update: ProfileUpdate, in session: StoredSession) async throws -> Account {
+        try await profiles.update(update, in: session, from: Self.caller, language: "de")
+    }
+
+    /// Asks for a contact address.
+    /// - Returns: the secret of the link that the address got.
+    @discardableResult
+    func request(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> ContactToken {
+        try await update(
+            ProfileUpdate(
+                contactEmail: .set(EmailAddress(address)), consent: consent.map { ConsentGiven(textVersion: $0) }),
+            in: session)
+        return try await token(of: .verifyAddress, to: address)
+    }
+
+    /// Asks for a contact address and opens the link that it got.
+    @discardableResult
+    func confirm(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> Account {
+        let token = try await request(address, in: session, consent: consent)
+        return try await profiles.confirmContact(token, in: session, from: Self.caller)
+    }
+
+    /// The secret in the link of the last mail of a kind. Of mails of one moment none is the last one.
+    /// - Parameter recipient: nil for anybody.
+    func token(of kind: Mail.Kind, to recipient: String? = nil) async throws -> ContactToken {
+        let mails = try await mails(kind).filter { recipient == nil || $0.recipient == recipient }
+        return try #require(mails.last?.token)
+    }
+
+    /// The mails of a kind that wait in the queue, in the order in which they were put there.
+    func mails(_ kind: Mail.Kind) async throws -> [OpenedMail] {
+        let rows = try await store.read { connection in
+            try connection.query(
+                "SELECT id, kind, sealed FROM mails WHERE kind = ?1 ORDER BY created_at, id", [.text(kind)]
+            ) { try (id: $0.word(MailID.self), kind: $0.word(Mail.Kind.self), sealed: $0.bytes()) }
+        }
+        let seal = MailContent.Seal(keyRing: keyRing)
+        return try rows.map { row in
+            let content = try seal.open(row.sealed, of: row.id)
+            return OpenedMail(kind: row.kind, recipient: content.recipient, values: content.values)
+        }
+    }
+
+    func account(of session: StoredSession) async throws -> Account? {
+        try await store.session(session.session.id)?.account
+    }
+
+    func end(of session: StoredSession) async throws -> SessionEndReason? {
+        try await store.session(session.session.id)?.ended?.reason
+    }
+
+    /// The account's events but those of sign-ins, oldest first: kind and reason.
+    func events(of session: StoredSession) async throws -> [String] {
+        let events = try await store.accountEvents(of: session.account.id, after: 0, limit: 1_000)
+        return events.filter { $0.kind != .signedIn }.map { "\($0.kind.rawValue) \($0.reason ?? "-")" }
+    }
+
+    /// The account's entries in the audit but those of sign-ins, oldest first: event and detail.
+    func audit(of session: StoredSession) async throws -> [String] {
+        let entries = try await store.auditEntries(of: session.account.id, before: nil, limit: 1_000)
+        return entries.filter { $0.event != .signedIn }.map { "\($0.event.rawValue) \($0.detail ?? "-")" }.sorted()
+    }
+
+    /// Takes the notices that hooks are told next.
+    func notices() async throws -> [AccountNotice] {
+        var notices: [AccountNotice] = []
+        while true {
+            let lease = OutboxLease.sample(at: now)
+            let taken = try await store.leaseNotices(for: "backend", lease)
+            guard !taken.isEmpty else { return notices }
+            for pending in taken {
+                notices.append(pending.notice)
+                _ = try await store.settleNotice(pending.notice.id, for: "backend", owner: lease.owner, .taken)
+            }
+        }
+    }
+}

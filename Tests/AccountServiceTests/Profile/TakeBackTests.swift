@@ -1,0 +1,127 @@
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("A change of the contact address that is taken back", .eachDatabase)
+struct TakeBackTests {
+    @Test("The former address counts again, as confirmed as it was, and sessions opened since the wish end")
+    func takenBack() async throws {
+        let system = try await ProfileSystem()
+        let before = try await system.signIn()
+        try await system.confirm("zoe@example.org", in: before)
+        let verifiedAt = system.now
+        system.clock.advance(.hours(1))
+        let link = try await system.request("thief@example.org", in: before)
+        system.clock.advance(.seconds(60))
+        let between = try await system.signIn()
+        _ = try await system.profiles.confirmContact(link, in: between, from: .unknown)
+        system.clock.advance(.seconds(60))
+        let after = try await system.signIn()
+        try await system.request("next@example.org", in: after)
+        let takeBack = try await system.token(of: .addressChanged)
+
+        let shown = try await system.profiles.contactChange(takeBack)
+        #expect(shown.formerAddress == "zoe@example.org" && shown.expiresAt == shown.changedAt + .days(7))
+        #expect(try await system.end(of: after) == nil, "a look changes nothing")
+
+        let change = try await system.profiles.takeBack(takeBack, from: ProfileSystem.caller)
+        #expect(change == shown)
+        let account = try #require(try await system.account(of: before))
+        #expect(account.contactEmail == "zoe@example.org" && account.pendingContactEmail == nil)
+        let export = try await system.store.exportAccount(account.id)
+        #expect(export?.contactEmailVerifiedAt == verifiedAt)
+        #expect(try await system.end(of: before) == nil)
+        #expect(try await system.end(of: between) == .contactEmailTakenBack)
+        #expect(try await system.end(of: after) == .contactEmailTakenBack)
+        #expect(
+            try await system.events(of: before).suffix(3) == [
+                "profile_changed contact_email", "session_ended contact_email_taken_back",
+                "session_ended contact_email_taken_back",
+            ])
+        let entry = try #require(
+            try await system.store.auditEntries(of: account.id, before: nil, limit: 50).first {
+                $0.event == .contactEmailTakenBack
+            })
+        #expect(entry.actor == .account(through: nil, from: ProfileSystem.caller))
+        await expectError(.linkUnknown) { try await system.profiles.takeBack(takeBack, from: .unknown) }
+        await expectError(.linkUnknown) { _ = try await system.profiles.contactChange(takeBack) }
+    }
+
+    @Test("A change is taken back within seven days, and not after")
+    func sevenDays() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn()
+        try await system.confirm("zoe@example.org", in: session)
+        let link = try await system.token(of: .addressChanged)
+        system.clock.advance(.days(7) - .seconds(1))
+        #expect(try await system.profiles.contactChange(link).formerAddress == nil)
+        system.clock.advance(.seconds(1))
+        await expectError(.linkUnknown) { try await system.profiles.takeBack(link, from: .unknown) }
+        _ = try await system.store.sweep(at: system.now, sessionsBefore: .start, limit: 100)
+        let export = try await system.store.exportAccount(session.account.id)
+        #expect(export?.contactChanges.isEmpty == true && export?.contactEmail == "zoe@example.org")
+    }
+
+    @Test("A removal is taken back like a change, and the first address by Apple's")
+    func removalAndFirst() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn()
+        try await system.confirm("zoe@example.org", in: session)
+        let first = try await system.token(of: .addressChanged)
+        system.clock.advance(.seconds(1))
+        try await system.update(ProfileUpdate(contactEmail: .remove), in: session)
+        try await system.profiles.takeBack(try await system.token(of: .addressChanged), from: .unknown)
+        #expect(try await system.account(of: session)?.contactEmail == "zoe@example.org")
+        try await system.profiles.takeBack(first, from: .unknown)
+        #expect(try await system.account(of: session)?.contactEmail == nil)
+        #expect(try await system.end(of: session) == nil)
+    }
+
+    @Test("Who made several changes can't take the last one back, once the first is taken back")
+    func laterChanges() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn()
+        try await system.confirm("zoe@example.org", in: session)
+        let ofApple = try await system.token(of: .addressChanged)
+        system.clock.advance(.seconds(1))
+        try await system.confirm("thief@example.org", in: session)
+        let ofZoe = try await system.token(of: .addressChanged)
+        system.clock.advance(.seconds(1))
+        try await system.confirm("other.thief@example.org", in: session)
+        let ofThief = try await system.token(of: .addressChanged)
+        try await system.profiles.takeBack(ofZoe, from: .unknown)
+        #expect(try await system.account(of: session)?.contactEmail == "zoe@example.org")
+        await expectError(.linkUnknown) { try await system.profiles.takeBack(ofThief, from: .unknown) }
+        try await system.profiles.takeBack(ofApple, from: .unknown)
+        #expect(try await system.account(of: session)?.contactEmail == nil)
+    }
+
+    @Test("A consent that came with the change is withdrawn, and an older one stays")
+    func consents() async throws {
+        let older = try await ProfileSystem()
+        let session = try await older.signIn(isHidden: true)
+        try await older.confirm("zoe@example.org", in: session, consent: "1")
+        older.clock.advance(.seconds(60))
+        let texts = try ConsentTexts([ConsentTexts.Text(version: "2", language: "en", text: "Two.")])
+        let newer = try await ProfileSystem(texts: texts, sharing: older)
+        try await newer.confirm("thief@example.org", in: session, consent: "2")
+        try await newer.profiles.takeBack(try await newer.token(of: .addressChanged), from: .unknown)
+        let held = try await newer.consents.list(of: session.account.id).filter { $0.withdrawnAt == nil }
+        #expect(held.map(\.textVersion) == ["1"])
+        #expect(try await newer.account(of: session)?.contactEmail == "zoe@example.org")
+        #expect(try await newer.events(of: session).contains("consent_withdrawn contact_email"))
+    }
+
+    @Test("It is possible while the account is disabled")
+    func disabled() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn()
+        try await system.confirm("zoe@example.org", in: session)
+        let link = try await system.token(of: .addressChanged)
+        _ = try await system.store.disable(session.account.id, .sample(at: system.now, .accountDisabled), limit: 10)
+        try await system.profiles.takeBack(link, from: .unknown)
+        #expect(try await system.store.account(session.account.id)?.contactEmail == nil)
+    }
+}
