@@ -99,7 +99,7 @@ struct MailLimitTests {
         let account = AccountID.sample()
         try await system.enqueue(.verifyAddress, of: account)
         let other = try await system.enqueue(.addressChanged, of: account)
-        try await system.store.write { try $0.withdrawMails(.verifyAddress, of: account) }
+        try await system.store.write { try $0.withdrawMails(.verifyAddress, of: account, at: system.now) }
         #expect(try await system.deliver().map(\.id) == [other])
     }
 
