@@ -99,7 +99,8 @@ struct MailLimitTests {
         let account = AccountID.sample()
         try await system.enqueue(.verifyAddress, of: account)
         let other = try await system.enqueue(.addressChanged, of: account)
-        try await system.store.write { try $0.withdrawMails(.verifyAddress, of: account, at: system.now) }
+        let now = system.now
+        try await system.store.write { try $0.withdrawMails(.verifyAddress, of: account, at: now) }
         #expect(try await system.deliver().map(\.id) == [other])
     }
 
