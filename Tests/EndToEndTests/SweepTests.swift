@@ -35,7 +35,8 @@ struct SweepTests {
         }
         recording.statements.withLock { $0 = [] }
         await Sweeper(
-            store: store, auditLifetime: .days(365), environment: .live, logger: Logger(label: "test")
+            store: store, auditLifetime: .days(365), environment: .live, instrumentation: .system,
+            logger: Logger(label: "test")
         ).sweep()
         let swept = recording.statements.withLock { statements in
             Set(statements.compactMap { $0.firstMatch(of: /^DELETE FROM (\w+)/).map { String($0.1) } })
