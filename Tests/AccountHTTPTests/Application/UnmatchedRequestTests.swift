@@ -35,7 +35,7 @@ struct UnmatchedRequestTests {
             (.get, "/sign-in/apple/callback", "POST"), (.get, "/sign-out", "POST"), (.put, "/account", "GET, HEAD"),
             (.get, "/v1/challenges", "POST"), (.get, "/v1/sign-in/apple", "POST"),
             (.get, "/v1/session/refresh", "POST"), (.get, "/v1/session", "DELETE"),
-            (.post, "/v1/account", "DELETE, GET, HEAD"), (.post, "/healthz", "GET, HEAD"),
+            (.post, "/v1/account", "DELETE, GET, HEAD, PATCH"), (.post, "/healthz", "GET, HEAD"),
             (.options, "/readyz", "GET, HEAD"), (.trace, "/.well-known/jwks.json", "GET, HEAD"),
         ] as [(HTTPRequest.Method, String, String)]
     )

@@ -34,10 +34,10 @@ struct ProfileCallTests {
             #expect(reachable.name == named.name && reachable.phone == "+4930123456")
             #expect(reachable.contactEmail == nil && reachable.pendingContactEmail == "Ann@example.com")
             #expect(try await account(client, token) == reachable)
+            #expect(try await service.mails(.verifyAddress).map(\.recipient) == ["Ann@example.com"])
             #expect(try await change(client, token, #"{"phone":null}"#).phone == nil)
             let bare = try await change(client, token, #"{"name":null,"contactEmail":null,"consent":null}"#)
             #expect(bare.name == nil && bare.pendingContactEmail == nil)
-            #expect(try await service.mails(.verifyAddress).map(\.recipient) == ["Ann@example.com"])
         }
     }
 
