@@ -127,7 +127,7 @@ verdicts: unit $(TOOLS)/browser
 
 # Ten minutes of changed tokens, key sets, notifications and answers, from a seed that the output names; then as long with
 # libFuzzer, where the toolchain has it.
-soak: build $(TOOLS)/servers $(TOOLS)/browser
+soak: build $(TOOLS)/servers $(TOOLS)/browser $(TOOLS)/mail
 	SIWA_MUTATION_SECONDS=600 SIWA_MUTATION_SEED=$$(od -An -N6 -tu8 /dev/urandom | tr -d ' ') \
 		$(SWIFT) test $(BUILD) --skip-build --filter AppleIDTests.MutationTests
 	Tests/Fuzz/run 600
@@ -166,7 +166,7 @@ servers: build $(TOOLS)/servers $(TOOLS)/mail $(TOOLS)/browser
 	$(SERVERS)
 
 SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
-	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q Tests/Servers
+	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q Tests/Servers
 
 # Two tests at a time: each waits for its own browser and its own demo most of the time.
 browser: build $(TOOLS)/browser

@@ -13,7 +13,7 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     /// How long to wait, with ``Code/rateLimited``.
     public let retryAfter: Duration?
     /// The consent that the request lacks, with ``Code/consentRequired``.
-    public let consent: Consent.Requirement?
+    public private(set) var consent: Consent.Requirement?
     /// The error underneath, if there is one.
     public let cause: (any Error)?
     /// The source file that made the error.
@@ -23,7 +23,7 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
 
     package init(
         _ code: Code, _ reason: String, spent: UsedCredential.Kind? = nil, field: String? = nil,
-        retryAfter: Duration? = nil, consent: Consent.Requirement? = nil,
+        retryAfter: Duration? = nil,
         cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
         self.code = code
@@ -31,10 +31,17 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
         self.spent = spent
         self.field = field
         self.retryAfter = retryAfter
-        self.consent = consent
         self.cause = cause
         self.file = file
         self.line = line
+    }
+
+    /// An error with the code ``Code/consentRequired``.
+    package init(lacking consent: Consent.Requirement, file: String = #fileID, line: UInt = #line) {
+        self.init(
+            .consentRequired, "the person must agree to the consent text \(consent.textVersion) first", file: file,
+            line: line)
+        self.consent = consent
     }
 
     /// Two errors are equal if they have the same code.

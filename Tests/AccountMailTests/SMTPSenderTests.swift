@@ -107,7 +107,7 @@ struct SMTPSenderTests {
         var limits = SMTPLimits()
         limits.text = .milliseconds(100)
         let mail = TestSMTPSender.mail(
-            .announcement, values: ["subject": "x", "text": String(repeating: "Long lines.\n", count: 2_000_000)])
+            .announcement, values: ["subject": "x", "text": String(repeating: "Long lines.\n", count: 30_000)])
         let (answer, heard) = try await Self.answer(
             Self.delivery.prefix(7) + [.hear("DATA"), .stopReading, .say("354 go on\r\n")], mail, limits: limits)
         #expect(answer == .postponed(failure: "timed_out"))

@@ -37,6 +37,8 @@ final class ScriptedServer: Sendable {
     ) async throws -> (Value, heard: [String]) {
         let server = ScriptedServer(script)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            // Small, so that a server that reads nothing holds little.
+            .childChannelOption(.socketOption(.so_rcvbuf), value: 4_096)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }

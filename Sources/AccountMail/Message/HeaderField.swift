@@ -35,19 +35,22 @@ enum HeaderField {
     /// RFC 2047 §2: at most 75 characters each, and each has whole characters.
     static func encodedWords(_ text: String) -> [String] {
         let (head, tail) = ("=?utf-8?B?", "?=")
-        // 60 characters of base64.
-        let limit = 45
+        // 52 characters of base64, so that the word stands beside the field's name.
+        let limit = 39
         var words: [String] = []
         var bytes: [UInt8] = []
         func finish() {
             words.append(head + Base64Lines.text(bytes) + tail)
             bytes = []
         }
-        // By code points, because one character of Swift's may have any number of them.
-        for scalar in text.unicodeScalars {
-            let next = Array(String(scalar).utf8)
-            if bytes.count + next.count > limit { finish() }
-            bytes += next
+        for character in text {
+            // A character of Swift's may have any number of code points.
+            let units =
+                character.utf8.count <= limit ? [String(character)] : character.unicodeScalars.map { String($0) }
+            for unit in units {
+                if bytes.count + unit.utf8.count > limit { finish() }
+                bytes += unit.utf8
+            }
         }
         if !bytes.isEmpty { finish() }
         return words

@@ -41,7 +41,8 @@ struct MailMessage: Sendable {
                 + HeaderField.tokens("Content-Transfer-Encoding", encoding.rawValue) + "\r\n" + encoding.encode(lines)
         }
         let boundary = boundary(for: parts)
-        let body = parts.map { "--\(boundary)\r\n\($0)" }.joined() + "--\(boundary)--\r\n"
+        // The line break before a boundary belongs to the boundary.
+        let body = parts.map { "--\(boundary)\r\n\($0)\r\n" }.joined() + "--\(boundary)--\r\n"
         return Array((fields(boundary: boundary) + "\r\n" + body).utf8)
     }
 

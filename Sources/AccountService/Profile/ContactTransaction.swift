@@ -89,8 +89,7 @@ extension AccountTransactions {
             }
             guard try connection.hasConsent(of: account.id, to: .contactEmail) else {
                 throw AccountError(
-                    .consentRequired, "the person must agree to a consent text first",
-                    consent: Consent.Requirement(purposes: [.contactEmail], textVersion: step.currentText))
+                    lacking: Consent.Requirement(purposes: [.contactEmail], textVersion: step.currentText))
             }
             try connection.changeContact(of: account, to: waiting.address, askedAt: waiting.askedAt, step)
             return try connection.account(of: session)

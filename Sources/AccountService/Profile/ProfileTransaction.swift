@@ -70,9 +70,7 @@ private struct ProfileTransaction {
             of: session.accountID, to: record.update.purposes, currentText: record.step.currentText)
         guard let missing else { return }
         guard record.update.consent?.textVersion == record.step.currentText else {
-            throw AccountError(
-                .consentRequired, "the person must agree to the consent text \(record.step.currentText) first",
-                consent: missing)
+            throw AccountError(lacking: missing)
         }
         for (purpose, randomness) in zip(missing.purposes, record.consentRandomness) {
             try connection.give(

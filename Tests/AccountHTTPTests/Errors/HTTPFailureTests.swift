@@ -81,7 +81,7 @@ struct HTTPFailureTests {
         #expect(limited.details == .rateLimited(RetryDelay(retryAfter: 90)))
         #expect(limited.headers[.retryAfter] == "90")
         let required = Consent.Requirement(purposes: [.phone], textVersion: "2")
-        let unasked = HTTPFailure(of: AccountError(.consentRequired, "no", consent: required))
+        let unasked = HTTPFailure(of: AccountError(lacking: required))
         #expect(unasked.details == .consentRequired(RequiredConsent(purposes: [.phone], textVersion: "2")))
         // Never an invitation to ask again at once.
         for delay in [Duration.zero, .milliseconds(10), .seconds(-5)] {

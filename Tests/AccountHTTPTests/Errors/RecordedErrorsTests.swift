@@ -48,8 +48,7 @@ struct RecordedErrorsTests {
                 Item(
                     name: "AccountError consent_required with its details",
                     error: AccountError(
-                        .consentRequired, reason,
-                        consent: Consent.Requirement(purposes: [.contactEmail, .phone], textVersion: "1"))),
+                        lacking: Consent.Requirement(purposes: [.contactEmail, .phone], textVersion: "1"))),
                 Item(
                     name: "AccountError unavailable overload",
                     error: AccountError(.unavailable, reason, cause: DatabaseOverload())),

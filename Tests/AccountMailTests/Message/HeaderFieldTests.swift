@@ -62,7 +62,7 @@ struct HeaderFieldTests {
                 == "From: \"Juice\" <accounts@juice.example.com>\r\n")
         #expect(
             HeaderField.mailbox("From", displayName: "a \"b\" \\ <c@example.com>, d", address)
-                == "From: \"a \\\"b\\\" \\\\ <c@example.com>, d\"\r\n <accounts@juice.example.com>\r\n")
+                == "From: \"a \\\"b\\\" \\\\ <c@example.com>, d\" <accounts@juice.example.com>\r\n")
         let field = HeaderField.mailbox("From", displayName: "Säfte\r\nBcc: b@example.com", address)
         #expect(Self.isSound(field))
         #expect(try Self.decoded(field) == "From: Säfte\r\nBcc: b@example.com <accounts@juice.example.com>")

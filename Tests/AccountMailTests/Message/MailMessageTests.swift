@@ -31,11 +31,13 @@ struct MailMessageTests {
                 Hello
                 .
                 ..two
+
                 --=_siwa_0_mail_01
                 Content-Type: text/html; charset=utf-8
                 Content-Transfer-Encoding: 7bit
 
                 <p>Hello</p>
+
                 --=_siwa_0_mail_01--
 
                 """.replacing("\n", with: "\r\n"))

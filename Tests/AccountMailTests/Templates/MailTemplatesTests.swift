@@ -124,7 +124,7 @@ struct MailTemplatesTests {
         let mail = try Self.rendered(kind, language, Dictionary(uniqueKeysWithValues: names.map { ($0, evil) }))
         #expect(!mail.html.contains("<b>"))
         #expect(!mail.html.contains("\"'&"))
-        #expect(mail.html.contains("&lt;b&gt;&quot;&#39;&amp;&quot;"))
+        #expect(mail.html.contains("&lt;b&gt;&quot;&#39;&amp;&quot"))
         #expect(mail.text.contains("<b>\"'&"))
     }
 
