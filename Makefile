@@ -23,7 +23,8 @@ CHROMIUM ?= /usr/bin/chromium
 TOOLS := .build-tools
 
 # One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it.
-BUILD := --traits PostgreSQL
+# No index for editors is written while building: an editor's own server makes one, and it costs the build some minutes.
+BUILD := --traits PostgreSQL --disable-index-store
 
 # `no`: whoever calls says that all Debian packages, or what does their work, are there.
 INSTALL ?= yes
@@ -158,15 +159,18 @@ consumer: build $(TOOLS)/consumer
 peers: build $(TOOLS)/browser $(TOOLS)/peers $(TOOLS)/postgres
 	$(PEERS_TESTS)
 
+# Two files of tests at a time, here and for the servers: each waits for its own processes most of the time.
+AT_A_TIME := --numprocesses 2 --dist loadfile
+
 PEERS_TESTS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
-	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q Tests/Peers
+	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Peers
 
 # Several servers on one database, and servers that are killed.
 servers: build $(TOOLS)/servers $(TOOLS)/mail $(TOOLS)/browser
 	$(SERVERS)
 
 SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
-	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q Tests/Servers
+	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Servers
 
 # Two tests at a time: each waits for its own browser and its own demo most of the time.
 browser: build $(TOOLS)/browser
