@@ -76,6 +76,7 @@ struct MailQueueTests {
         #expect(mail.kind == .announcement && mail.recipient == MailSystem.address && mail.language == "en")
         #expect(mail.values["subject"] == "New terms" && mail.values["text"] == "We have new terms.")
 
+        system.clock.advance(.seconds(1))
         // Somebody has come since, and the rest of an interrupted run is like that.
         try await system.signIn(.sample("new", email: "new@example.com"))
         let again = AnnouncementOutcome(queued: 1, toldBefore: 1, withoutAddress: 1, disabled: 1)
