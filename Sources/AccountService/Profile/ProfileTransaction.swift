@@ -19,8 +19,8 @@ struct ProfileMember: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
     static let name = Self(rawValue: "name")
-    static let contactEmail = Self(rawValue: Consent.Purpose.contactEmail.rawValue)
-    static let phone = Self(rawValue: Consent.Purpose.phone.rawValue)
+    static let contactEmail = Self(rawValue: "contact_email")
+    static let phone = Self(rawValue: "phone")
 }
 
 extension AccountTransactions {

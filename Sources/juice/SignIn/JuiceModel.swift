@@ -120,8 +120,9 @@ struct JuiceModel: Sendable {
             return press(key)
         case .line(let line):
             if case .editing(let entry) = screen { return submit(line, for: entry) }
+            guard screen.isBusy else { return press(Key(line: line)) }
             // A longer line is a text for a screen that comes.
-            guard screen.isBusy, line.count > 1 else { return press(Key(line: line)) }
+            if line.count == 1, let command = command(for: Key(line: line)) { return perform(command) }
             typedAhead.append(input)
             return []
         }

@@ -18,7 +18,7 @@ struct MailSendCommand: AsyncParsableCommand {
             The text is plain, with empty lines between its paragraphs.
 
             \(Help.examples(
-                "siwa mail send 2027-terms --all --subject \"New terms\" --text-file terms.txt --dry-run --config siwa.json",
+                "siwa mail send 2027-terms --all --subject News --text-file terms.txt --dry-run --config siwa.json",
                 "siwa mail send welcome --to johnny@example.com --subject Hello --text-file hello.txt --config siwa.json"))
             """)
 

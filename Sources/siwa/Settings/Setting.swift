@@ -141,7 +141,7 @@ struct Setting: Sendable {
         "mail-password-file", "A file with that password, in place of --mail-password.", completion: .files)
     static let mailFrom = serve("mail-from", "The address that mail comes from, as in accounts@example.com.")
     static let mailFromName = serve(
-        "mail-from-name", "The name beside that address.", standard: "the name of --app-name")
+        "mail-from-name", "The name beside that address.", standard: "the service's name")
     static let mailTemplates = serve(
         "mail-templates", "A folder with templates of your own for mails. Each file takes the place of one of siwa's.",
         completion: .folders)

@@ -104,6 +104,21 @@ struct MailLimitTests {
         #expect(try await system.deliver().map(\.id) == [other])
     }
 
+    @Test("A mail that is being sent while it is withdrawn counts for the limit")
+    func withdrawnWhileSent() async throws {
+        let system = try await MailSystem()
+        let account = AccountID.sample()
+        let now = system.now
+        for _ in 0..<5 {
+            try await system.enqueue(.verifyAddress, of: account)
+            #expect(try await system.store.leaseMails(.sample(at: now)).count == 1)
+            try await system.store.write { try $0.withdrawMails(.verifyAddress, of: account, at: now) }
+        }
+        await #expect(throws: AccountError(.rateLimited, "")) {
+            try await system.enqueue(.verifyAddress, of: account)
+        }
+    }
+
     @Test("The relay gets no more than its hundred mails a day for one address")
     func relay() async throws {
         let system = try await MailSystem()

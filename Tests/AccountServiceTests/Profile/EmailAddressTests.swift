@@ -41,7 +41,7 @@ struct EmailAddressTests {
     @Test(
         "A phone number is a plus sign and 8 to 15 digits", arguments: ["+49151123", "+12345678", "+123456789012345"])
     func numbers(text: String) throws {
-        #expect(try PhoneNumber(text.count < 9 ? text + "4" : text).rawValue.hasPrefix("+"))
+        #expect(try PhoneNumber(text).rawValue == text)
     }
 
     @Test(

@@ -147,7 +147,8 @@ struct ScreenTranscriptTests {
     func lowTerminal() {
         let layout = PageLayout(symbols: .unicode, width: 80, height: 2)
         let lines = layout.lines(blocks(.atResult), focus: nil)
-        #expect(lines.last?.text.contains("[O] Sign Out") == true)
+        #expect(lines.first?.text.contains("[O] Sign Out") == true)
+        #expect(lines.last?.text.contains("[Q] Quit") == true)
     }
 
     @Test("A name that would command the terminal is drawn, not obeyed")

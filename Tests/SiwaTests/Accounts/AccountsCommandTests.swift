@@ -77,6 +77,8 @@ struct AccountsCommandTests {
             #expect(identity["realUserStatus"] != nil && identity["lastAuthorizedAt"] is String)
             let text = try siwa(environment, "accounts", "show", "johnny").output
             #expect(text.contains("  access   granted\n  token    none\n"))
+            #expect(text.contains("\ncontact    -\nphone      -\n"))
+            #expect(account?["contactEmail"] is NSNull && account?["phone"] is NSNull)
             #expect((account?["history"] as? [[String: Any]])?.first?["event"] as? String == "signed_in")
             #expect(try siwa(environment, "accounts", "sessions", "johnny").output.contains("com.example.juice"))
 

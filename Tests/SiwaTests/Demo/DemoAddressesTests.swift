@@ -57,7 +57,7 @@ struct DemoAddressesTests {
         let addresses = DemoAddresses(DemoPorts(service: 1, emulator: 2, mail: 3), usesTLS: true)
         let text = addresses.announcement(juice: nil, mailDomain: "juice.example.com")
         #expect(text.contains("Open https://localhost:1 and"))
-        #expect(text.contains("http://127.0.0.1:2/mail   (SMTP on port 3"))
+        #expect(text.contains("http://127.0.0.1:2/mail   (people's inboxes; SMTP on port 3"))
         #expect(!text.contains("sample app"))
     }
 }
