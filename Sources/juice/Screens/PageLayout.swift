@@ -34,7 +34,7 @@ struct PageLayout: Sendable {
         }
     }
 
-    private static let aboutEntry = "Return keeps it, Esc leaves it as it was. Ctrl-U empties it; empty removes it."
+    private static let aboutEntry = "Return saves it, Esc leaves it as it was. An empty text removes it."
 
     private func wrapped(_ text: String, _ role: StyledLine.Role) -> [StyledLine] {
         CellWidth.wrap(PrintableText(text).text, to: inner).map { indented(StyledLine($0, role)) }
