@@ -72,12 +72,15 @@ private struct ProfileTransaction {
         guard record.update.consent?.textVersion == record.step.currentText else {
             throw AccountError(lacking: missing)
         }
+        // An app names its device when it signs in, and not at each call.
+        let caller = Caller(
+            address: record.step.caller.address, device: session.deviceName ?? record.step.caller.device)
         for (purpose, randomness) in zip(missing.purposes, record.consentRandomness) {
             try connection.give(
                 Consent(
                     id: ConsentID(at: record.at, randomness: randomness), purpose: purpose,
                     textVersion: record.step.currentText, givenAt: record.at, sessionID: session.id,
-                    clientID: session.clientID, caller: record.step.caller), of: session.accountID)
+                    clientID: session.clientID, caller: caller), of: session.accountID)
         }
     }
 
