@@ -13,7 +13,7 @@ struct SMTPDialogue: Sendable {
         case authentication(Authentication)
         case sender
         case recipient
-        /// The leave to send the mail.
+        /// The reply to DATA.
         case data
         /// The reply to the mail.
         case text

@@ -33,7 +33,7 @@ extension SQLConnection {
     /// - Parameters:
     ///   - name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all. It
     ///     never replaces a name that the person typed here, or removed.
-    ///   - traces: found in this transaction; looked for anew where they were not up to date.
+    ///   - snapshot: what this transaction has found about the person. It is loaded again if it was out of date.
     func signInPerson(
         _ record: SignInRecord, name: PersonName?, _ snapshot: inout PersonSnapshot, _ keys: PersonKeys
     ) throws -> SignedInPerson {

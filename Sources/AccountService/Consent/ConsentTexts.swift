@@ -41,8 +41,8 @@ public struct ConsentTexts: Sendable {
 
     /// Checks texts.
     ///
-    /// The version `1` that siwa brings stays readable beside them, for people who have agreed to it, unless one of them
-    /// is of that version. It is never the current one then.
+    /// The built-in version `1` stays readable, so people can read what they agreed to, unless one of the texts has that
+    /// version. It is current only if no other text is configured: see ``builtIn``.
     /// - Throws: ``AccountError/Code/configuration`` for no text, two of one version and language, an empty one, one of
     ///   more than ``maximumLength`` bytes, and a version or language that has no such form.
     public init(_ texts: [Text]) throws(AccountError) {

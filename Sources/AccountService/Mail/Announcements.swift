@@ -1,7 +1,7 @@
 import AccountDatabase
 import AppleIDTypes
 
-/// A word of the service's team to its people.
+/// A mail from the service's team to all accounts, or to one.
 package struct Announcement: Sendable, Redacted {
     /// The operator's name for it, such as `2027-terms`. An account gets an announcement of one name once.
     package struct Name: RawRepresentable, Hashable, Sendable {

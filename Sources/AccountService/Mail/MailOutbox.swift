@@ -9,8 +9,7 @@ import TaskSignals
 /// Mails are taken by a lease, a few at a time, so a slow mail server holds up nothing else. A mail that fails waits longer
 /// each time, and is parked after three days, which the log and a counter tell.
 package struct MailOutbox: Service {
-    /// Mails are looked for this often: what another server or a command has written is sent no later than what this one
-    /// has.
+    /// How often the server looks for due mails. Nothing notifies it of a new one.
     private static let interval: Duration = .seconds(1)
     /// Nil where no mail is sent.
     let settings: MailSettings?
@@ -41,7 +40,8 @@ package struct MailOutbox: Service {
 
     var now: Timestamp { Timestamp(environment.now()) }
 
-    /// Until the shutdown; an attempt that was begun has ten seconds to end. Without a sender it only waits.
+    /// Sends mails until the server stops. An attempt that is under way then has ten seconds. Without a sender it only
+    /// waits.
     package func run() async {
         guard let settings else { return await cancelWhenGracefulShutdown { await Self.forever() } }
         await withDiscardingTaskGroup { group in

@@ -90,7 +90,9 @@ package struct MailRecord: Hashable, Sendable, Redacted {
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// The mail is sent, or tried again, at its time.
         case waiting
-        /// The mail waits for Apple's relay, or for the end of a deletion.
+        /// The mail waits, for one of two reasons:
+        /// - Apple's relay doesn't take it now. It is tried once a day.
+        /// - A deletion isn't over: `deletion_hash` names it. The mail isn't tried before.
         case held
         /// The mail is not tried any more until an operator says so.
         case parked

@@ -1,5 +1,7 @@
-/// The times and limits of mail. They are pure decisions, apart from the two that the database makes: see
-/// ``AccountDatabase/SQLConnection/enqueue(_:)``.
+/// The times and limits of mail, and the decision what becomes of a mail after an attempt.
+///
+/// The database checks two limits, see ``AccountDatabase/SQLConnection/enqueue(_:)``: one mail of a kind a day to an
+/// address, unless somebody's act has asked for it, and ``verificationsPerDay``.
 enum MailRules {
     /// The number of mails that one server sends at once.
     static let attemptsAtOnce = 4

@@ -4,6 +4,8 @@ import AccountDatabase
 struct PendingMail: Hashable, Sendable {
     var id: MailID
     var kind: Mail.Kind
+    /// ``MailRecord/State/held`` means here that the mail waits for Apple's relay: a mail that waits for the end of a
+    /// deletion isn't taken.
     var state: MailRecord.State
     var isRelay: Bool
     var sealed: [UInt8]
@@ -133,7 +135,7 @@ extension AccountTransactions {
     /// "mail" in ASCII.
     private static let mailLeases: Int64 = 0x6D61_696C
 
-    /// Notes what an attempt came to. A delivered mail is gone, whoever has taken it since.
+    /// Records the outcome of an attempt. A delivered mail is removed even if another server has leased it.
     /// - Returns: false, and nothing was written, unless the owner's lease is the last one or the mail is delivered.
     func noteMail(_ id: MailID, owner: String, _ outcome: MailRules.Outcome, at: Timestamp) async throws -> Bool {
         try await write { connection in

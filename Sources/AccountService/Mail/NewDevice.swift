@@ -54,7 +54,7 @@ extension Sessions {
     }
 
     /// Ends the session that a link names: the person says that the sign-in was not theirs. It needs no sign-in.
-    /// - Returns: false for a link that is unknown or too old. A session that has ended before is as good.
+    /// - Returns: false for a link that is unknown or too old. Returns true if the session has already ended.
     package func end(named link: NotMeLink, from caller: Caller) async throws -> Bool {
         let now = Timestamp(environment.now())
         let ending = SessionEnding(at: now, reason: .notMe, by: .account(through: nil, from: caller))

@@ -190,7 +190,7 @@ extension SQLConnection {
                     try ContactChange(&columns)
                 })
         else { throw AccountError.linkUnknown }
-        // Who made a later change may be who made this one, and must not undo what happens now.
+        // The same attacker may have made a later change, so its take-back link must stop working.
         try execute(.removeLaterChanges, [.id(account), .time(change.changedAt)])
         try execute(
             .setContact,
@@ -249,7 +249,8 @@ extension ContactChange {
 }
 
 extension SQLStatement {
-    /// Another link for the address that waits already is no new wish: sessions end from the first one on.
+    /// Another link for the address that waits already keeps the first request's time: if the change is taken back, the
+    /// sessions that were opened since then end.
     fileprivate static let requestContact: Self = """
         UPDATE accounts SET pending_contact_email = ?2, pending_contact_hash = ?3, pending_contact_expires_at = ?5,
             pending_contact_asked_at = CASE WHEN pending_contact_email = ?2 AND pending_contact_expires_at > ?4

@@ -40,9 +40,11 @@ public struct Profiles: Sendable {
 
     /// Changes the profile of the session's account.
     ///
-    /// A new contact address is not the account's yet: it waits, in the place of one that waited before, and gets a mail
-    /// with a link. The address that waits already gets another mail, and its former link works no more. The account's
-    /// own contact address calls off the one that waits.
+    /// What happens to a contact address depends on the address:
+    /// - A new address waits until its link is opened, in the place of one that waited before. It gets a mail with the
+    ///   link.
+    /// - The address that waits already gets another mail. Its former link stops working.
+    /// - The account's current contact address calls off the one that waits.
     ///
     /// Throws ``AccountError/Code/requestInvalid`` for an update that changes nothing,
     /// ``AccountError/Code/mailNotConfigured`` for a contact address where the service sends no mail,
