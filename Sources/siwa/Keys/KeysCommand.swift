@@ -125,8 +125,8 @@ extension KeyRing {
             if reader.problems.count == before, !reader.isRefused(.keyRing), !reader.isRefused(.keyRingFile) {
                 reader.report(
                     .keyRing,
-                    "is missing: the server's secret keys, `id:base64` of 32 random bytes; one is made by: "
-                        + "echo \"k1:$(head -c 32 /dev/urandom | base64)\"")
+                    "is missing: the server's secret keys, `id:base64` of 32 random bytes; this makes a "
+                        + "file: (umask 077; echo \"k1:$(head -c 32 /dev/urandom | base64)\" > key-ring)")
             }
             return nil
         }
