@@ -5,7 +5,7 @@ import CommandIO
 struct JuiceCompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print the script by which a shell completes options and values.",
+        abstract: "Print a completion script for your shell.",
         discussion: """
             Write it to a file where your shell looks for such scripts, and begin a new shell: for bash \
             ~/.local/share/bash-completion/completions/juice, for zsh _juice in a folder of $fpath, for fish \

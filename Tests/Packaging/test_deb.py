@@ -96,12 +96,21 @@ def test_a_removal_keeps_settings_and_a_purge_removes_all(debian, package):
     assert left == []
 
 
+def test_a_purge_says_how_to_remove_any_secret_that_is_left(debian, package):
+    install(debian, package)
+    debian.path("/etc/siwa/mail-password").write_text("secret")
+    said = debian.run("dpkg", "--purge", "siwa")
+    assert "  rm -r /etc/siwa && deluser --system siwa" in said
+    assert debian.path("/etc/siwa/mail-password").exists() and has_user(debian)
+
+
 def test_a_purge_keeps_accounts_with_the_secrets_that_open_them(debian, package):
     install(debian, package)
     debian.run("install", "-d", "-o", "siwa", "-g", "siwa", "-m", "0700", "/var/lib/siwa")
     debian.path("/var/lib/siwa/siwa.sqlite").write_text("accounts")
     debian.path("/etc/siwa/key-ring").write_text("k1:secret")
     said = debian.run("dpkg", "--purge", "siwa")
-    assert "siwa: kept accounts (/var/lib/siwa), secrets (/etc/siwa) and the user siwa." in said
+    assert "siwa: kept accounts (/var/lib/siwa), secrets (/etc/siwa) and the user siwa" in said
+    assert "  rm -r /var/lib/siwa /etc/siwa && deluser --system siwa" in said
     assert debian.path("/var/lib/siwa/siwa.sqlite").exists() and debian.path("/etc/siwa/key-ring").exists()
     assert has_user(debian)

@@ -44,6 +44,8 @@ def allowed_calls():
 def test_the_unit_names_its_limits():
     settings = unit()
     assert settings["Type"] == ["notify"] and settings["Restart"] == ["on-failure"]
+    # The status of a command that doesn't understand its settings.
+    assert settings["RestartPreventExitStatus"] == ["2"]
     assert settings["LimitNOFILE"] == ["65536"] and settings["TimeoutStopSec"] == ["120"]
     assert {value.split(":")[0] for value in settings["LoadCredential"]} == {
         "key-ring", "apple.p8", "webhook-secret", "database-password", "mail-password"}

@@ -6,7 +6,7 @@ import CommandIO
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "Find accounts, look at them, shut them, export them, and delete them.",
+        abstract: "Find, show, disable, export and delete accounts.",
         discussion: """
             WHO is an account's id (acc_…), an address, an Apple sub, or words of a name. An id, a sub and an address \
             that fits exactly are looked up. Otherwise every account is looked at, which takes a while where there are \
@@ -26,7 +26,7 @@ struct AccountsCommand: AsyncParsableCommand {
 /// `siwa accounts list`: all accounts, or those that fit.
 struct ListAccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List accounts, oldest first: all, or those that fit.",
+        commandName: "list", abstract: "List accounts, oldest first: all, or those that match.",
         discussion: """
             A line for each account, in columns under a header. An address that fits exactly is looked up; otherwise every \
             account is looked at, because letter case and accents don't count then.

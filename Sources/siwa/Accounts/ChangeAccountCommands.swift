@@ -41,7 +41,7 @@ struct DisableAccountCommand: AsyncParsableCommand {
 /// `siwa accounts enable`: opens an account again.
 struct EnableAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: "Take sign-ins to a disabled account again.",
+        commandName: "enable", abstract: "Allow sign-ins to a disabled account again.",
         discussion: Help.examples("siwa accounts enable acc_01kb2m4q8r5s7t9v0w1x2y3z4a"))
 
     @OptionGroup var finder: AccountFinder
@@ -67,7 +67,7 @@ struct EnableAccountCommand: AsyncParsableCommand {
 /// `siwa accounts delete`: deletes an account as its person could.
 struct DeleteAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete an account for good, with all that is held about its person.",
+        commandName: "delete", abstract: "Delete an account for good, with all data of its person.",
         discussion: """
             What Apple must be told is written down with it, and told by the running server. The handle that is \
             printed shows at /deletions/HANDLE how far that is; whoever asked for the deletion may have it.
@@ -119,7 +119,7 @@ struct DeleteAccountCommand: AsyncParsableCommand {
 /// `siwa accounts export`: all that is held about a person, for whoever has asked for it.
 struct ExportAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write all that is held about an account's person, as JSON.",
+        commandName: "export", abstract: "Write all data of an account's person, as JSON.",
         discussion: """
             It is what GET /v1/account/export answers. The key ring is needed, from the same places as siwa serve has \
             it: names that wait for a sign-in to succeed are sealed.

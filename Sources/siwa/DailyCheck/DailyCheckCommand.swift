@@ -8,7 +8,7 @@ import Foundation
 struct DailyCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daily-check",
-        abstract: "See and resume stopped checks of Apple's refresh tokens.",
+        abstract: "List and resume stopped checks of Apple's refresh tokens.",
         discussion: Help.examples("siwa daily-check list", "siwa daily-check resume com.example.juice"),
         subcommands: [StoppedChecksCommand.self, ResumeCheckCommand.self],
         defaultSubcommand: StoppedChecksCommand.self)
@@ -17,7 +17,8 @@ struct DailyCheckCommand: AsyncParsableCommand {
 /// `siwa daily-check list`: the clients whose check is stopped.
 struct StoppedChecksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the clients whose check is stopped, because too many tokens died at once.",
+        commandName: "list",
+        abstract: "List the clients whose check stopped because Apple refused too many tokens at once.",
         discussion: """
             Exit status: 0 when no check is stopped, 1 when one is or the database cannot be read, 2 when the command was \
             not understood.
@@ -58,7 +59,7 @@ struct StoppedChecksCommand: AsyncParsableCommand {
 struct ResumeCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Let a client's check go on.",
+        abstract: "Resume a client's check.",
         discussion: """
             Every token of the client that is due is asked about again. Those that are dead end their people's \
             sessions after an hour, unless they are too many again.

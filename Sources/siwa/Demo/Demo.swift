@@ -156,11 +156,14 @@ struct Demo: Sendable {
     /// Says what to open.
     private func announce(_ addresses: DemoAddresses) throws {
         let typed = ProcessInfo.processInfo.arguments.first ?? ""
+        let current = FileManager.default.currentDirectoryPath
         let juice = DemoAddresses.juice(
-            beside: typed.contains("/") ? typed : Bundle.main.executablePath,
-            from: FileManager.default.currentDirectoryPath)
+            beside: typed.contains("/") ? typed : Bundle.main.executablePath, from: current)
+        let rootFile = tls.map { _ in DemoAddresses.absolute(folder.file(LocalTLS.rootFile), from: current) }
         let remarks = try webhookAdvice + certificateAdvice(addresses)
-        say(addresses.announcement(juice: juice, mailDomain: Self.mailDomain, remarks: remarks))
+        say(
+            addresses.announcement(
+                juice: juice, rootFile: rootFile, mailDomain: Self.mailDomain, remarks: remarks))
     }
 
     private var webhookAdvice: [String] {

@@ -19,9 +19,12 @@ struct DemoAddresses: Codable, Hashable, Sendable {
     /// All that a person can open, one address a line.
     /// - Parameters:
     ///   - juice: the path of the sample app; nil when it was not built.
+    ///   - rootFile: the path of the certificate that the sample app has to trust; nil without TLS.
     ///   - mailDomain: the domain whose mail reaches relay addresses.
     ///   - remarks: further lines, already indented.
-    func announcement(juice: String?, mailDomain: String, remarks: [String] = []) -> String {
+    func announcement(
+        juice: String?, rootFile: String? = nil, mailDomain: String, remarks: [String] = []
+    ) -> String {
         var lines = [
             "",
             "Open \(service) and sign in with Apple, as Johnny Appleseed or anybody.",
@@ -37,7 +40,8 @@ struct DemoAddresses: Codable, Hashable, Sendable {
             "    all the rest   \(emulator)",
         ]
         if let juice {
-            lines += ["", "  The sample app, in another terminal", "    \(juice) --backend \(service)"]
+            let trust = rootFile.map { "SSL_CERT_FILE=\($0) " } ?? ""
+            lines += ["", "  The sample app, in another terminal", "    \(trust)\(juice) --backend \(service)"]
         }
         if !remarks.isEmpty { lines += [""] + remarks }
         return (lines + ["", "Ctrl-C ends both."]).joined(separator: "\n")
@@ -46,13 +50,17 @@ struct DemoAddresses: Codable, Hashable, Sendable {
     /// The sample app that was built beside this program.
     /// - Parameters:
     ///   - program: the path of this program.
-    ///   - folder: the folder that a person's terminal is in; a path below it is given from there.
-    /// - Returns: nil when there is none.
+    ///   - folder: the folder that this program was started in, from which a relative path is meant.
+    /// - Returns: an absolute path, because another terminal may be in another folder; nil when there is none.
     static func juice(beside program: String?, from folder: String) -> String? {
         guard let program, let slash = program.lastIndex(of: "/") else { return nil }
-        let path = String(program[...slash]) + "juice"
-        guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
-        return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+        let path = absolute(String(program[...slash]) + "juice", from: folder)
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
+    /// Returns the path as it is meant in the folder.
+    static func absolute(_ path: String, from folder: String) -> String {
+        path.hasPrefix("/") ? path : folder + "/" + path
     }
 }
 

@@ -16,7 +16,7 @@ import WellKnownFiles
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what is wrong with the settings that concern Apple, by asking Apple.",
+        abstract: "Check the settings that concern Apple, by asking Apple.",
         discussion: """
             Takes the settings of siwa serve, from the same places, and starts nothing. For each client it asks Apple \
             for an access token of the client's own: a token means that Apple accepts the client, `invalid_client` \

@@ -9,7 +9,7 @@ import StrictJSON
 struct AppleKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apple",
-        abstract: "Show the keys with which Apple signs now, or which of them a token names.",
+        abstract: "List the keys that Apple signs with now, or show the one that a token names.",
         discussion: """
             Exit status: 0 when the key asked for is there and usable, 1 when not, 2 when the command was not \
             understood.

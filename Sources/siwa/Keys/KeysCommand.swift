@@ -7,7 +7,7 @@ import Foundation
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Look at Apple's keys, and change the server's own.",
+        abstract: "List Apple's keys, and change the server's own.",
         discussion: Help.examples("siwa keys apple", "siwa keys rotate"),
         subcommands: [AppleKeysCommand.self, RotateKeysCommand.self, ResealKeysCommand.self])
 }
@@ -63,7 +63,7 @@ struct RotateKeysCommand: AsyncParsableCommand {
 struct ResealKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reseal",
-        abstract: "Seal everything in the database anew under the first key of the ring, while servers run.",
+        abstract: "Encrypt all secrets in the database again with the first key of the ring, while servers run.",
         discussion: """
             First put the new key into the ring of every server, behind the old one, and restart them; then put it first \
             and restart them; then run this. When it says that no other key is in use, the old one may go. A run that was \
@@ -125,8 +125,8 @@ extension KeyRing {
             if reader.problems.count == before, !reader.isRefused(.keyRing), !reader.isRefused(.keyRingFile) {
                 reader.report(
                     .keyRing,
-                    "is missing: the server's secret keys, `id:base64` of 32 random bytes; one is made by: "
-                        + "echo \"k1:$(head -c 32 /dev/urandom | base64)\"")
+                    "is missing: the server's secret keys, `id:base64` of 32 random bytes; this makes a "
+                        + "file: (umask 077; echo \"k1:$(head -c 32 /dev/urandom | base64)\" > key-ring)")
             }
             return nil
         }

@@ -9,7 +9,7 @@ import Foundation
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail",
-        abstract: "Show mails that wait, have them tried again or removed, try the mail server, and write to people.",
+        abstract: "List waiting mails, retry or remove them, test the mail server, and write to people.",
         discussion: Help.examples("siwa mail list", "siwa mail retry", "siwa mail test me@example.com"),
         subcommands: [
             MailListCommand.self, MailRetryCommand.self, MailRemoveCommand.self, MailTestCommand.self,
@@ -23,7 +23,7 @@ struct MailCommand: AsyncParsableCommand {
 struct MailListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show the mails that wait, are held or are parked, oldest first.",
+        abstract: "List the mails that wait, are held or are parked, oldest first.",
         discussion: """
             A waiting mail is tried at its time. A held one waits for Apple's relay to forward again, or for the end of a \
             deletion. A parked one waits for siwa mail retry or siwa mail remove. Addresses are shown with --addresses \
@@ -114,7 +114,7 @@ struct MailListCommand: AsyncParsableCommand {
 struct MailRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Have one parked mail or all of them tried again, by the running server.",
+        abstract: "Let the running server retry one parked mail, or all of them.",
         discussion: Help.examples("siwa mail retry", "siwa mail retry mail_01kb2m4q8r5s7t9v0w1x2y3z4a"))
 
     @OptionGroup var options: StoreOptions

@@ -8,7 +8,7 @@ import Foundation
 struct MailSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Write to the person of one account, or to all people, in the team's name.",
+        abstract: "Send an announcement to the person of one account, or to all people.",
         discussion: """
             The mails go into the queue, and the running server sends them. An account gets an announcement of one NAME \
             once: a run that was interrupted can be repeated, and so can one after which there are new accounts. An \

@@ -10,7 +10,7 @@ import Foundation
 struct MailTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Send a mail to an address now, by the settings of siwa serve, and say what the mail server answers.",
+        abstract: "Send a test mail now, with the settings of siwa serve, and show the mail server's answer.",
         discussion: """
             It needs neither the database nor a running server, and sends the mail once. That the mail server has taken a \
             mail does not mean that it has arrived: look into the inbox, and at what siwa doctor --mail says.

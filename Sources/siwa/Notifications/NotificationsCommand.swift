@@ -8,7 +8,7 @@ import Foundation
 struct NotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
-        abstract: "Show the last notifications that Apple sent, latest first.",
+        abstract: "List the last notifications from Apple, newest first.",
         discussion: """
             A line each: when it came, what Apple calls it, what became of it, and whose account it is about.
 

@@ -9,7 +9,7 @@ import Foundation
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Show revocations and webhooks that are parked, or have them tried again.",
+        abstract: "List parked revocations and webhooks, or retry them.",
         discussion: Help.examples("siwa outbox list", "siwa outbox retry"),
         subcommands: [OutboxListCommand.self, OutboxRetryCommand.self], defaultSubcommand: OutboxListCommand.self)
 }
@@ -18,7 +18,7 @@ struct OutboxCommand: AsyncParsableCommand {
 struct OutboxListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show what is parked, and why.",
+        abstract: "List what is parked, and why.",
         discussion: """
             Exit status: 0 when nothing is parked, 1 when something is or the database cannot be read, 2 when the command \
             was not understood.
@@ -115,7 +115,7 @@ struct OutboxListCommand: AsyncParsableCommand {
 struct OutboxRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Have everything that is parked tried again, by the running server.",
+        abstract: "Let the running server retry everything that is parked.",
         discussion: Help.examples("siwa outbox retry"))
 
     @OptionGroup var options: StoreOptions

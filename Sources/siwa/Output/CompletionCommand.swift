@@ -5,7 +5,7 @@ import CommandIO
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print the script by which a shell completes commands, options, files and values.",
+        abstract: "Print a completion script for your shell.",
         discussion: """
             Write it to a file where your shell looks for such scripts, and begin a new shell: for bash \
             ~/.local/share/bash-completion/completions/siwa, for zsh _siwa in a folder of $fpath, for fish \

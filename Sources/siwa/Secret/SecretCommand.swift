@@ -11,7 +11,7 @@ import SiwaDoctor
 struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret",
-        abstract: "Make and look at client secrets.",
+        abstract: "Make and examine client secrets.",
         discussion: """
             siwa serve makes its own, for minutes, and needs none of these. They are for other servers, and for \
             requests made by hand.
@@ -120,7 +120,7 @@ struct Lifetime: ExpressibleByArgument, Hashable {
 struct SecretInspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Look at a client secret, and say what Apple would refuse it for.",
+        abstract: "Examine a client secret, and say why Apple would refuse it.",
         discussion: """
             Apple is not asked; siwa doctor --client-secret-file does. The secret itself is not shown. Exit status: 0 \
             when nothing is wrong, 1 when something is, 2 when the command was not understood.

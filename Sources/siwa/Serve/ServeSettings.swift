@@ -35,8 +35,8 @@ struct ServeSettings: Sendable {
         guard pages.trustedProxies.isEmpty else { return warnings }
         if !account.publicURL.isLoopback {
             warnings.append(
-                "\(Setting.trustedProxy.path): no proxy is trusted, so behind one everybody has its address, and a "
-                    + "stranger who uses up what one address may ask shuts all people out, and Apple's notifications; "
+                "\(Setting.trustedProxy.path): no proxy is trusted. Behind a proxy, all clients then share one rate "
+                    + "limit, so one client can block everybody, and Apple's notifications; "
                     + "set \(Setting.trustedProxy.howToSet)")
         }
         if !host.isLoopbackHost {

@@ -339,6 +339,8 @@ extension Setting {
         if self == .config { return "nothing else in the --config file" }
         if group == ["apps"] { return "--app, SIWA_APP or \"apps\" in the --config file" }
         guard group.isEmpty else { return "\"\(name)\" of \(group.joined(separator: ".")) in the --config file" }
+        // The command line is no place for a secret: other people on the machine can read it.
+        if isSecret, self != .database { return "--\(secretFile.name), \(secretFile.variable) or \(variable)" }
         return NamedSetting.howToSet(name, prefix: program.prefix)
     }
 

@@ -10,7 +10,7 @@ import StrictJSON
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Look at tokens.",
+        abstract: "Verify and decode tokens.",
         discussion: Help.examples("siwa token decode --file token.txt"),
         subcommands: [TokenVerifyCommand.self, TokenDecodeCommand.self])
 }

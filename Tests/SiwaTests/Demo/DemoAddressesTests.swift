@@ -47,9 +47,20 @@ struct DemoAddressesTests {
             try files.createDirectory(atPath: folder + "/bin", withIntermediateDirectories: true)
             #expect(
                 files.createFile(atPath: folder + "/bin/juice", contents: nil, attributes: [.posixPermissions: 0o755]))
-            #expect(DemoAddresses.juice(beside: program, from: folder) == "bin/juice")
+            #expect(DemoAddresses.juice(beside: program, from: folder) == folder + "/bin/juice")
+            #expect(DemoAddresses.juice(beside: "bin/siwa", from: folder) == folder + "/bin/juice")
             #expect(DemoAddresses.juice(beside: program, from: "/elsewhere") == folder + "/bin/juice")
         }
+    }
+
+    @Test("names the root beside the sample app where there is a certificate")
+    func root() {
+        let addresses = DemoAddresses(DemoPorts(service: 1, emulator: 2, mail: 3), usesTLS: true)
+        let text = addresses.announcement(
+            juice: "/opt/juice", rootFile: "/tmp/root.pem", mailDomain: "juice.example.com")
+        #expect(text.contains("\n    SSL_CERT_FILE=/tmp/root.pem /opt/juice --backend https://localhost:1\n"))
+        #expect(DemoAddresses.absolute("data/root.pem", from: "/home/johnny") == "/home/johnny/data/root.pem")
+        #expect(DemoAddresses.absolute("/tmp/root.pem", from: "/home/johnny") == "/tmp/root.pem")
     }
 
     @Test("says https where there is a certificate, and no sample app where there is none")
