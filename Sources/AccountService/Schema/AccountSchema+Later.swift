@@ -239,7 +239,7 @@ extension SQLMigration {
                 expires_at \(word.int64) NOT NULL
             )\(word.tableOptions)
             """,
-            "CREATE INDEX mails_due ON mails (next_attempt_at) WHERE state <> 'parked'",
+            "CREATE INDEX mails_due ON mails (next_attempt_at, id) WHERE state <> 'parked'",
             "CREATE INDEX mails_of_recipient ON mails (recipient_hash, kind)",
             "CREATE INDEX mails_of_account ON mails (account_id) WHERE account_id IS NOT NULL",
             "CREATE INDEX mails_of_deletion ON mails (deletion_hash) WHERE deletion_hash IS NOT NULL",
