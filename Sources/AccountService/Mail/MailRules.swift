@@ -7,9 +7,15 @@ enum MailRules {
     static let leaseTime: Duration = .minutes(5)
     /// A mail that was tried for so long is parked.
     static let patience: Duration = .days(3)
-    /// A held mail is tried this often, because Apple's notification may get lost, and a relay address has room again the
-    /// next day.
+    /// A mail that the relay didn't take is tried this often, because Apple's notification may get lost, and a relay address
+    /// has room again the next day. If Apple's own word holds the mail, only another word of Apple's releases it: a mail
+    /// server in between takes every mail, and Apple's refusal comes too late.
     static let heldInterval: Duration = .days(1)
+    /// The time of the next attempt at a mail that is not tried before something releases it: Apple's word that it forwards
+    /// mail again, or the end of a deletion.
+    static let untilReleased = Timestamp(microseconds: .max)
+    /// Why a mail is held that Apple's relay doesn't forward.
+    static let forwardingOff = "relay_forwarding_off"
     /// How long a mail stays in the queue at most, whatever becomes of it.
     static let lifetime: Duration = .days(30)
     /// The time for which the limits count.

@@ -46,10 +46,10 @@ extension SQLConnection {
 
     private func values(of mail: QueuedMail) throws -> [SQLValue] {
         let waits = mail.deletion != nil || !mail.isForwarded
-        let failure: String? = mail.deletion == nil && waits ? "relay_forwarding_off" : nil
+        let failure: String? = mail.deletion == nil && waits ? MailRules.forwardingOff : nil
         let next: Timestamp =
-            if mail.deletion != nil {
-                Timestamp(microseconds: .max)
+            if mail.deletion != nil || waits && mail.account != nil {
+                MailRules.untilReleased
             } else {
                 waits ? mail.createdAt + MailRules.heldInterval : mail.createdAt
             }
@@ -83,6 +83,13 @@ extension SQLConnection {
     /// mail that is being sent stays, so that it counts for the limits.
     func withdrawMails(_ kind: Mail.Kind, of account: AccountID, at moment: Timestamp) throws {
         try executeLater(.withdrawMails, [.id(account), .text(kind), .time(moment)])
+    }
+
+    /// Holds an account's mails to a relay address: Apple has said that it forwards none to the person now. A mail that is
+    /// being sent is held unless it arrives. Does nothing while Apple forwards to another identity of the account.
+    func holdRelayMails(of account: AccountID) throws {
+        try executeLater(
+            .holdRelayMails, [.id(account), .time(MailRules.untilReleased), .text(MailRules.forwardingOff)])
     }
 
     /// Makes held mails to an account's relay address due: Apple forwards mail to the person again.
@@ -147,9 +154,12 @@ extension AccountTransactions {
                 return touched.last != 0
             case .again(let next, let failure):
                 return try connection.execute(
-                    .tryMailLater, [.id(id), .text(owner), .text(failure), .time(next), .time(at)]) > 0
+                    .tryMailLater,
+                    [.id(id), .text(owner), .text(failure), .time(next), .time(at), .time(MailRules.untilReleased)]) > 0
             case .held(let next, let failure):
-                return try connection.execute(.holdMail, [.id(id), .text(owner), .text(failure), .time(next)]) > 0
+                return try connection.execute(
+                    .holdMail,
+                    [.id(id), .text(owner), .text(failure), .time(next), .time(MailRules.untilReleased)]) > 0
             case .parked(let failure):
                 return try connection.execute(.parkMail, [.id(id), .text(owner), .text(failure)]) > 0
             }
@@ -245,13 +255,18 @@ extension SQLStatement {
             AND kind NOT IN \(answeringKinds) AND next_attempt_at < ?2
         """
     fileprivate static let removeMail: Self = "DELETE FROM mails WHERE id = ?1"
+    /// Of a mail that Apple's word has held while it was being sent, only the lease ends.
     fileprivate static let tryMailLater: Self = """
-        UPDATE mails SET failure = ?3, next_attempt_at = ?4, leased_until = 0, state = 'waiting',
+        UPDATE mails SET leased_until = 0,
+            failure = CASE WHEN next_attempt_at = ?6 THEN failure ELSE ?3 END,
+            next_attempt_at = CASE WHEN next_attempt_at = ?6 THEN ?6 ELSE ?4 END,
+            state = CASE WHEN next_attempt_at = ?6 THEN 'held' ELSE 'waiting' END,
             waiting_since = CASE WHEN state = 'held' THEN ?5 ELSE waiting_since END
         WHERE id = ?1 AND owner = ?2 AND state <> 'parked'
         """
     fileprivate static let holdMail: Self = """
-        UPDATE mails SET failure = ?3, next_attempt_at = ?4, leased_until = 0, state = 'held'
+        UPDATE mails SET failure = CASE WHEN next_attempt_at = ?5 THEN failure ELSE ?3 END,
+            next_attempt_at = CASE WHEN next_attempt_at = ?5 THEN ?5 ELSE ?4 END, leased_until = 0, state = 'held'
         WHERE id = ?1 AND owner = ?2 AND state <> 'parked'
         """
     fileprivate static let parkMail: Self = """
@@ -260,6 +275,10 @@ extension SQLStatement {
         """
     fileprivate static let withdrawMails: Self = """
         DELETE FROM mails WHERE account_id = ?1 AND kind = ?2 AND leased_until <= ?3
+        """
+    fileprivate static let holdRelayMails: Self = """
+        UPDATE mails SET state = 'held', next_attempt_at = ?2, failure = ?3
+        WHERE account_id = ?1 AND state <> 'parked' AND deletion_hash IS NULL AND \(isUnforwarded)
         """
     fileprivate static let releaseRelayMails: Self = """
         UPDATE mails SET state = 'waiting', waiting_since = ?2, next_attempt_at = \(dueNow(from: "?2", since: "?4", day: "?5"))
@@ -275,6 +294,14 @@ extension SQLStatement {
         DELETE FROM mails WHERE id IN
             (SELECT id FROM mails WHERE expires_at <= ?1 AND leased_until <= ?1 ORDER BY expires_at LIMIT ?2)
         RETURNING kind
+        """
+
+    /// Whether a mail goes to the relay, and Apple has said of each identity of the account that it forwards no mail.
+    static let isUnforwarded: Self = """
+        (mails.is_relay = TRUE AND (
+            SELECT max(CASE WHEN i.forwarding_on = FALSE THEN 0 ELSE 1 END) FROM identities i
+            WHERE i.account_id = mails.account_id AND i.is_private_email = TRUE AND i.removed_at IS NULL
+                AND i.access_ended_at IS NULL) = 0)
         """
 
     /// When a mail may go that an operator or Apple makes due: a day after the last one of its kind to the address.

@@ -124,6 +124,9 @@ struct NewDeviceTests {
         try await system.signIn(.hidden(), on: "iPad")
         #expect(try await system.deliver().isEmpty)
         #expect(try await system.queue.list().map(\.failure) == ["relay_forwarding_off"])
+        #expect(try await system.queue.list().map(\.nextAttemptAt) == [nil])
+        system.clock.advance(.days(2))
+        #expect(try await system.deliver().isEmpty)
         // Another person's forwarding changes nothing.
         try await system.signIn(.hidden("someone.else"))
         try await system.apply(.emailForwarding(true), "someone.else")
