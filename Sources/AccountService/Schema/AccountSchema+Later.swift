@@ -262,6 +262,7 @@ extension SQLMigration {
                 hash \(word.bytes) NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
                 session_id \(word.id) NOT NULL,
                 account_id \(word.id) NOT NULL,
+                device_name \(word.text) CHECK (device_name <> ''),
                 expires_at \(word.int64) NOT NULL
             )\(word.tableOptions)
             """,
