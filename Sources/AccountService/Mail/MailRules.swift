@@ -27,6 +27,12 @@ enum MailRules {
     /// How long it is remembered which accounts an announcement has gone to.
     static let announcementMemory: Duration = .days(365)
 
+    /// Which mails go first: those of a lower number. Somebody may wait for a mail about their own doing, and a mail about a
+    /// new device is urgent. An announcement may have a hundred thousand mails, so they go last.
+    static func priority(of kind: Mail.Kind) -> Int64 {
+        kind == .announcement ? 1 : 0
+    }
+
     /// What becomes of a mail after an attempt.
     enum Outcome: Hashable {
         case delivered

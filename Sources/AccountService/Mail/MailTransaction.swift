@@ -58,7 +58,7 @@ extension SQLConnection {
             .bytes(mail.sealed), mail.deletion.map(SQLValue.hash) ?? .null,
             .text(waits ? MailRecord.State.held : .waiting), .time(mail.createdAt), .time(next),
             .text(orNull: failure), .time(mail.createdAt + MailRules.lifetime),
-            .time(mail.createdAt - MailRules.day), .duration(MailRules.day),
+            .time(mail.createdAt - MailRules.day), .duration(MailRules.day), .int64(MailRules.priority(of: mail.kind)),
         ]
     }
 
@@ -118,8 +118,8 @@ extension AccountTransactions {
         try await write { try $0.enqueue(mail) }
     }
 
-    /// Takes mails that are due and that nobody has taken, or only for a time that is over; the longest due first. Each
-    /// counts as begun. Of several mails of one kind to one address, one is under way at a time.
+    /// Takes mails that are due and that nobody has taken, or only for a time that is over; announcements last, and the
+    /// longest due first. Each counts as begun. Of several mails of one kind to one address, one is under way at a time.
     func leaseMails(_ lease: OutboxLease) async throws -> [PendingMail] {
         // Most looks find nothing: those cost no write.
         let isAnyDue = try await read { try $0.returnsRow(.anyMailDue, [.time(lease.at)]) }
@@ -191,7 +191,7 @@ extension PendingMail {
 extension SQLStatement {
     private static let intoMails: Self = """
         INSERT INTO mails (id, kind, account_id, recipient_hash, is_relay, sealed, deletion_hash, state, created_at,
-            next_attempt_at, failure, expires_at, attempts, waiting_since, leased_until)
+            next_attempt_at, failure, expires_at, attempts, waiting_since, leased_until, priority)
         """
     /// An announcement waits until a day after the last one to the address; so does a mail about a new device. A mail that
     /// waits for something else has a later time anyway.
@@ -201,7 +201,7 @@ extension SQLStatement {
                 (SELECT max(s.sent_at) + ?14 FROM mails_sent s
                  WHERE s.recipient_hash = ?4 AND s.kind = ?2 AND s.sent_at > ?13 AND s.sent_at + ?14 > ?10), ?10)
                 ELSE ?10 END,
-            ?11, ?12, 0, ?9, 0
+            ?11, ?12, 0, ?9, 0, ?15
         """
     private static let unlessOneWaits: Self = """
         NOT EXISTS (SELECT m.id FROM mails m WHERE m.recipient_hash = ?4 AND m.kind = ?2 AND m.state <> 'parked')
@@ -236,14 +236,29 @@ extension SQLStatement {
                 AND e.state <> 'parked' AND (e.leased_until > ?1
                     OR (e.next_attempt_at <= ?1 AND (e.next_attempt_at, e.id) < (m.next_attempt_at, m.id)))))
         """
-    fileprivate static let anyMailDue: Self = "SELECT m.id FROM mails m WHERE \(isDue) AND \(isNext) LIMIT 1"
+    fileprivate static let anyMailDue: Self = dueMails(limit: "1")
     /// The lease is alone, so the condition stands here once.
     fileprivate static let leaseMails: Self = """
         UPDATE mails SET leased_until = ?2, owner = ?3, attempts = attempts + 1
-        WHERE id IN (SELECT m.id FROM mails m WHERE \(isDue) AND \(isNext) ORDER BY m.next_attempt_at, m.id LIMIT ?4)
+        WHERE id IN (\(dueMails(limit: "?4")))
         RETURNING id, kind, state, is_relay, sealed, attempts, created_at, waiting_since,
             (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = mails.recipient_hash AND s.sent_at > ?5)
         """
+    /// One look for each of ``MailRules/priority(of:)``, so that an index has the mails of each in their order.
+    private static func dueMails(limit: Self) -> Self {
+        func due(_ priority: Self) -> Self {
+            """
+            SELECT id, priority, next_attempt_at FROM (
+                SELECT m.id, m.priority, m.next_attempt_at FROM mails m
+                WHERE m.priority = \(priority) AND \(isDue) AND \(isNext)
+                ORDER BY m.next_attempt_at, m.id LIMIT \(limit)) AS due
+            """
+        }
+        return """
+            SELECT id FROM (\(due("0")) UNION ALL \(due("1"))) AS found
+            ORDER BY priority, next_attempt_at, id LIMIT \(limit)
+            """
+    }
     fileprivate static let noteMailSent: Self = """
         INSERT INTO mails_sent (id, kind, account_id, recipient_hash, sent_at, expires_at)
         SELECT id, kind, account_id, recipient_hash, ?2, ?3 FROM mails WHERE id = ?1

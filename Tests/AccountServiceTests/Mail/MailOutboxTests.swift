@@ -26,6 +26,17 @@ struct MailOutboxTests {
         #expect(try await system.queue.list().isEmpty)
     }
 
+    @Test("sends what somebody waits for before announcements that have waited longer")
+    func priority() async throws {
+        let system = try await MailSystem()
+        for index in 0..<12 { try await system.enqueue(.announcement, to: MailRecipient("person\(index)@example.com")) }
+        system.clock.advance(.hours(1))
+        try await system.enqueue(.verifyAddress, of: .sample())
+        try await system.enqueue(.newDevice)
+        let mails = try await system.store.leaseMails(.sample(at: system.now, limit: 3))
+        #expect(mails.count == 3 && Set(mails.map(\.kind)) == [.verifyAddress, .newDevice, .announcement])
+    }
+
     @Test("sends nothing where no mail is configured: nothing is put into the queue")
     func unconfigured() async throws {
         let system = try await MailSystem(sendsMail: false)
