@@ -122,7 +122,8 @@ extension AccountTransactions {
     /// longest due first. Each counts as begun. Of several mails of one kind to one address, one is under way at a time.
     func leaseMails(_ lease: OutboxLease) async throws -> [PendingMail] {
         // Most looks find nothing: those cost no write.
-        let isAnyDue = try await read { try $0.returnsRow(.anyMailDue, [.time(lease.at)]) }
+        let dayBefore = lease.at - MailRules.day
+        let isAnyDue = try await read { try $0.returnsRow(.anyMailDue, [.time(lease.at), .time(dayBefore)]) }
         guard isAnyDue else { return [] }
         return try await write { connection in
             // One server after the other: each must see what the others have under way.
@@ -130,8 +131,8 @@ extension AccountTransactions {
             return try connection.query(
                 .leaseMails,
                 [
-                    .time(lease.at), .time(lease.until), .text(lease.owner), .int64(Int64(max(0, lease.limit))),
-                    .time(lease.at - MailRules.day),
+                    .time(lease.at), .time(dayBefore), .time(lease.until), .text(lease.owner),
+                    .int64(Int64(max(0, lease.limit))),
                 ]
             ) { try PendingMail(&$0) }
         }
@@ -229,20 +230,23 @@ extension SQLStatement {
         """
 
     private static let isDue: Self = "m.state <> 'parked' AND m.next_attempt_at <= ?1 AND m.leased_until <= ?1"
-    /// No other mail of the kind to the address is under way, or due before this one.
+    /// No other mail of the kind to the address is under way, due before this one, or gone within the day. The last counts
+    /// for a mail that came while the other's note was being written, so that neither saw the other.
     private static let isNext: Self = """
         (m.kind IN \(answeringKinds) OR NOT EXISTS (
             SELECT e.id FROM mails e WHERE e.recipient_hash = m.recipient_hash AND e.kind = m.kind AND e.id <> m.id
                 AND e.state <> 'parked' AND (e.leased_until > ?1
-                    OR (e.next_attempt_at <= ?1 AND (e.next_attempt_at, e.id) < (m.next_attempt_at, m.id)))))
+                    OR (e.next_attempt_at <= ?1 AND (e.next_attempt_at, e.id) < (m.next_attempt_at, m.id))))
+            AND (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = m.recipient_hash AND s.kind = m.kind
+                AND s.sent_at > ?2) = 0)
         """
     fileprivate static let anyMailDue: Self = dueMails(limit: "1")
     /// The lease is alone, so the condition stands here once.
     fileprivate static let leaseMails: Self = """
-        UPDATE mails SET leased_until = ?2, owner = ?3, attempts = attempts + 1
-        WHERE id IN (\(dueMails(limit: "?4")))
+        UPDATE mails SET leased_until = ?3, owner = ?4, attempts = attempts + 1
+        WHERE id IN (\(dueMails(limit: "?5")))
         RETURNING id, kind, state, is_relay, sealed, attempts, created_at, waiting_since,
-            (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = mails.recipient_hash AND s.sent_at > ?5)
+            (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = mails.recipient_hash AND s.sent_at > ?2)
         """
     /// One look for each of ``MailRules/priority(of:)``, so that an index has the mails of each in their order.
     private static func dueMails(limit: Self) -> Self {
