@@ -195,7 +195,7 @@ extension SQLStatement {
         SELECT \(mailRecord) FROM mails WHERE account_id = ?1 ORDER BY id LIMIT ?2
         """
     private static let makeDue: Self = """
-        UPDATE mails SET waiting_since = ?1, leased_until = 0,
+        UPDATE mails SET leased_until = 0, waiting_since = \(dueNow(from: "?1", since: "?2", day: "?3")),
             state = CASE WHEN \(isUnforwarded) THEN 'held' ELSE 'waiting' END,
             failure = CASE WHEN \(isUnforwarded) THEN ?5 ELSE failure END,
             next_attempt_at = CASE WHEN \(isUnforwarded) THEN ?4

@@ -10,7 +10,8 @@ struct PendingMail: Hashable, Sendable {
     /// How often it was begun.
     var attempts: Int64
     var createdAt: Timestamp
-    /// Since when it is being tried: its creation, or when it last left being held or parked.
+    /// Since when it may go: its creation, or when it last left being held or parked, or the end of the day of the last mail
+    /// of its kind to the address.
     var waitingSince: Timestamp
     /// Mails that went to the recipient within the last day.
     var sentLately: Int64
@@ -197,12 +198,14 @@ extension SQLStatement {
     /// An announcement waits until a day after the last one to the address; so does a mail about a new device. A mail that
     /// waits for something else has a later time anyway.
     private static let ofMail: Self = """
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
-            CASE WHEN ?2 NOT IN \(answeringKinds) THEN coalesce(
-                (SELECT max(s.sent_at) + ?14 FROM mails_sent s
-                 WHERE s.recipient_hash = ?4 AND s.kind = ?2 AND s.sent_at > ?13 AND s.sent_at + ?14 > ?10), ?10)
-                ELSE ?10 END,
-            ?11, ?12, 0, ?9, 0, ?15
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \(timeOfMail), ?11, ?12, 0,
+            CASE WHEN ?8 = 'held' THEN ?9 ELSE \(timeOfMail) END, 0, ?15
+        """
+    private static let timeOfMail: Self = """
+        CASE WHEN ?2 NOT IN \(answeringKinds) THEN coalesce(
+            (SELECT max(s.sent_at) + ?14 FROM mails_sent s
+             WHERE s.recipient_hash = ?4 AND s.kind = ?2 AND s.sent_at > ?13 AND s.sent_at + ?14 > ?10), ?10)
+            ELSE ?10 END
         """
     private static let unlessOneWaits: Self = """
         NOT EXISTS (SELECT m.id FROM mails m WHERE m.recipient_hash = ?4 AND m.kind = ?2 AND m.state <> 'parked')
@@ -269,7 +272,7 @@ extension SQLStatement {
         ON CONFLICT (id) DO NOTHING
         """
     fileprivate static let putOffFurtherMails: Self = """
-        UPDATE mails SET next_attempt_at = ?2
+        UPDATE mails SET next_attempt_at = ?2, waiting_since = ?2
         WHERE (recipient_hash, kind) IN (SELECT m.recipient_hash, m.kind FROM mails m WHERE m.id = ?1) AND id <> ?1
             AND kind NOT IN \(answeringKinds) AND next_attempt_at < ?2
         """
@@ -300,7 +303,8 @@ extension SQLStatement {
         WHERE account_id = ?1 AND state <> 'parked' AND deletion_hash IS NULL AND \(isUnforwarded)
         """
     fileprivate static let releaseRelayMails: Self = """
-        UPDATE mails SET state = 'waiting', waiting_since = ?2, next_attempt_at = \(dueNow(from: "?2", since: "?4", day: "?5"))
+        UPDATE mails SET state = 'waiting', waiting_since = \(dueNow(from: "?2", since: "?4", day: "?5")),
+            next_attempt_at = \(dueNow(from: "?2", since: "?4", day: "?5"))
         WHERE account_id = ?1 AND state = 'held' AND is_relay = ?3 AND deletion_hash IS NULL
         """
     fileprivate static let releaseMailOfDeletion: Self = """

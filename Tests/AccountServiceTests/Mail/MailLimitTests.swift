@@ -63,6 +63,22 @@ struct MailLimitTests {
         #expect(try await system.deliver().map(\.id) == [second])
     }
 
+    @Test("The days that a mail waits for its turn don't count as failing")
+    func patience() async throws {
+        let system = try await MailSystem()
+        for _ in 0..<5 { try await system.enqueue(.announcement) }
+        for _ in 0..<4 {
+            #expect(try await system.deliver().count == 1)
+            system.clock.advance(.days(1))
+        }
+        system.postbox.answer(.postponed(failure: "connection_failed"))
+        #expect(try await system.deliver().count == 1)
+        #expect(try await system.queue.list().map(\.state) == [.waiting])
+        system.clock.advance(.days(3))
+        try await system.deliver()
+        #expect(try await system.queue.list().map(\.state) == [.parked])
+    }
+
     @Test("Five mails a day ask an address to be confirmed, whoever asks for them")
     func verificationsToAddress() async throws {
         let system = try await MailSystem()
