@@ -114,6 +114,22 @@ struct MailQueueTests {
         #expect(Set(try await system.deliver().map(\.recipient)).count == 450)
     }
 
+    @Test("appends an announcement to the audit with its first accounts, also if the run is interrupted")
+    func interrupted() async throws {
+        let system = try await MailSystem()
+        for index in 0..<210 {
+            try await system.signIn(.sample(Subject("person.\(index)"), email: "person\(index)@example.com"))
+        }
+        let queue = system.queue
+        let run = Task {
+            try await queue.announce(Self.announcement()) { _, _ in withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        await #expect(throws: CancellationError.self) { try await run.value }
+        let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 9)
+        #expect(entries.count { $0.event == .announced && $0.actor == .operator } == 1)
+        #expect(try await system.deliver().count == 200)
+    }
+
     @Test("exports the mails to a person that wait, without their content")
     func export() async throws {
         let system = try await MailSystem()
