@@ -18,6 +18,16 @@ enum MailRules {
     static let forwardingOff = "relay_forwarding_off"
     /// How long a mail stays in the queue at most, whatever becomes of it.
     static let lifetime: Duration = .days(30)
+    /// How long a mail of a kind stays in the queue at most: no longer than its link is good.
+    static func lifetime(of kind: Mail.Kind) -> Duration {
+        switch kind {
+        case .verifyAddress: Profiles.pendingLifetime
+        case .addressChanged: Profiles.takeBackLifetime
+        case .newDevice: NewDeviceMail.linkLifetime
+        default: lifetime
+        }
+    }
+
     /// The time for which the limits count.
     static let day: Duration = .days(1)
     /// Mails that ask an address to be confirmed, in a day: for one account, and to one address.

@@ -58,7 +58,7 @@ extension SQLConnection {
             .id(mail.id), .text(mail.kind), .id(orNull: mail.account), .hash(mail.recipientHash), .flag(mail.isRelay),
             .bytes(mail.sealed), mail.deletion.map(SQLValue.hash) ?? .null,
             .text(waits ? MailRecord.State.held : .waiting), .time(mail.createdAt), .time(next),
-            .text(orNull: failure), .time(mail.createdAt + MailRules.lifetime),
+            .text(orNull: failure), .time(mail.createdAt + MailRules.lifetime(of: mail.kind)),
             .time(mail.createdAt - MailRules.day), .duration(MailRules.day), .int64(MailRules.priority(of: mail.kind)),
         ]
     }
@@ -168,7 +168,7 @@ extension AccountTransactions {
         }
     }
 
-    /// Removes at most `limit` mails that were in the queue for ``MailRules/lifetime``.
+    /// Removes at most `limit` mails that were in the queue for ``MailRules/lifetime(of:)``.
     /// - Returns: what they were about.
     func sweepMails(at: Timestamp, limit: Int) async throws -> [Mail.Kind] {
         try await write { connection in
@@ -232,7 +232,9 @@ extension SQLStatement {
             + (SELECT count(*) FROM mails_sent s WHERE s.account_id = ?1 AND s.kind = ?2 AND s.sent_at > ?3)
         """
 
-    private static let isDue: Self = "m.state <> 'parked' AND m.next_attempt_at <= ?1 AND m.leased_until <= ?1"
+    private static let isDue: Self = """
+        m.state <> 'parked' AND m.next_attempt_at <= ?1 AND m.leased_until <= ?1 AND m.expires_at > ?1
+        """
     /// No other mail of the kind to the address is under way, due before this one, or gone within the day. The last counts
     /// for a mail that came while the other's note was being written, so that neither saw the other.
     private static let isNext: Self = """

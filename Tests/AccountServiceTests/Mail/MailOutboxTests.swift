@@ -122,6 +122,23 @@ struct MailOutboxTests {
         #expect(holds.totalValue == 12)
     }
 
+    @Test(
+        "sends no mail whose link is too old",
+        arguments: [(Mail.Kind.verifyAddress, 1), (.addressChanged, 7), (.newDevice, 7), (.announcement, 30)])
+    func expired(kind: Mail.Kind, days: Int) async throws {
+        let system = try await MailSystem()
+        let first = try await system.enqueue(kind)
+        system.clock.advance(.seconds(1))
+        try await system.enqueue(kind, to: MailRecipient("zoe@example.com"), of: .sample())
+        system.clock.advance(.days(days) - .seconds(2))
+        let lease = OutboxLease.sample(at: system.now, limit: 1)
+        #expect(try await system.store.leaseMails(lease).map(\.id) == [first])
+        system.clock.advance(.minutes(3))
+        #expect(try await system.deliver().isEmpty)
+        await system.domain.sweeper.sweep()
+        #expect(try await system.queue.list().isEmpty)
+    }
+
     @Test("sends each mail once when two servers send at the same time")
     func twoServers() async throws {
         let system = try await MailSystem()
