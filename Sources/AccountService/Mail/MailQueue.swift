@@ -70,8 +70,8 @@ package struct MailQueue: Sendable {
         }
     }
 
-    /// Lets a parked mail be tried again, now and for as long as a new one; or every parked mail. A mail to a relay address
-    /// is held instead while Apple forwards nothing to its person.
+    /// Lets a parked mail be tried again, now and for as long as a new one, but no longer than the link in it is good; or
+    /// every parked mail. A mail to a relay address is held instead while Apple forwards nothing to its person.
     /// - Parameter id: nil for every parked mail.
     /// - Returns: how many there were.
     package func retry(_ id: MailID? = nil) async throws -> Int {
@@ -136,7 +136,7 @@ extension AccountTransactions {
         try await write { connection in
             let values: [SQLValue] = try [
                 .time(at), .time(at - MailRules.day), .duration(MailRules.day), .time(MailRules.untilReleased),
-                .text(MailRules.forwardingOff),
+                .text(MailRules.forwardingOff), .time(at + MailRules.lifetime),
             ]
             let ids =
                 if let id {
@@ -198,11 +198,12 @@ extension SQLStatement {
         UPDATE mails SET leased_until = 0, waiting_since = \(dueNow(from: "?1", since: "?2", day: "?3")),
             state = CASE WHEN \(isUnforwarded) THEN 'held' ELSE 'waiting' END,
             failure = CASE WHEN \(isUnforwarded) THEN ?5 ELSE failure END,
+            expires_at = CASE WHEN kind IN \(kindsWithLink) THEN expires_at ELSE ?6 END,
             next_attempt_at = CASE WHEN \(isUnforwarded) THEN ?4
                 ELSE \(dueNow(from: "?1", since: "?2", day: "?3")) END
-        WHERE state = 'parked'
+        WHERE state = 'parked' AND expires_at > ?1
         """
     fileprivate static let retryMails: Self = "\(makeDue) RETURNING id"
-    fileprivate static let retryMail: Self = "\(makeDue) AND id = ?6 RETURNING id"
+    fileprivate static let retryMail: Self = "\(makeDue) AND id = ?7 RETURNING id"
     fileprivate static let removeFromQueue: Self = "DELETE FROM mails WHERE id = ?1"
 }

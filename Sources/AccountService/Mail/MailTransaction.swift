@@ -220,6 +220,9 @@ extension SQLStatement {
     /// The kinds that answer somebody's act; the others have the limit of one a day.
     static let answeringKinds: Self = "('verify_address', 'address_changed', 'test')"
 
+    /// The kinds whose mails stay no longer than the link in them is good: see ``MailRules/lifetime(of:)``.
+    static let kindsWithLink: Self = "('verify_address', 'address_changed', 'new_device')"
+
     private static let countedMails: Self = """
         AND m.kind = ?2 AND m.created_at > ?3
         """

@@ -48,6 +48,24 @@ struct MailQueueTests {
         #expect(try await system.deliver().count == 4)
     }
 
+    @Test("retries a mail for as long as a new one, but not after its link has ended")
+    func retriedLate() async throws {
+        let system = try await MailSystem()
+        system.postbox.answer(.refused(failure: "smtp_550"))
+        let plain = try await system.enqueue()
+        let linked = try await system.enqueue(.addressChanged)
+        try await system.deliver()
+        system.clock.advance(.days(6))
+        let ends = system.now + .days(1)
+        #expect(try await system.queue.retry() == 2)
+        let expiry = try await system.queue.list().map { ($0.id, $0.expiresAt) }
+        #expect(Dictionary(uniqueKeysWithValues: expiry) == [plain: system.now + .days(30), linked: ends])
+        try await system.deliver()
+        system.clock.advance(.days(1))
+        #expect(try await system.queue.retry(linked) == 0)
+        #expect(try await system.queue.retry(plain) == 1)
+    }
+
     @Test("removes a mail, whatever its state, and appends that to the audit")
     func remove() async throws {
         let system = try await MailSystem()
