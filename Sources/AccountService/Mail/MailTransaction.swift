@@ -13,6 +13,8 @@ struct PendingMail: Hashable, Sendable {
     /// Since when it may go: its creation, or when it last left being held or parked, or the end of the day of the last mail
     /// of its kind to the address.
     var waitingSince: Timestamp
+    /// Mails of the kind that were left out, because this one waited.
+    var leftOut: Int64
     /// Mails that went to the recipient within the last day.
     var sentLately: Int64
 }
@@ -38,6 +40,7 @@ extension SQLConnection {
             try executeLater(.insertMail, values(of: mail))
         case .newDevice:
             try executeLater(.insertMailUnlessOneWaits, values(of: mail))
+            try executeLater(.noteLeftOut, [.hash(mail.recipientHash), .text(mail.kind), .id(mail.id)])
         case .deletionBegun, .deletionDone:
             try executeLater(.insertMailUnlessOneWaitsOrWent, values(of: mail))
         default:
@@ -186,20 +189,20 @@ extension PendingMail {
         try self.init(
             id: columns.word(), kind: columns.word(), state: columns.word(), isRelay: columns.flag(),
             sealed: columns.bytes(), attempts: columns.int64(), createdAt: columns.time(),
-            waitingSince: columns.time(), sentLately: columns.int64())
+            waitingSince: columns.time(), leftOut: columns.int64(), sentLately: columns.int64())
     }
 }
 
 extension SQLStatement {
     private static let intoMails: Self = """
         INSERT INTO mails (id, kind, account_id, recipient_hash, is_relay, sealed, deletion_hash, state, created_at,
-            next_attempt_at, failure, expires_at, attempts, waiting_since, leased_until, priority)
+            next_attempt_at, failure, expires_at, attempts, waiting_since, leased_until, priority, left_out)
         """
     /// An announcement waits until a day after the last one to the address; so does a mail about a new device. A mail that
     /// waits for something else has a later time anyway.
     private static let ofMail: Self = """
         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \(timeOfMail), ?11, ?12, 0,
-            CASE WHEN ?8 = 'held' THEN ?9 ELSE \(timeOfMail) END, 0, ?15
+            CASE WHEN ?8 = 'held' THEN ?9 ELSE \(timeOfMail) END, 0, ?15, 0
         """
     private static let timeOfMail: Self = """
         CASE WHEN ?2 NOT IN \(answeringKinds) THEN coalesce(
@@ -212,6 +215,12 @@ extension SQLStatement {
         """
     fileprivate static let insertMail: Self = "\(intoMails) \(ofMail)"
     fileprivate static let insertMailUnlessOneWaits: Self = "\(intoMails) \(ofMail) WHERE \(unlessOneWaits)"
+    /// Counts a mail that was not written on the one that waits.
+    fileprivate static let noteLeftOut: Self = """
+        UPDATE mails SET left_out = left_out + 1
+        WHERE recipient_hash = ?1 AND kind = ?2 AND state <> 'parked'
+            AND NOT EXISTS (SELECT n.id FROM mails n WHERE n.id = ?3)
+        """
     fileprivate static let insertMailUnlessOneWaitsOrWent: Self = """
         \(intoMails) \(ofMail) WHERE \(unlessOneWaits)
             AND NOT EXISTS (SELECT s.id FROM mails_sent s
@@ -253,7 +262,7 @@ extension SQLStatement {
     fileprivate static let leaseMails: Self = """
         UPDATE mails SET leased_until = ?3, owner = ?4, attempts = attempts + 1
         WHERE id IN (\(dueMails(limit: "?5")))
-        RETURNING id, kind, state, is_relay, sealed, attempts, created_at, waiting_since,
+        RETURNING id, kind, state, is_relay, sealed, attempts, created_at, waiting_since, left_out,
             (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = mails.recipient_hash AND s.sent_at > ?2)
         """
     /// One look for each of ``MailRules/priority(of:)``, so that an index has the mails of each in their order.

@@ -230,6 +230,7 @@ extension SQLMigration {
                 deletion_hash \(word.bytes) CHECK (length(deletion_hash) = 32),
                 state \(word.text) NOT NULL CHECK (state IN ('waiting', 'held', 'parked')),
                 priority \(word.int64) NOT NULL CHECK (priority IN (0, 1)),
+                left_out \(word.int64) NOT NULL CHECK (left_out >= 0),
                 attempts \(word.int64) NOT NULL CHECK (attempts >= 0),
                 created_at \(word.int64) NOT NULL,
                 waiting_since \(word.int64) NOT NULL,

@@ -1,8 +1,11 @@
 import AccountDatabase
 import AccountEngines
+import AppleID
 import AppleIDTypes
 import Foundation
+import MetricsTestKit
 import Testing
+import Tracing
 
 @testable import AccountService
 
@@ -83,15 +86,19 @@ struct NewDeviceTests {
         #expect(try await system.store.session(session.id)?.ended == nil)
     }
 
-    @Test("come once a day: a second new device is told the day after, and a third one not")
+    @Test("come once a day: a second new device is told the day after, and a third one is only counted")
     func onceADay() async throws {
-        let system = try await MailSystem()
+        let metrics = TestMetrics()
+        let system = try await MailSystem(
+            instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: NoOpTracer()))
         for device in ["iPhone", "iPad"] { try await system.signIn(on: device) }
         #expect(try await system.deliver().map { $0.values["device"] } == ["iPad"])
         for device in ["iMac", "Mac mini"] { try await system.signIn(on: device) }
         #expect(try await system.deliver().isEmpty)
         system.clock.advance(.days(1))
         #expect(try await system.deliver().map { $0.values["device"] } == ["iMac"])
+        let leftOut = try metrics.expectCounter("accounts.mail", [("kind", "new_device"), ("outcome", "left_out")])
+        #expect(leftOut.totalValue == 1)
     }
 
     @Test("go to the contact address that the person confirmed, else to Apple's if Apple has verified it")
