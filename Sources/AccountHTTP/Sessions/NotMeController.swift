@@ -4,7 +4,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// The page of the link in a mail about a new device: it ends the session there.
+/// The page of the link in a mail about a new device: it ends the sessions there.
 ///
 /// Programs that check mails open every link, so the link alone changes nothing: the page asks, and its form acts. Nobody
 /// needs to be signed in: whoever reads the mail may end the session.
@@ -19,16 +19,16 @@ struct NotMeController: Sendable {
         return Response(page: pages.notMeQuestion(link, session), policy: pages.sessionsPolicy)
     }
 
-    /// Ends the session, and leads a browser that is signed in to the list of sessions. Any other one gets a page that
+    /// Ends the sessions, and leads a browser that is signed in to the list of sessions. Any other one gets a page that
     /// says so, and leads there through the sign-in.
     @Sendable func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let link = try Self.link(context)
         let named = try await sessions.session(named: link)
-        guard try await sessions.end(named: link, from: clients.caller(of: request, context)) else {
+        guard let ended = try await sessions.end(named: link, from: clients.caller(of: request, context)) else {
             throw Self.unknown
         }
         if let browser = context.browserSession?.session, let named, browser.accountID == named.accountID,
-            browser.id != named.id
+            !ended.contains(browser.id)
         {
             return Response(seeOther: SessionListController.path)
         }

@@ -10,17 +10,11 @@ extension AccountTransactions {
 
     /// At most `limit` accounts in the order of their ids, after one; nil begins with the oldest.
     package func accounts(after id: AccountID?, limit: Int) async throws -> [AccountRecord] {
-        try await read { connection in
-            // No id is empty, so all come after this one.
-            let page: [SQLValue] = try [.text(id?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
-            return try connection.accounts(connection.query(.accountsAfter, page) { try AccountRecord(&$0) })
-        }
+        try await read { try $0.accounts(after: id, limit: limit) }
     }
 
     package func account(_ id: AccountID) async throws -> AccountRecord? {
-        try await read { connection in
-            try connection.accounts(connection.query(.account, [.id(id)]) { try AccountRecord(&$0) }).first
-        }
+        try await read { try $0.account(id) }
     }
 
     /// Returns the accounts that have this `sub`, in whichever team.
@@ -74,6 +68,17 @@ extension SQLConnection {
     /// - Returns: whether it is disabled; nil when there is no such account.
     fileprivate func lockForAbility(_ account: AccountID) throws -> Bool? {
         try first(.raiseRevision, [.id(account)]) { try $0.optionalTime() != nil }
+    }
+
+    /// At most `limit` accounts in the order of their ids, after one; nil begins with the oldest.
+    func accounts(after id: AccountID?, limit: Int) throws -> [AccountRecord] {
+        // No id is empty, so all come after this one.
+        let page: [SQLValue] = try [.text(id?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+        return try accounts(query(.accountsAfter, page) { try AccountRecord(&$0) })
+    }
+
+    func account(_ id: AccountID) throws -> AccountRecord? {
+        try accounts(query(.account, [.id(id)]) { try AccountRecord(&$0) }).first
     }
 
     /// - Parameter statement: finds the ids.

@@ -22,7 +22,8 @@ struct PersonSnapshot {
     var hasNotifications: Bool
     /// Whether any hook hears of new accounts.
     var hasHooks: Bool
-    /// Whether the account has a session, live or ended, that was opened on the same device. True where nobody asks.
+    /// Whether the account has a session, live or ended, that was opened on the same device, and that the person has not
+    /// called somebody else's since. True where nobody asks.
     var knowsDevice: Bool
 }
 
@@ -104,12 +105,16 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let snapshot = snapshot(knowsDevice: "TRUE")
-    /// Names are never empty.
+    /// Names are never empty. Sessions from before the person said that the device is not theirs make it no known one.
     fileprivate static let snapshotWithDevice = snapshot(
         knowsDevice: """
-            EXISTS (SELECT s.id FROM sessions s WHERE s.account_id = i.account_id AND s.kind = ?6
-                AND s.client_id = ?7 AND coalesce(s.device_name, '') = ?8)
+            coalesce((
+                SELECT max(CASE WHEN \(isDisowned) THEN 0 ELSE s.created_at END)
+                    > max(CASE WHEN \(isDisowned) THEN s.created_at ELSE 0 END)
+                FROM sessions s WHERE s.account_id = i.account_id AND s.kind = ?6
+                    AND s.client_id = ?7 AND coalesce(s.device_name, '') = ?8), FALSE)
             """)
+    private static let isDisowned: Self = "coalesce(s.end_reason, '') IN ('not_me', 'contact_email_taken_back')"
 
     private static func snapshot(knowsDevice: Self) -> Self {
         """

@@ -48,9 +48,6 @@ package struct AnnouncementOutcome: Hashable, Sendable {
 }
 
 extension MailQueue {
-    /// Accounts that are told in one transaction, so that no sign-in waits long behind it.
-    private static let batchSize = 200
-
     /// Puts an announcement for every account into the queue, or for one.
     ///
     /// An interrupted run can be repeated: an account that has the announcement in its queue, or had it sent, gets no
@@ -64,77 +61,122 @@ extension MailQueue {
         _ announcement: Announcement, to account: AccountID? = nil, isDryRun: Bool = false,
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> AnnouncementOutcome {
-        var outcome = AnnouncementOutcome()
-        let moment = now
-        if let account {
-            guard let record = try await store.account(account) else {
+        guard let writer else { throw AccountError(.configuration, "an announcement needs the keys of the server") }
+        var batch = AnnouncementBatch(announcement: announcement, moment: now, writer: writer, named: account)
+        guard account == nil else {
+            let told = try await store.announce(batch, isDryRun: isDryRun)
+            guard !told.accounts.isEmpty else {
                 throw AccountError(.requestInvalid, "there is no such account", field: nil)
             }
-            try await announce(announcement, to: [record], at: moment, isDryRun, &outcome)
-        } else {
-            let total = try await store.accountCount()
-            var (done, last) = (0, AccountID?.none)
-            while true {
-                let page = try await store.accounts(after: last, limit: Self.batchSize)
-                guard let end = page.last else { break }
-                outcome.disabled += page.count { $0.disabledAt != nil }
-                try await announce(
-                    announcement, to: page.filter { $0.disabledAt == nil }, at: moment, isDryRun, &outcome)
-                (done, last) = (done + page.count, end.id)
-                progress(min(done, total), total)
-                try Task.checkCancellation()
-            }
+            return told.outcome
         }
-        if !isDryRun {
-            try await store.append(
-                AuditEntry(
-                    .announced, at: moment, by: .operator, account: account, subject: announcement.name.rawValue))
+        let total = try await store.accountCount()
+        var (outcome, done) = (AnnouncementOutcome(), 0)
+        while true {
+            let told = try await store.announce(batch, isDryRun: isDryRun)
+            guard let last = told.accounts.last else { return outcome }
+            outcome.add(told.outcome)
+            (batch.last, done) = (last, done + told.accounts.count)
+            progress(min(done, total), total)
+            try Task.checkCancellation()
         }
-        return outcome
+    }
+}
+
+extension AnnouncementOutcome {
+    fileprivate mutating func add(_ other: Self) {
+        queued += other.queued
+        toldBefore += other.toldBefore
+        withoutAddress += other.withoutAddress
+        disabled += other.disabled
+    }
+}
+
+/// The accounts that one transaction tells.
+private struct AnnouncementBatch: Sendable {
+    /// Accounts that are told in one transaction, so that no sign-in waits long behind it.
+    private static let size = 200
+
+    let announcement: Announcement
+    /// The beginning of the whole run.
+    let moment: Timestamp
+    let writer: MailWriter
+    /// The only account that is told; nil for all, batch by batch.
+    let named: AccountID?
+    /// The last account of the batch before.
+    var last: AccountID?
+
+    /// What came of a batch.
+    struct Told {
+        var accounts: [AccountID]
+        var outcome = AnnouncementOutcome()
     }
 
-    private func announce(
-        _ announcement: Announcement, to accounts: [AccountRecord], at moment: Timestamp, _ isDryRun: Bool,
-        _ outcome: inout AnnouncementOutcome
-    ) async throws {
-        let values = ["subject": announcement.subject, "text": announcement.text]
-        guard let writer else { throw AccountError(.configuration, "an announcement needs the keys of the server") }
+    /// Tells the accounts, each at the address that it has in this transaction. The first batch appends the run to the
+    /// audit, so that it shows even if the run is interrupted.
+    func run(on connection: any SQLConnection, isDryRun: Bool) throws -> Told {
+        let page =
+            if let named {
+                try connection.account(named).map { [$0] } ?? []
+            } else {
+                try connection.accounts(after: last, limit: Self.size)
+            }
+        var told = Told(accounts: page.map(\.id))
         var mails: [(account: AccountID, mail: QueuedMail)] = []
-        for account in accounts {
-            guard var recipient = MailRecipient(of: account) else {
-                outcome.withoutAddress += 1
+        for account in page {
+            guard named != nil || account.disabledAt == nil else {
+                told.outcome.disabled += 1
                 continue
             }
-            recipient.language = announcement.language
-            let mail = try writer.mail(
-                .announcement, id: writer.newID(at: moment), to: recipient, of: account.id, values: values, at: moment)
-            if let mail { mails.append((account.id, mail)) }
+            guard let recipient = MailRecipient(of: account) else {
+                told.outcome.withoutAddress += 1
+                continue
+            }
+            if let mail = try mail(to: recipient, of: account.id) { mails.append((account.id, mail)) }
         }
-        let queued = try await store.announce(announcement.name, mails, at: moment, isDryRun: isDryRun)
-        outcome.queued += queued
-        outcome.toldBefore += mails.count - queued
+        let queued = try isDryRun ? count(mails, on: connection) : enqueue(mails, on: connection)
+        (told.outcome.queued, told.outcome.toldBefore) = (queued, mails.count - queued)
+        let isFirst = last == nil && (named == nil || !page.isEmpty)
+        if isFirst, !isDryRun {
+            try connection.append(
+                AuditEntry(.announced, at: moment, by: .operator, account: named, subject: announcement.name.rawValue))
+        }
+        return told
+    }
+
+    private func mail(to recipient: MailRecipient, of account: AccountID) throws -> QueuedMail? {
+        var recipient = recipient
+        recipient.language = announcement.language
+        return try writer.mail(
+            .announcement, id: writer.newID(at: moment), to: recipient, of: account,
+            values: ["subject": announcement.subject, "text": announcement.text], at: moment)
+    }
+
+    private func count(
+        _ mails: [(account: AccountID, mail: QueuedMail)], on connection: any SQLConnection
+    ) throws -> Int {
+        try mails.count { try !connection.returnsRow(.findAnnounced, [.text(announcement.name), .id($0.account)]) }
+    }
+
+    private func enqueue(
+        _ mails: [(account: AccountID, mail: QueuedMail)], on connection: any SQLConnection
+    ) throws -> Int {
+        let end = moment + MailRules.announcementMemory
+        // An account that has gone since gets none.
+        let notes = try mails.map {
+            try SQLStep(.noteAnnounced, [.text(announcement.name), .id($0.account), .time(end)])
+        }
+        let fresh = try connection.run(notes)
+        for (index, entry) in mails.enumerated() where fresh[index] > 0 { try connection.enqueue(entry.mail) }
+        return fresh.count { $0 > 0 }
     }
 }
 
 extension AccountTransactions {
-    /// - Returns: how many mails were put into the queue, or would be.
-    fileprivate func announce(
-        _ name: Announcement.Name, _ mails: [(account: AccountID, mail: QueuedMail)], at moment: Timestamp,
-        isDryRun: Bool
-    ) async throws -> Int {
-        guard !isDryRun else {
-            return try await read { connection in
-                try mails.count { try !connection.returnsRow(.findAnnounced, [.text(name), .id($0.account)]) }
-            }
-        }
-        return try await write { connection in
-            let end = moment + MailRules.announcementMemory
-            // An account that has gone since gets none.
-            let notes = try mails.map { try SQLStep(.noteAnnounced, [.text(name), .id($0.account), .time(end)]) }
-            let fresh = try connection.run(notes)
-            for (index, entry) in mails.enumerated() where fresh[index] > 0 { try connection.enqueue(entry.mail) }
-            return fresh.count { $0 > 0 }
-        }
+    fileprivate func announce(_ batch: AnnouncementBatch, isDryRun: Bool) async throws -> AnnouncementBatch.Told {
+        isDryRun
+            ? try await read { try batch.run(on: $0, isDryRun: true) }
+            : try await write { try batch.run(on: $0, isDryRun: false) }
     }
 }
 

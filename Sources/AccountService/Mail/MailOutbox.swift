@@ -159,6 +159,9 @@ package struct MailOutbox: Service {
             case .parked(let failure): ("parked", failure)
             }
         instrumentation.countMail(mail.kind, outcome: word)
+        if outcome == .delivered, mail.leftOut > 0 {
+            instrumentation.countMail(mail.kind, outcome: "left_out", by: Int(mail.leftOut))
+        }
         guard let failure else { return }
         let metadata: Logger.Metadata = [
             "mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)", "failure": "\(failure)",

@@ -70,7 +70,8 @@ package struct MailQueue: Sendable {
         }
     }
 
-    /// Lets a parked mail be tried again, now and for as long as a new one; or every parked mail.
+    /// Lets a parked mail be tried again, now and for as long as a new one, but no longer than the link in it is good; or
+    /// every parked mail. A mail to a relay address is held instead while Apple forwards nothing to its person.
     /// - Parameter id: nil for every parked mail.
     /// - Returns: how many there were.
     package func retry(_ id: MailID? = nil) async throws -> Int {
@@ -107,7 +108,7 @@ package struct MailRecord: Hashable, Sendable, Redacted {
     /// How often the mail was begun.
     package var attempts: Int64
     package var createdAt: Timestamp
-    /// Nil for a parked mail, and for one that waits for the end of a deletion.
+    /// Nil for a parked mail, and for one that waits for the end of a deletion, or for Apple to forward mail again.
     package var nextAttemptAt: Timestamp?
     /// Why the last attempt failed, in one word.
     package var failure: String?
@@ -135,7 +136,10 @@ extension AccountTransactions {
 
     fileprivate func retryMails(_ id: MailID?, at: Timestamp, by actor: AuditActor) async throws -> Int {
         try await write { connection in
-            let values: [SQLValue] = [.time(at), .time(at - MailRules.day), .duration(MailRules.day)]
+            let values: [SQLValue] = try [
+                .time(at), .time(at - MailRules.day), .duration(MailRules.day), .time(MailRules.untilReleased),
+                .text(MailRules.forwardingOff), .time(at + MailRules.lifetime),
+            ]
             let ids =
                 if let id {
                     try connection.query(.retryMail, values + [.id(id)]) { try $0.word(MailID.self) }
@@ -173,17 +177,17 @@ extension MailRecord {
         let account = try columns.optionalText().map(AccountID.init(rawValue:))
         let (isRelay, attempts, createdAt) = try (columns.flag(), columns.int64(), columns.time())
         let (next, failure) = try (columns.time(), columns.optionalText())
-        let (deletion, expiresAt) = try (columns.optionalBytes(), columns.time())
+        let expiresAt = try columns.time()
         self.init(
             id: id, kind: kind, state: state, account: account, isRelayAddress: isRelay, attempts: attempts,
-            createdAt: createdAt, nextAttemptAt: state == .parked || deletion != nil ? nil : next, failure: failure,
-            expiresAt: expiresAt)
+            createdAt: createdAt, nextAttemptAt: state == .parked || next == MailRules.untilReleased ? nil : next,
+            failure: failure, expiresAt: expiresAt)
     }
 }
 
 extension SQLStatement {
     private static let mailRecord: Self = """
-        id, kind, state, account_id, is_relay, attempts, created_at, next_attempt_at, failure, deletion_hash, expires_at
+        id, kind, state, account_id, is_relay, attempts, created_at, next_attempt_at, failure, expires_at
         """
     /// A state may stand in all three places.
     fileprivate static let mailsInQueue: Self = """
@@ -193,11 +197,15 @@ extension SQLStatement {
         SELECT \(mailRecord) FROM mails WHERE account_id = ?1 ORDER BY id LIMIT ?2
         """
     private static let makeDue: Self = """
-        UPDATE mails SET state = 'waiting', waiting_since = ?1, leased_until = 0,
-            next_attempt_at = \(dueNow(from: "?1", since: "?2", day: "?3"))
-        WHERE state = 'parked'
+        UPDATE mails SET leased_until = 0, waiting_since = \(dueNow(from: "?1", since: "?2", day: "?3")),
+            state = CASE WHEN \(isUnforwarded) THEN 'held' ELSE 'waiting' END,
+            failure = CASE WHEN \(isUnforwarded) THEN ?5 ELSE failure END,
+            expires_at = CASE WHEN kind IN \(kindsWithLink) THEN expires_at ELSE ?6 END,
+            next_attempt_at = CASE WHEN \(isUnforwarded) THEN ?4
+                ELSE \(dueNow(from: "?1", since: "?2", day: "?3")) END
+        WHERE state = 'parked' AND expires_at > ?1
         """
     fileprivate static let retryMails: Self = "\(makeDue) RETURNING id"
-    fileprivate static let retryMail: Self = "\(makeDue) AND id = ?4 RETURNING id"
+    fileprivate static let retryMail: Self = "\(makeDue) AND id = ?7 RETURNING id"
     fileprivate static let removeFromQueue: Self = "DELETE FROM mails WHERE id = ?1"
 }

@@ -9,11 +9,27 @@ enum MailRules {
     static let leaseTime: Duration = .minutes(5)
     /// A mail that was tried for so long is parked.
     static let patience: Duration = .days(3)
-    /// A held mail is tried this often, because Apple's notification may get lost, and a relay address has room again the
-    /// next day.
+    /// A mail that the relay didn't take is tried this often, because Apple's notification may get lost, and a relay address
+    /// has room again the next day. If Apple's own word holds the mail, only another word of Apple's releases it: a mail
+    /// server in between takes every mail, and Apple's refusal comes too late.
     static let heldInterval: Duration = .days(1)
+    /// The time of the next attempt at a mail that is not tried before something releases it: Apple's word that it forwards
+    /// mail again, or the end of a deletion.
+    static let untilReleased = Timestamp(microseconds: .max)
+    /// Why a mail is held that Apple's relay doesn't forward.
+    static let forwardingOff = "relay_forwarding_off"
     /// How long a mail stays in the queue at most, whatever becomes of it.
     static let lifetime: Duration = .days(30)
+    /// How long a mail of a kind stays in the queue at most: no longer than its link is good.
+    static func lifetime(of kind: Mail.Kind) -> Duration {
+        switch kind {
+        case .verifyAddress: Profiles.pendingLifetime
+        case .addressChanged: Profiles.takeBackLifetime
+        case .newDevice: NewDeviceMail.linkLifetime
+        default: lifetime
+        }
+    }
+
     /// The time for which the limits count.
     static let day: Duration = .days(1)
     /// Mails that ask an address to be confirmed, in a day: for one account, and to one address.
@@ -22,6 +38,12 @@ enum MailRules {
     static let relayMailsPerDay = 100
     /// How long it is remembered which accounts an announcement has gone to.
     static let announcementMemory: Duration = .days(365)
+
+    /// Which mails go first: those of a lower number. Somebody may wait for a mail about their own doing, and a mail about a
+    /// new device is urgent. An announcement may have a hundred thousand mails, so they go last.
+    static func priority(of kind: Mail.Kind) -> Int64 {
+        kind == .announcement ? 1 : 0
+    }
 
     /// What becomes of a mail after an attempt.
     enum Outcome: Hashable {

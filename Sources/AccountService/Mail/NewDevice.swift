@@ -43,40 +43,40 @@ package struct NotMeLink: Hashable, Sendable, Redacted {
 }
 
 extension Sessions {
-    /// The session that a link from a mail about a new device ends. It changes nothing, because programs that look at mail
-    /// open links too.
-    /// - Returns: nil for a link that is unknown or too old, and for a session that has ended.
+    /// The first live session among those that a link from a mail about a new device ends: the one that the mail tells of,
+    /// or a later one on that device. It changes nothing, because programs that look at mail open links too.
+    /// - Returns: nil for a link that is unknown or too old, and where no such session lives.
     package func session(named link: NotMeLink) async throws -> Session? {
-        let now = Timestamp(environment.now())
-        guard let id = try await store.session(named: link.hash, at: now), let stored = try await store.session(id)
-        else { return nil }
-        return stored.ended == nil && now < stored.session.expiresAt ? stored.session : nil
+        try await store.liveSession(named: link.hash, at: Timestamp(environment.now()))
     }
 
-    /// Ends the session that a link names: the person says that the sign-in was not theirs. It needs no sign-in.
-    /// - Returns: false for a link that is unknown or too old. Returns true if the session has already ended.
-    package func end(named link: NotMeLink, from caller: Caller) async throws -> Bool {
+    /// Ends the session that a link names, and every later one on that device: the person says that the sign-in was not
+    /// theirs, and whoever it was may have signed in again since. It needs no sign-in.
+    /// - Returns: the sessions that this call has ended; nil for a link that is unknown or too old.
+    package func end(named link: NotMeLink, from caller: Caller) async throws -> Set<SessionID>? {
         let now = Timestamp(environment.now())
         let ending = SessionEnding(at: now, reason: .notMe, by: .account(through: nil, from: caller))
-        guard let ended = try await store.endSession(named: link.hash, ending) else { return false }
-        if let account = ended { bell.notify(account) }
-        return true
+        guard let ended = try await store.endSessions(named: link.hash, ending) else { return nil }
+        for account in Set(ended.map(\.account)) { bell.notify(account) }
+        return Set(ended.map(\.session))
     }
 }
 
 extension AccountTransactions {
-    fileprivate func session(named link: TokenHash, at moment: Timestamp) async throws -> SessionID? {
-        try await lookUp(.sessionOfLink, [.hash(link), .time(moment)]) { try $0.word(SessionID.self) }.first
+    fileprivate func liveSession(named link: TokenHash, at moment: Timestamp) async throws -> Session? {
+        try await lookUp(.liveSessionOfLink, [.hash(link), .time(moment)]) { try Session(&$0) }.first
     }
 
-    /// - Returns: nil without such a link; else the account whose session this call has ended, if it has ended one.
-    fileprivate func endSession(named link: TokenHash, _ ending: SessionEnding) async throws -> AccountID?? {
+    /// - Returns: the sessions that this call has ended; nil without such a link.
+    fileprivate func endSessions(named link: TokenHash, _ ending: SessionEnding) async throws -> [EndedSession]? {
         try await write { connection in
-            let id = try connection.first(.sessionOfLink, [.hash(link), .time(ending.at)]) {
-                try $0.word(SessionID.self)
+            let account = try connection.first(.accountOfLink, [.hash(link), .time(ending.at)]) {
+                try $0.word(AccountID.self)
             }
-            guard let id else { return nil }
-            return .some(try connection.endSession(id, ending).first?.account)
+            guard let account else { return nil }
+            // A sign-in that is under way ends or waits first, so none is missed.
+            try connection.execute(.raiseForLink, [.id(account)])
+            return try connection.endSessions(.endSessionsOfLink, .hash(link), ending)
         }
     }
 }
@@ -101,18 +101,38 @@ extension SQLConnection {
             .insertNotMeLink,
             [
                 .hash(prepared.link.hash), .id(session.id), .id(account.id),
+                .text(orNull: session.deviceName?.rawValue),
                 .time(session.createdAt + NewDeviceMail.linkLifetime), .id(prepared.id),
             ])
     }
 }
 
 extension SQLStatement {
-    fileprivate static let sessionOfLink: Self = """
-        SELECT session_id FROM not_me_links WHERE hash = ?1 AND expires_at > ?2
+    fileprivate static let accountOfLink: Self = """
+        SELECT account_id FROM not_me_links WHERE hash = ?1 AND expires_at > ?2
+        """
+    fileprivate static let raiseForLink: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
+    /// A link, its session `o`, and with it each later session `s` on the device, by the name that it had or has now.
+    private static let sessionsOfLink: Self = """
+        not_me_links l JOIN sessions o ON o.id = l.session_id
+            JOIN sessions s ON s.account_id = l.account_id AND s.kind = o.kind AND s.client_id = o.client_id
+                AND s.created_at >= o.created_at
+                AND (s.id = o.id OR coalesce(s.device_name, '') IN (coalesce(o.device_name, ''),
+                    coalesce(l.device_name, '')))
+        """
+    fileprivate static let liveSessionOfLink: Self = """
+        SELECT \(sessionColumns) FROM \(sessionsOfLink) JOIN accounts a ON a.id = s.account_id
+        WHERE l.hash = ?1 AND l.expires_at > ?2 AND s.ended_at IS NULL AND s.expires_at > ?2 AND a.disabled_at IS NULL
+        ORDER BY s.created_at, s.id LIMIT 1
+        """
+    fileprivate static let endSessionsOfLink: Self = """
+        UPDATE sessions SET ended_at = ?2, end_reason = ?3
+        WHERE ended_at IS NULL AND id IN (SELECT s.id FROM \(sessionsOfLink) WHERE l.hash = ?1)
+        RETURNING id, account_id
         """
     /// No link where the mail was left out.
     fileprivate static let insertNotMeLink: Self = """
-        INSERT INTO not_me_links (hash, session_id, account_id, expires_at)
-        SELECT ?1, ?2, ?3, ?4 FROM mails WHERE id = ?5
+        INSERT INTO not_me_links (hash, session_id, account_id, device_name, expires_at)
+        SELECT ?1, ?2, ?3, ?4, ?5 FROM mails WHERE id = ?6
         """
 }

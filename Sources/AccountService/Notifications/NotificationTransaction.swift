@@ -10,8 +10,8 @@ extension AccountTransactions {
     /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the
     /// account stays. The last end counts. Where ``AppleNotification/deletion`` says so, an end of consent that is
     /// applied deletes the account, if no other identity opens it. Forwarding is noted unless a later word of it came
-    /// before; where Apple forwards mail again, held mails are due. The subject of somebody who has no account is kept as a
-    /// hash alone.
+    /// before; where Apple forwards mail no more, mails to the relay address are held, and where it forwards again, they are
+    /// due. The subject of somebody who has no account is kept as a hash alone.
     /// - Parameter mails: tell the person of a deletion; nil where the service sends no mail.
     package func applyNotification(
         _ notification: AppleNotification, mails: DeletionMails? = nil
@@ -137,7 +137,7 @@ extension SQLConnection {
         case .emailForwarding(let isOn):
             if let changedAt = standing.forwardingChangedAt, happenedAt < changedAt { return .outdated }
             try execute(.noteForwarding, [.id(identity), .flag(isOn), .time(happenedAt)])
-            if isOn { try releaseRelayMails(of: account, at: now) }
+            if isOn { try releaseRelayMails(of: account, at: now) } else { try holdRelayMails(of: account) }
             guard standing.forwardsEmail != isOn else { return .unchanged }
             try appendEvent(
                 .emailForwardingChanged, of: account, at: now, about: identity.rawValue,

@@ -229,6 +229,8 @@ extension SQLMigration {
                 sealed \(word.bytes) NOT NULL,
                 deletion_hash \(word.bytes) CHECK (length(deletion_hash) = 32),
                 state \(word.text) NOT NULL CHECK (state IN ('waiting', 'held', 'parked')),
+                priority \(word.int64) NOT NULL CHECK (priority IN (0, 1)),
+                left_out \(word.int64) NOT NULL CHECK (left_out >= 0),
                 attempts \(word.int64) NOT NULL CHECK (attempts >= 0),
                 created_at \(word.int64) NOT NULL,
                 waiting_since \(word.int64) NOT NULL,
@@ -239,7 +241,7 @@ extension SQLMigration {
                 expires_at \(word.int64) NOT NULL
             )\(word.tableOptions)
             """,
-            "CREATE INDEX mails_due ON mails (next_attempt_at) WHERE state <> 'parked'",
+            "CREATE INDEX mails_due ON mails (priority, next_attempt_at, id) WHERE state <> 'parked'",
             "CREATE INDEX mails_of_recipient ON mails (recipient_hash, kind)",
             "CREATE INDEX mails_of_account ON mails (account_id) WHERE account_id IS NOT NULL",
             "CREATE INDEX mails_of_deletion ON mails (deletion_hash) WHERE deletion_hash IS NOT NULL",
@@ -262,6 +264,7 @@ extension SQLMigration {
                 hash \(word.bytes) NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
                 session_id \(word.id) NOT NULL,
                 account_id \(word.id) NOT NULL,
+                device_name \(word.text) CHECK (device_name <> ''),
                 expires_at \(word.int64) NOT NULL
             )\(word.tableOptions)
             """,

@@ -62,6 +62,22 @@ struct NotMePageTests {
         }
     }
 
+    @Test("It also ends what the device has signed in to since")
+    func later() async throws {
+        try await withService(sendsMail: true) { client, service in
+            let (cookie, token, path) = try await signIn(client, service)
+            service.clock.advance(by: .seconds(60))
+            var credential = try await service.nativeCredential()
+            credential.deviceName = "Somebody's <iPad>"
+            let later: SignInAnswer = try await client.post("/v1/sign-in/apple", json: credential).decode()
+            _ = try await client.post(path, form: "", cookies: [cookie], site: "same-origin")
+            for token in [token, later.session.accessToken] {
+                try await account(client, token).expectError(.sessionEnded, 401)
+            }
+            #expect(try await client.page("/account", cookies: [cookie]).status == .ok)
+        }
+    }
+
     @Test("It is good for seven days")
     func old() async throws {
         try await withService(sendsMail: true) { client, service in

@@ -48,6 +48,37 @@ struct MailLimitTests {
         #expect(try await system.deliver().map(\.id) == [parked])
     }
 
+    @Test("A mail that came while another one was being noted as sent waits for its day, too")
+    func noteAtTheSameTime() async throws {
+        let system = try await MailSystem()
+        try await system.enqueue(.announcement)
+        try await system.deliver()
+        let second = try await system.enqueue(.announcement)
+        // The note was not yet to be seen when the mail was written.
+        _ = try await system.store.write { connection in
+            try connection.execute("UPDATE mails SET next_attempt_at = created_at WHERE id = ?1", [.id(second)])
+        }
+        #expect(try await system.deliver().isEmpty)
+        system.clock.advance(.days(1))
+        #expect(try await system.deliver().map(\.id) == [second])
+    }
+
+    @Test("The days that a mail waits for its turn don't count as failing")
+    func patience() async throws {
+        let system = try await MailSystem()
+        for _ in 0..<5 { try await system.enqueue(.announcement) }
+        for _ in 0..<4 {
+            #expect(try await system.deliver().count == 1)
+            system.clock.advance(.days(1))
+        }
+        system.postbox.answer(.postponed(failure: "connection_failed"))
+        #expect(try await system.deliver().count == 1)
+        #expect(try await system.queue.list().map(\.state) == [.waiting])
+        system.clock.advance(.days(3))
+        try await system.deliver()
+        #expect(try await system.queue.list().map(\.state) == [.parked])
+    }
+
     @Test("Five mails a day ask an address to be confirmed, whoever asks for them")
     func verificationsToAddress() async throws {
         let system = try await MailSystem()

@@ -26,6 +26,17 @@ struct MailOutboxTests {
         #expect(try await system.queue.list().isEmpty)
     }
 
+    @Test("sends what somebody waits for before announcements that have waited longer")
+    func priority() async throws {
+        let system = try await MailSystem()
+        for index in 0..<12 { try await system.enqueue(.announcement, to: MailRecipient("person\(index)@example.com")) }
+        system.clock.advance(.hours(1))
+        try await system.enqueue(.verifyAddress, of: .sample())
+        try await system.enqueue(.newDevice)
+        let mails = try await system.store.leaseMails(.sample(at: system.now, limit: 3))
+        #expect(mails.count == 3 && Set(mails.map(\.kind)) == [.verifyAddress, .newDevice, .announcement])
+    }
+
     @Test("sends nothing where no mail is configured: nothing is put into the queue")
     func unconfigured() async throws {
         let system = try await MailSystem(sendsMail: false)
@@ -109,6 +120,23 @@ struct MailOutboxTests {
         #expect(expired.totalValue == 1)
         let holds = try metrics.expectCounter("accounts.mail", [("kind", "test"), ("outcome", "held")])
         #expect(holds.totalValue == 12)
+    }
+
+    @Test(
+        "sends no mail whose link is too old",
+        arguments: [(Mail.Kind.verifyAddress, 1), (.addressChanged, 7), (.newDevice, 7), (.announcement, 30)])
+    func expired(kind: Mail.Kind, days: Int) async throws {
+        let system = try await MailSystem()
+        let first = try await system.enqueue(kind)
+        system.clock.advance(.seconds(1))
+        try await system.enqueue(kind, to: MailRecipient("zoe@example.com"), of: .sample())
+        system.clock.advance(.days(days) - .seconds(2))
+        let lease = OutboxLease.sample(at: system.now, limit: 1)
+        #expect(try await system.store.leaseMails(lease).map(\.id) == [first])
+        system.clock.advance(.minutes(3))
+        #expect(try await system.deliver().isEmpty)
+        await system.domain.sweeper.sweep()
+        #expect(try await system.queue.list().isEmpty)
     }
 
     @Test("sends each mail once when two servers send at the same time")

@@ -20,7 +20,7 @@ struct MailQueueTests {
         #expect(all.map(\.attempts) == [1, 0] && all.map(\.failure) == ["smtp_550", nil])
         #expect(all.map(\.account) == [account, nil] && all.map(\.isRelayAddress) == [false, true])
         #expect(all.map(\.nextAttemptAt) == [nil, system.now] && all.map(\.recipient) == [nil, nil])
-        #expect(all.map(\.expiresAt) == [system.now - .seconds(1) + .days(30), system.now + .days(30)])
+        #expect(all.map(\.expiresAt) == [system.now - .seconds(1) + .days(1), system.now + .days(30)])
         #expect(try await system.queue.list(.parked).map(\.id) == [parked])
         #expect(try await system.queue.list(.held).isEmpty)
         #expect(try await system.queue.list(after: parked).map(\.id) == [waiting])
@@ -46,6 +46,24 @@ struct MailQueueTests {
         #expect(retried.count == 3 && retried.allSatisfy { $0.actor == .operator })
         system.postbox.answer(.delivered)
         #expect(try await system.deliver().count == 4)
+    }
+
+    @Test("retries a mail for as long as a new one, but not after its link has ended")
+    func retriedLate() async throws {
+        let system = try await MailSystem()
+        system.postbox.answer(.refused(failure: "smtp_550"))
+        let plain = try await system.enqueue()
+        let linked = try await system.enqueue(.addressChanged)
+        try await system.deliver()
+        system.clock.advance(.days(6))
+        let ends = system.now + .days(1)
+        #expect(try await system.queue.retry() == 2)
+        let expiry = try await system.queue.list().map { ($0.id, $0.expiresAt) }
+        #expect(Dictionary(uniqueKeysWithValues: expiry) == [plain: system.now + .days(30), linked: ends])
+        try await system.deliver()
+        system.clock.advance(.days(1))
+        #expect(try await system.queue.retry(linked) == 0)
+        #expect(try await system.queue.retry(plain) == 1)
     }
 
     @Test("removes a mail, whatever its state, and appends that to the audit")
@@ -112,6 +130,22 @@ struct MailQueueTests {
         let outcome = try await system.queue.announce(Self.announcement()) { done, _ in steps.append(done) }
         #expect(outcome == AnnouncementOutcome(queued: 450) && steps == [200, 400, 450])
         #expect(Set(try await system.deliver().map(\.recipient)).count == 450)
+    }
+
+    @Test("appends an announcement to the audit with its first accounts, also if the run is interrupted")
+    func interrupted() async throws {
+        let system = try await MailSystem()
+        for index in 0..<210 {
+            try await system.signIn(.sample(Subject("person.\(index)"), email: "person\(index)@example.com"))
+        }
+        let queue = system.queue
+        let run = Task {
+            try await queue.announce(Self.announcement()) { _, _ in withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        await #expect(throws: CancellationError.self) { try await run.value }
+        let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 9)
+        #expect(entries.count { $0.event == .announced && $0.actor == .operator } == 1)
+        #expect(try await system.deliver().count == 200)
     }
 
     @Test("exports the mails to a person that wait, without their content")

@@ -1,8 +1,11 @@
 import AccountDatabase
 import AccountEngines
+import AppleID
 import AppleIDTypes
 import Foundation
+import MetricsTestKit
 import Testing
+import Tracing
 
 @testable import AccountService
 
@@ -49,15 +52,15 @@ struct NewDeviceTests {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
         let session = try await system.signIn(on: "iPad").session
-        let link = try await link(in: system)
+        let link = try await system.notMeLink()
         let sessions = system.domain.sessions
         #expect(try await sessions.session(named: link)?.id == session.id)
         #expect(try await system.store.session(session.id)?.ended == nil)
         let caller = Caller(address: "192.0.2.8")
-        #expect(try await sessions.end(named: link, from: caller))
+        #expect(try await sessions.end(named: link, from: caller) == [session.id])
         #expect(try await system.store.session(session.id)?.ended?.reason == .notMe)
         #expect(try await sessions.session(named: link) == nil)
-        #expect(try await sessions.end(named: link, from: caller))
+        #expect(try await sessions.end(named: link, from: caller) == [])
         let entries = try await system.store.auditEntries(of: session.accountID, before: nil, limit: 9)
         let ends = entries.filter { $0.event == .sessionEnded }
         #expect(ends.map(\.detail) == ["not_me"] && ends.map(\.subject) == [session.id.rawValue])
@@ -71,27 +74,31 @@ struct NewDeviceTests {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
         let session = try await system.signIn(on: "iPad").session
-        let link = try await link(in: system)
+        let link = try await system.notMeLink()
         let guess = try #require(NotMeLink(received: String(repeating: "A", count: 43)))
-        #expect(try await !system.domain.sessions.end(named: guess, from: .unknown))
+        #expect(try await system.domain.sessions.end(named: guess, from: .unknown) == nil)
         #expect(NotMeLink(received: "") == nil && NotMeLink(received: link.secret + "A") == nil)
         system.clock.advance(.days(7) - .seconds(1))
         #expect(try await system.domain.sessions.session(named: link)?.id == session.id)
         system.clock.advance(.seconds(1))
         #expect(try await system.domain.sessions.session(named: link) == nil)
-        #expect(try await !system.domain.sessions.end(named: link, from: .unknown))
+        #expect(try await system.domain.sessions.end(named: link, from: .unknown) == nil)
         #expect(try await system.store.session(session.id)?.ended == nil)
     }
 
-    @Test("come once a day: a second new device is told the day after, and a third one not")
+    @Test("come once a day: a second new device is told the day after, and a third one is only counted")
     func onceADay() async throws {
-        let system = try await MailSystem()
+        let metrics = TestMetrics()
+        let system = try await MailSystem(
+            instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: NoOpTracer()))
         for device in ["iPhone", "iPad"] { try await system.signIn(on: device) }
         #expect(try await system.deliver().map { $0.values["device"] } == ["iPad"])
         for device in ["iMac", "Mac mini"] { try await system.signIn(on: device) }
         #expect(try await system.deliver().isEmpty)
         system.clock.advance(.days(1))
         #expect(try await system.deliver().map { $0.values["device"] } == ["iMac"])
+        let leftOut = try metrics.expectCounter("accounts.mail", [("kind", "new_device"), ("outcome", "left_out")])
+        #expect(leftOut.totalValue == 1)
     }
 
     @Test("go to the contact address that the person confirmed, else to Apple's if Apple has verified it")
@@ -124,6 +131,9 @@ struct NewDeviceTests {
         try await system.signIn(.hidden(), on: "iPad")
         #expect(try await system.deliver().isEmpty)
         #expect(try await system.queue.list().map(\.failure) == ["relay_forwarding_off"])
+        #expect(try await system.queue.list().map(\.nextAttemptAt) == [nil])
+        system.clock.advance(.days(2))
+        #expect(try await system.deliver().isEmpty)
         // Another person's forwarding changes nothing.
         try await system.signIn(.hidden("someone.else"))
         try await system.apply(.emailForwarding(true), "someone.else")
@@ -149,17 +159,17 @@ struct NewDeviceTests {
         try await system.apply(.emailForwarding(true))
         #expect(try await system.deliver().count == 1)
     }
+}
 
-    /// The link in the last mail.
-    private func link(in system: MailSystem) async throws -> NotMeLink {
-        let mail = try #require(try await system.deliver().last)
+extension MailSystem {
+    /// The link in the mail about a new device that is due.
+    func notMeLink() async throws -> NotMeLink {
+        let mail = try #require(try await deliver().last)
         let path = try #require(mail.values["link"]?.dropFirst("https://example.com".count))
         #expect(path.hasPrefix(NewDeviceMail.path))
         return try #require(NotMeLink(received: path.dropFirst(NewDeviceMail.path.count)))
     }
-}
 
-extension MailSystem {
     /// Takes a word of Apple's of this moment.
     func apply(_ change: AppleNotification.Change, _ subject: Subject = "001999.person") async throws {
         clock.advance(.seconds(1))

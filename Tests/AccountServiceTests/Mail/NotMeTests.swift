@@ -1,0 +1,78 @@
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("A person who says that a sign-in was not theirs", .eachEngine)
+struct NotMeTests {
+    @Test("ends what has come after it on that device, too, and no other session")
+    func later() async throws {
+        let system = try await MailSystem()
+        let own = try await system.signIn(on: "iPhone").session.id
+        system.clock.advance(.seconds(1))
+        let first = try await system.signIn(on: "iPad").session.id
+        let link = try await system.notMeLink()
+        system.clock.advance(.seconds(1))
+        let second = try await system.signIn(on: "iPad").session.id
+        let elsewhere = try await system.signIn(on: "iPad", client: "com.example.juice.other").session.id
+        let person = try await system.signIn(.sample("someone.else"), on: "iPad").session.id
+        #expect(try await system.domain.sessions.session(named: link)?.id == first)
+        #expect(try await system.domain.sessions.end(named: link, from: .unknown) == [first, second])
+        for session in [first, second] {
+            #expect(try await system.store.session(session)?.ended?.reason == .notMe)
+        }
+        for session in [own, elsewhere, person] { #expect(try await system.store.session(session)?.ended == nil) }
+    }
+
+    @Test("reaches the session that has taken the place of the first one")
+    func replaced() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone", kind: .browser)
+        let session = try await system.signIn(on: "iPad", kind: .browser).session
+        let link = try await system.notMeLink()
+        system.clock.advance(.minutes(1))
+        let ending = SessionEnding(at: system.now, reason: .replaced, by: .service())
+        #expect(try await system.store.endSession(session.id, ending))
+        let successor = try await system.signIn(on: "iPad", kind: .browser).session.id
+        #expect(try await system.domain.sessions.session(named: link)?.id == successor)
+        #expect(try await system.domain.sessions.end(named: link, from: .unknown) == [successor])
+        #expect(try await system.domain.sessions.session(named: link) == nil)
+        // None of these makes the device a known one.
+        system.clock.advance(.days(1))
+        let again = try await system.signIn(on: "iPad", kind: .browser).session.id
+        let next = try await system.notMeLink()
+        system.clock.advance(.minutes(1))
+        try await system.signIn(on: "iPad", kind: .browser)
+        #expect(try await system.deliver().isEmpty)
+        #expect(try await system.domain.sessions.session(named: next)?.id == again)
+    }
+
+    @Test("hears of the next sign-in there as of one on a new device")
+    func nextSignIn() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone")
+        try await system.signIn(on: "iPad")
+        let link = try await system.notMeLink()
+        #expect(try await system.domain.sessions.end(named: link, from: .unknown)?.count == 1)
+        system.clock.advance(.days(1))
+        try await system.signIn(on: "iPad")
+        #expect(try await system.deliver().map(\.kind) == [.newDevice])
+        try await system.signIn(on: "iPhone")
+        #expect(try await system.deliver().isEmpty)
+    }
+
+    @Test("reaches a session whose device has got another name since")
+    func renamed() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone")
+        let first = try await system.signIn(on: "iPad").session.id
+        let link = try await system.notMeLink()
+        system.clock.advance(.minutes(1))
+        _ = try await system.store.write { connection in
+            try connection.execute("UPDATE sessions SET device_name = 'iMac' WHERE id = ?1", [.id(first)])
+        }
+        let (second, third) = try await (system.signIn(on: "iPad").session.id, system.signIn(on: "iMac").session.id)
+        #expect(try await system.domain.sessions.end(named: link, from: .unknown) == [first, second, third])
+    }
+}
