@@ -15,33 +15,27 @@ extension AccountTransactions {
     }
 
     /// Withdraws a consent of the session's account with every other consent to its purpose, and removes what they
-    /// allowed.
+    /// allowed. A contact address that counted gets a mail about its removal.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives, and
     /// ``AccountError/Code/consentUnknown`` unless the consent is the account's and holds.
     /// - Returns: the account afterwards.
-    package func withdrawConsent(
-        _ id: ConsentID, in session: SessionID, at moment: Timestamp, from caller: Caller
+    func withdrawConsent(
+        _ id: ConsentID, _ step: ContactStep, in session: SessionID
     ) async throws -> Account {
         try await write { connection in
-            let account = try connection.lockedSession(session, at: moment).account
+            let account = try connection.lockedSession(session, at: step.at).account
             let purpose = try connection.first(.findConsent, [.id(id), .id(account.id)]) {
                 try $0.word(Consent.Purpose.self)
             }
             guard let purpose else {
                 throw AccountError(.consentUnknown, "this account has no consent with this id, or it was withdrawn")
             }
-            let actor = AuditActor.account(through: session, from: caller)
-            try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: moment, by: actor)
-            let isGone =
-                switch purpose {
-                case .contactEmail: try connection.forgetContact(of: account, at: moment)
-                case .phone: try connection.forgetPhone(of: account)
-                default: false
-                }
-            if isGone {
-                try connection.appendProfileChange(
-                    .init(rawValue: purpose.rawValue), of: account.id, at: moment, by: actor)
+            try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: step.at, by: step.actor)
+            switch purpose {
+            case .contactEmail: try connection.forgetContact(of: account, step)
+            case .phone: try connection.setPhone(nil, of: account, at: step.at, by: step.actor)
+            default: break
             }
             connection.eraseRemoved()
             return try connection.account(of: session)

@@ -56,7 +56,8 @@ struct PageRendererTests {
         let mistake = ProfileMistake(member: .phone, problem: .invalid, typed: "x", isAgreed: true)
         let change = ContactChange(
             accountID: johnny.id, formerAddress: "a@example.com", formerVerifiedAt: nil, askedAt: johnny.createdAt,
-            changedAt: johnny.createdAt, expiresAt: johnny.createdAt)
+            changedAt: johnny.createdAt, expiresAt: johnny.createdAt, askedBy: consent.sessionID,
+            changedBy: consent.sessionID)
         guard let token = ContactToken(rawValue: String(repeating: "A", count: 43)),
             let link = NotMeLink(received: String(repeating: "A", count: 43))
         else { return [] }

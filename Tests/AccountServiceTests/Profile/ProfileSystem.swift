@@ -40,12 +40,11 @@ struct ProfileSystem: Sendable {
             try await store.noteHooks(["backend"], at: Timestamp(clock.environment.now()))
         }
         keyRing = KeyRingInUse(try KeyRing(parsing: KeyRingTests.one))
-        profiles = Profiles(
-            store: store, texts: texts, bell: bell,
-            mail: MailWriter(
-                isConfigured: sendsMail, publicURL: try PublicURL("https://example.com"), keyRing: keyRing,
-                environment: clock.environment), environment: clock.environment)
-        consents = Consents(texts: texts, store: store, bell: bell, environment: clock.environment)
+        let mail = MailWriter(
+            isConfigured: sendsMail, publicURL: try PublicURL("https://example.com"), keyRing: keyRing,
+            environment: clock.environment)
+        profiles = Profiles(store: store, texts: texts, bell: bell, mail: mail, environment: clock.environment)
+        consents = Consents(texts: texts, store: store, bell: bell, mail: mail, environment: clock.environment)
     }
 
     /// Signs a person in, with their own address or one that hides it.
