@@ -85,6 +85,12 @@ extension SQLConnection {
         try executeLater(.withdrawMails, [.id(account), .text(kind), .time(moment)])
     }
 
+    /// Takes an account's mails to an address that counts no more out of the queue, except for those about its change. A
+    /// mail that is being sent stays.
+    func withdrawMails(to recipient: TokenHash, of account: AccountID, at moment: Timestamp) throws {
+        try executeLater(.withdrawMailsTo, [.id(account), .hash(recipient), .time(moment)])
+    }
+
     /// Makes held mails to an account's relay address due: Apple forwards mail to the person again.
     func releaseRelayMails(of account: AccountID, at moment: Timestamp) throws {
         try executeLater(
@@ -260,6 +266,10 @@ extension SQLStatement {
         """
     fileprivate static let withdrawMails: Self = """
         DELETE FROM mails WHERE account_id = ?1 AND kind = ?2 AND leased_until <= ?3
+        """
+    fileprivate static let withdrawMailsTo: Self = """
+        DELETE FROM mails
+        WHERE account_id = ?1 AND recipient_hash = ?2 AND leased_until <= ?3 AND kind <> 'address_changed'
         """
     fileprivate static let releaseRelayMails: Self = """
         UPDATE mails SET state = 'waiting', waiting_since = ?2, next_attempt_at = \(dueNow(from: "?2", since: "?4", day: "?5"))

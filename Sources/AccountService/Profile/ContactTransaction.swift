@@ -200,6 +200,20 @@ extension SQLConnection {
         try cancelPendingContact(of: account, at: step.at)
         guard account.contactEmail != nil else { return }
         try changeContact(of: account, to: nil, ContactWish(askedAt: step.at, session: step.session), step)
+        try withdrawMails(toFormer: account.contactEmail, of: account.id, step)
+    }
+
+    /// Takes mails to a former contact address out of the queue, unless mails to the account still go there. For a
+    /// transaction that has changed the address.
+    private func withdrawMails(toFormer address: String?, of account: AccountID, _ step: ContactStep) throws {
+        guard let address else { return }
+        let hashes = step.link.writer.recipientHashes(of: address)
+        if let recipient = try mailRecipient(of: account)?.address,
+            step.link.writer.recipientHashes(of: recipient) == hashes
+        {
+            return
+        }
+        for hash in hashes { try withdrawMails(to: hash, of: account, at: step.at) }
     }
 
     fileprivate func pendingContact(_ token: ContactToken, at moment: Timestamp) throws -> PendingContact? {
@@ -227,6 +241,7 @@ extension SQLConnection {
         else { throw AccountError.linkUnknown }
         // Who made a later change may be who made this one, and must not undo what happens now.
         try execute(.removeLaterChanges, [.id(account), .time(change.changedAt)])
+        let undone = try contactEmail(of: account)
         try execute(
             .setContact,
             [
@@ -234,6 +249,7 @@ extension SQLConnection {
                 change.formerVerifiedAt.map(SQLValue.time) ?? .null,
             ])
         try withdrawMails(.verifyAddress, of: account, at: step.at)
+        try withdrawMails(toFormer: undone, of: account, step)
         try withdrawConsents(
             to: .contactEmail, of: account, since: change.askedAt, at: step.at, by: step.actor)
         try append(AuditEntry(.contactEmailTakenBack, at: step.at, by: step.actor, account: account))
