@@ -5,6 +5,11 @@ public import AppleIDTypes
 ///
 /// ``Profiles/update(_:in:from:language:)`` records consents, where an Apple address of the account is hidden.
 public struct Consents: Sendable {
+    /// The greatest number of withdrawn consents in a list.
+    static let longestList = 1_000
+    /// How often a person may withdraw a consent to one purpose within a day and agree again.
+    static let withdrawalsPerDay = 10
+
     /// The texts that people agree to.
     public let texts: ConsentTexts
     let store: AccountTransactions
@@ -12,7 +17,7 @@ public struct Consents: Sendable {
     let mail: MailWriter
     let environment: AppleIDEnvironment
 
-    /// Returns every consent that an account's person gave, newest first, those that were withdrawn too.
+    /// Returns the consents of an account's person, newest first: each that holds, and the newest thousand of the others.
     public func list(of account: AccountID) async throws -> [Consent] {
         try await store.consents(of: account)
     }

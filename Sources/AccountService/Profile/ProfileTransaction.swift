@@ -74,6 +74,7 @@ private struct ProfileTransaction {
             throw AccountError(lacking: missing)
         }
         for (purpose, randomness) in zip(missing.purposes, record.consentRandomness) {
+            try connection.requireConsentAllowed(of: session.accountID, to: purpose, at: record.at)
             try connection.give(
                 Consent(
                     id: ConsentID(at: record.at, randomness: randomness), purpose: purpose,

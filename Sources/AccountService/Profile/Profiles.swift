@@ -42,8 +42,8 @@ public struct Profiles: Sendable {
     /// Throws ``AccountError/Code/requestInvalid`` for an update that changes nothing,
     /// ``AccountError/Code/mailNotConfigured`` for a contact address where the service sends no mail,
     /// ``AccountError/Code/consentRequired`` for a contact address or phone number where an Apple address of the account
-    /// is hidden and the person hasn't agreed to the current text, ``AccountError/Code/rateLimited`` for too many mails
-    /// and ``AccountError/Code/sessionEnded``. Then nothing has changed.
+    /// is hidden and the person hasn't agreed to the current text, ``AccountError/Code/rateLimited`` for too many mails,
+    /// or consents that were withdrawn, within a day, and ``AccountError/Code/sessionEnded``. Then nothing has changed.
     /// - Parameters:
     ///   - caller: for the audit and the record of a consent.
     ///   - language: the language of the mail (BCP 47); nil takes the default.

@@ -96,6 +96,13 @@ struct PageRendererTests {
         #expect(html.contains("Withdrawn on") && !html.contains("Withdraw…"))
     }
 
+    @Test("A text to which several consents were given stands on their page once")
+    func textOnce() throws {
+        let html = try pages().consents([consent, consent, consent], texts: .builtIn, languages: [])
+        #expect(html.ranges(of: "Text, version 1</span>").count == 3)
+        #expect(html.ranges(of: "Text of version 1</summary>").count == 1)
+    }
+
     @Test("The page of sessions names each, says which is this browser's, and where there are more")
     func sessionsPage() throws {
         let rows = [session(.browser), session(.tokens, device: "<Zoë's> iPad")]

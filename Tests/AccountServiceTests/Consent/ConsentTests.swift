@@ -190,6 +190,25 @@ struct ConsentTests {
         #expect(try await system.consents.list(of: owner.account.id).allSatisfy { $0.withdrawnAt != nil })
     }
 
+    @Test("After ten withdrawals in a day another one is refused, and on the next day it isn't")
+    func tooOften() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn(isHidden: true)
+        for _ in 0..<10 {
+            try await system.update(update(phone, consent: "1"), in: session)
+            let consent = try #require(
+                try await system.consents.list(of: session.account.id).first { $0.withdrawnAt == nil })
+            _ = try await system.consents.withdraw(consent.id, in: session, from: .unknown)
+        }
+        await expectError(.rateLimited) { try await system.update(update(phone, consent: "1"), in: session) }
+        try await system.request("zoe@example.org", in: session, consent: "1")
+        #expect(try await system.account(of: session)?.phone == nil)
+        system.clock.advance(.days(1))
+        #expect(try await system.update(update(phone, consent: "1"), in: session).phone == phone)
+        let export = try #require(try await system.store.exportAccount(session.account.id))
+        #expect(export.consents.count == 12 && export.cut.isEmpty)
+    }
+
     @Test("One that is unknown, another account's or withdrawn can't be withdrawn")
     func unknown() async throws {
         let system = try await ProfileSystem()
