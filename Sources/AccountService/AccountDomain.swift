@@ -202,7 +202,8 @@ public struct AccountDomain: Sendable {
                 store: store, texts: configuration.consentTexts, bell: bell, mail: mailWriter,
                 environment: environment),
             consents: Consents(
-                texts: configuration.consentTexts, store: store, bell: bell, environment: environment),
+                texts: configuration.consentTexts, store: store, bell: bell, mail: mailWriter,
+                environment: environment),
             deletions: deletions, exports: Exports(store: store, nameSeal: nameSeal, logger: logger),
             challenges: challenges, serverKeys: keys, notifications: notifications,
             credentialStates: CredentialStates(store: store),

@@ -29,15 +29,18 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var kept: [ExportedPendingProfile]
     /// The entries of the audit log, newest first, at most a thousand.
     public var activity: [ExportedActivity]
-    /// The consents that the person gave, newest first, those that were withdrawn too.
+    /// The consents that the person gave, newest first: each that holds, and the newest thousand of the withdrawn ones.
     public var consents: [ExportedConsent]
     /// The tasks for the person that other services haven't done yet.
     public var pending: [ExportedTask]
+    /// The names of the team's announcements that the person was sent within the last year.
+    public var announcements: [String]
     /// The events that the person's clients were sent, newest first, at most a thousand.
     public var events: [AccountEventBody]
     /// Apple's notifications about the person, newest first, at most a thousand.
     public var notifications: [ExportedNotification]
-    /// The lists that held more than a thousand entries: `sessions`, `activity`, `events`, `notifications`.
+    /// The lists that held more than a thousand entries: `sessions`, `activity`, `events`, `notifications`, `consents`,
+    /// and `mails` for the mails in `pending`.
     public var cut: [String]
 
     /// Creates a value for the service to send. Clients decode it.
@@ -47,7 +50,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
         phone: String? = nil, formerContacts: [ExportedFormerContact] = [], createdAt: APITime,
         identities: [ExportedIdentity], sessions: [ExportedSession],
         activity: [ExportedActivity], kept: [ExportedPendingProfile], consents: [ExportedConsent] = [],
-        pending: [ExportedTask], events: [AccountEventBody], notifications: [ExportedNotification], cut: [String]
+        pending: [ExportedTask], announcements: [String] = [], events: [AccountEventBody],
+        notifications: [ExportedNotification], cut: [String]
     ) {
         self.exportedAt = exportedAt
         self.accountID = accountID
@@ -65,6 +69,7 @@ public struct AccountExportAnswer: Hashable, Sendable {
         self.kept = kept
         self.consents = consents
         self.pending = pending
+        self.announcements = announcements
         self.events = events
         self.notifications = notifications
         self.cut = cut
@@ -74,8 +79,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
 extension AccountExportAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
         case exportedAt, accountID, name, nameTypedAt, contactEmail, contactEmailVerifiedAt, pendingContactEmail, phone
-        case formerContacts, createdAt, identities, sessions, activity, kept, consents, pending, events, notifications,
-            cut
+        case formerContacts, createdAt, identities, sessions, activity, kept, consents, pending, announcements, events
+        case notifications, cut
     }
 
     /// Writes every member. An unknown one is null.
@@ -97,6 +102,7 @@ extension AccountExportAnswer: Codable {
         try container.encode(kept, forKey: .kept)
         try container.encode(consents, forKey: .consents)
         try container.encode(pending, forKey: .pending)
+        try container.encode(announcements, forKey: .announcements)
         try container.encode(events, forKey: .events)
         try container.encode(notifications, forKey: .notifications)
         try container.encode(cut, forKey: .cut)

@@ -93,24 +93,29 @@ extension PageRenderer {
             let app: String
             let device: String?
             let textVersion: String
-            /// Nil for a text that the operator has taken away.
-            let text: ConsentPageText?
         }
         struct Page {
             let frame: PageFrame
             let hasAny: Bool
             let rows: [Row]
+            /// Each text once. One that the operator has taken away is missing.
+            let texts: [ConsentPageText]
         }
         let rows = consents.map { consent in
             Row(
                 id: consent.id.rawValue, purpose: consent.purpose.title, given: CalendarDay(of: consent.givenAt),
                 withdrawn: consent.withdrawnAt.map { CalendarDay(of: $0) },
                 app: appNames[consent.clientID] ?? appName, device: consent.caller.device?.rawValue,
-                textVersion: consent.textVersion,
-                text: (try? texts.text(consent.textVersion, languages: languages)).map { ConsentPageText($0) })
+                textVersion: consent.textVersion)
+        }
+        var versions: [String] = []
+        for consent in consents where !versions.contains(consent.textVersion) { versions.append(consent.textVersion) }
+        let shown = versions.compactMap { version in
+            (try? texts.text(version, languages: languages)).map { ConsentPageText($0) }
         }
         return render(
-            "consents", Page(frame: frame(title: "What you agreed to"), hasAny: !rows.isEmpty, rows: rows))
+            "consents",
+            Page(frame: frame(title: "What you agreed to"), hasAny: !rows.isEmpty, rows: rows, texts: shown))
     }
 
     /// Asks once more, and says what goes.

@@ -51,6 +51,7 @@ extension AccountExportAnswer {
                         kind: "mail_" + mail.kind.rawValue, state: mail.state.rawValue,
                         createdAt: APITime(mail.createdAt))
                 },
+            announcements: export.announcements,
             events: export.events.map { AccountEventBody($0) },
             notifications: export.notifications.map { told in
                 ExportedNotification(

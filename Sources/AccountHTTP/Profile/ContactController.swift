@@ -88,9 +88,9 @@ extension PageRenderer {
             heading: "The change is taken back",
             [
                 change.formerAddress.map { "\($0) is your contact address again." }
-                    ?? "Your account has no contact address, as before.",
-                "Every device and browser that signed in since the change was asked for is signed out. "
-                    + "Look through the others too.",
+                    ?? "Your account has no contact address now.",
+                "The device or browser that asked for the change is signed out, and so is every one that signed in since "
+                    + "then. Look through the others too.",
             ],
             action: .sessions)
     }

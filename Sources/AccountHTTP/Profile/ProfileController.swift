@@ -118,7 +118,7 @@ struct ProfileController: Sendable {
             switch error.code {
             case .requestInvalid: problem = .invalid
             case .consentRequired: problem = .consent
-            case .rateLimited: problem = .tooManyMails
+            case .rateLimited: problem = .tooOften
             default: throw error
             }
             let failure = HTTPFailure(of: error)

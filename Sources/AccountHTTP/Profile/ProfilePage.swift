@@ -13,7 +13,8 @@ struct ProfileMistake {
         case invalid
         /// The person hasn't agreed to the text, or not to the current one.
         case consent
-        case tooManyMails
+        /// Too many mails, or too many consents that were withdrawn.
+        case tooOften
     }
 
     let member: Member
@@ -28,7 +29,8 @@ struct ProfileMistake {
         switch (problem, member) {
         case (.invalid, .contactEmail): "This is not an email address."
         case (.invalid, .phone): "This is not a phone number with + and a country code."
-        case (.tooManyMails, _): "We have sent too many mails today. Try again later."
+        case (.tooOften, .contactEmail): "We have sent too many mails today. Try again later."
+        case (.tooOften, .phone): "You have changed this too often today. Try again later."
         case (.consent, _): nil
         }
     }

@@ -1,3 +1,5 @@
+import AccountService
+
 /// An address that may stand in SMTP commands and in header fields: nothing in it can end a command, a field or the
 /// brackets around it.
 ///
@@ -25,7 +27,10 @@ struct MailboxAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func isDotString(_ text: Substring.UnicodeScalarView) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
-            !atom.isEmpty && atom.allSatisfy { isLetter($0) || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains($0) }
+            !atom.isEmpty
+                && atom.allSatisfy {
+                    EmailAddress.isLetterOrDigit($0) || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains($0)
+                }
         }
     }
 
@@ -33,7 +38,9 @@ struct MailboxAddress: Hashable, Sendable, CustomStringConvertible {
         guard text.count >= 2, text.first == "\"", text.last == "\"" else { return false }
         var isEscaped = false
         for scalar in text.dropFirst().dropLast() {
-            guard (0x20..<0x7F).contains(scalar.value) || isText(scalar) else { return false }
+            guard (0x20..<0x7F).contains(scalar.value) || !scalar.isASCII && EmailAddress.isLetterOrDigit(scalar) else {
+                return false
+            }
             if isEscaped {
                 isEscaped = false
             } else if scalar == "\\" {
@@ -48,25 +55,7 @@ struct MailboxAddress: Hashable, Sendable, CustomStringConvertible {
     private static func isDomain(_ text: Substring.UnicodeScalarView) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.count) && label.first != "-" && label.last != "-"
-                && label.allSatisfy { isLetter($0) || $0 == "-" }
-        }
-    }
-
-    /// A letter or digit of ASCII, or any text beyond it.
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: isText(scalar)
-        }
-    }
-
-    private static func isText(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value > 0x9F else { return false }
-        return switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .unassigned,
-            .privateUse:
-            false
-        default: true
+                && label.allSatisfy { EmailAddress.isLetterOrDigit($0) || $0 == "-" }
         }
     }
 }

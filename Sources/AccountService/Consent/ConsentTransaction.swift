@@ -2,7 +2,7 @@ import AccountDatabase
 import AppleIDTypes
 
 extension AccountTransactions {
-    /// Every consent of an account, newest first.
+    /// The consents of an account, newest first; see ``Consents/list(of:)``.
     package func consents(of account: AccountID) async throws -> [Consent] {
         try await read { try $0.consents(of: account) }
     }
@@ -15,33 +15,27 @@ extension AccountTransactions {
     }
 
     /// Withdraws a consent of the session's account with every other consent to its purpose, and removes what they
-    /// allowed.
+    /// allowed. A contact address that counted gets a mail about its removal.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives, and
     /// ``AccountError/Code/consentUnknown`` unless the consent is the account's and holds.
     /// - Returns: the account afterwards.
-    package func withdrawConsent(
-        _ id: ConsentID, in session: SessionID, at moment: Timestamp, from caller: Caller
+    func withdrawConsent(
+        _ id: ConsentID, _ step: ContactStep, in session: SessionID
     ) async throws -> Account {
         try await write { connection in
-            let account = try connection.lockedSession(session, at: moment).account
+            let account = try connection.lockedSession(session, at: step.at).account
             let purpose = try connection.first(.findConsent, [.id(id), .id(account.id)]) {
                 try $0.word(Consent.Purpose.self)
             }
             guard let purpose else {
                 throw AccountError(.consentUnknown, "this account has no consent with this id, or it was withdrawn")
             }
-            let actor = AuditActor.account(through: session, from: caller)
-            try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: moment, by: actor)
-            let isGone =
-                switch purpose {
-                case .contactEmail: try connection.forgetContact(of: account, at: moment)
-                case .phone: try connection.forgetPhone(of: account)
-                default: false
-                }
-            if isGone {
-                try connection.appendProfileChange(
-                    .init(rawValue: purpose.rawValue), of: account.id, at: moment, by: actor)
+            try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: step.at, by: step.actor)
+            switch purpose {
+            case .contactEmail: try connection.forgetContact(of: account, step)
+            case .phone: try connection.setPhone(nil, of: account, at: step.at, by: step.actor)
+            default: break
             }
             connection.eraseRemoved()
             return try connection.account(of: session)
@@ -51,7 +45,7 @@ extension AccountTransactions {
 
 extension SQLConnection {
     func consents(of account: AccountID) throws -> [Consent] {
-        try query(.consentsOfAccount, [.id(account)]) { columns in
+        try query(.consentsOfAccount, [.id(account), .int64(Int64(Consents.longestList))]) { columns in
             try Consent(
                 id: columns.word(), purpose: columns.word(), textVersion: columns.text(), givenAt: columns.time(),
                 sessionID: columns.word(), clientID: columns.word(),
@@ -71,6 +65,23 @@ extension SQLConnection {
         let given = try query(.purposesOfText, [.id(account), .text(currentText)]) { try $0.word(Consent.Purpose.self) }
         let missing = purposes.filter { !given.contains($0) }
         return missing.isEmpty ? nil : Consent.Requirement(purposes: missing, textVersion: currentText)
+    }
+
+    /// How many consents an account has given, those that were withdrawn too.
+    func consentCount(of account: AccountID) throws -> Int64 {
+        try first(.countConsents, [.id(account)]) { try $0.int64() } ?? 0
+    }
+
+    /// Refuses another consent to a purpose where many were given and withdrawn lately, because each stays until the
+    /// account is deleted.
+    func requireConsentAllowed(of account: AccountID, to purpose: Consent.Purpose, at moment: Timestamp) throws {
+        let lately = try first(.countWithdrawn, [.id(account), .text(purpose), .time(moment - .days(1))]) {
+            try $0.int64()
+        }
+        guard lately ?? 0 < Int64(Consents.withdrawalsPerDay) else {
+            throw AccountError(
+                .rateLimited, "a consent to this was withdrawn too often today", retryAfter: .hours(1))
+        }
     }
 
     /// Whether an Apple address of the account is hidden, or unknown.
@@ -125,7 +136,13 @@ extension SQLConnection {
 extension SQLStatement {
     fileprivate static let consentsOfAccount: Self = """
         SELECT id, purpose, text_version, given_at, session_id, client_id, address, device, withdrawn_at
-        FROM consents WHERE account_id = ?1 ORDER BY id DESC
+        FROM consents WHERE account_id = ?1 AND (withdrawn_at IS NULL OR id IN
+            (SELECT id FROM consents WHERE account_id = ?1 AND withdrawn_at IS NOT NULL ORDER BY id DESC LIMIT ?2))
+        ORDER BY id DESC
+        """
+    fileprivate static let countConsents: Self = "SELECT count(*) FROM consents WHERE account_id = ?1"
+    fileprivate static let countWithdrawn: Self = """
+        SELECT count(*) FROM consents WHERE account_id = ?1 AND purpose = ?2 AND withdrawn_at > ?3
         """
     fileprivate static let findConsent: Self = """
         SELECT purpose FROM consents WHERE id = ?1 AND account_id = ?2 AND withdrawn_at IS NULL

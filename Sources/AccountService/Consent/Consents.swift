@@ -5,13 +5,19 @@ public import AppleIDTypes
 ///
 /// ``Profiles/update(_:in:from:language:)`` records consents, where an Apple address of the account is hidden.
 public struct Consents: Sendable {
+    /// The greatest number of withdrawn consents in a list.
+    static let longestList = 1_000
+    /// How often a person may withdraw a consent to one purpose within a day and agree again.
+    static let withdrawalsPerDay = 10
+
     /// The texts that people agree to.
     public let texts: ConsentTexts
     let store: AccountTransactions
     let bell: EventBell
+    let mail: MailWriter
     let environment: AppleIDEnvironment
 
-    /// Returns every consent that an account's person gave, newest first, those that were withdrawn too.
+    /// Returns the consents of an account's person, newest first: each that holds, and the newest thousand of the others.
     public func list(of account: AccountID) async throws -> [Consent] {
         try await store.consents(of: account)
     }
@@ -25,13 +31,17 @@ public struct Consents: Sendable {
     /// Withdraws a consent of the session's account, and removes what it allowed: the contact address, also one that
     /// waits for its link, or the phone number. Other consents to the same are withdrawn with it.
     ///
+    /// A contact address that counted gets a mail about its removal, with a link that ends this session and removes what
+    /// was set since. The link brings no address back.
+    ///
     /// Throws ``AccountError/Code/consentUnknown`` for one that is not the account's, or was withdrawn before, and
     /// ``AccountError/Code/sessionEnded``.
     public func withdraw(
         _ id: ConsentID, in session: StoredSession, from caller: Caller
     ) async throws -> Account {
-        let account = try await store.withdrawConsent(
-            id, in: session.session.id, at: Timestamp(environment.now()), from: caller)
+        let step = ContactStep(
+            in: session.session.id, from: caller, writer: mail, currentText: texts.current, environment)
+        let account = try await store.withdrawConsent(id, step, in: session.session.id)
         bell.notify(account.id)
         return account
     }

@@ -46,7 +46,7 @@ public struct AccountExport: Sendable {
 
     /// A part of the export that may be longer than ``longestList``.
     public enum List: String, Hashable, Sendable, CaseIterable {
-        case sessions, activity, events, notifications
+        case sessions, activity, events, notifications, consents, mails
     }
 
     /// An identity of the person.
@@ -117,7 +117,7 @@ public struct AccountExport: Sendable {
     public var phone: String? { contact.phone }
     /// The changes of the contact address that can be taken back, the newest first. They hold the former addresses.
     public var contactChanges: [ContactChange] = []
-    /// Every consent that the person gave, newest first, those that were withdrawn too.
+    /// The consents that the person gave, newest first, those that were withdrawn too.
     public var consents: [Consent] = []
     /// When the account was made.
     public var createdAt: Timestamp
@@ -129,8 +129,10 @@ public struct AccountExport: Sendable {
     package var keptNames: [PendingProfile]
     /// The work that is still to be done for the person elsewhere.
     package var outbox: [OutboxEntry]
-    /// The mails to the person that wait, oldest first, without their content.
+    /// The mails to the person that wait, newest first, without their content.
     package var mails: [MailRecord] = []
+    /// The names of the announcements that the person was sent within the last year, in the order of their letters.
+    public var announcements: [String] = []
     /// The events that the account's clients are told, the newest first.
     public var events: [AccountEvent]
     /// Apple's notifications about the person, the newest first.
@@ -188,9 +190,11 @@ extension SQLConnection {
         export.contactEmailVerifiedAt = account.verifiedAt
         export.contactChanges = try contactChanges(of: id)
         export.consents = try consents(of: id)
+        if try consentCount(of: id) > export.consents.count { export.cut.insert(.consents) }
         export.sessions = try export.newest(.sessions, of: exportedSessions(of: id))
         export.events = try export.newest(.events, of: exportedEvents(of: id))
-        export.mails = try mails(of: id)
+        export.mails = try export.newest(.mails, of: mails(of: id))
+        export.announcements = try announcements(to: id)
         var notifications = try exportedNotifications(.notificationsOfAccount, [.id(id)])
         for identity in try identities(of: id) {
             export.identities.append(

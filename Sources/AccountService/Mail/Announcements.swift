@@ -180,7 +180,17 @@ extension AccountTransactions {
     }
 }
 
+extension SQLConnection {
+    /// The names of the announcements that an account was sent.
+    func announcements(to account: AccountID) throws -> [String] {
+        try query(.announcementsTo, [.id(account)]) { try $0.text() }
+    }
+}
+
 extension SQLStatement {
+    fileprivate static let announcementsTo: Self = """
+        SELECT announcement FROM announced WHERE account_id = ?1 ORDER BY announcement
+        """
     fileprivate static let findAnnounced: Self = """
         SELECT account_id FROM announced WHERE announcement = ?1 AND account_id = ?2
         """

@@ -165,9 +165,9 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    /// The mails of an account that wait, oldest first.
+    /// The mails of an account that wait, newest first; one more than an export shows, if there are so many.
     func mails(of account: AccountID) throws -> [MailRecord] {
-        try query(.mailsOfAccount, [.id(account), .int64(Int64(AccountExport.longestList))]) { try MailRecord(&$0) }
+        try query(.mailsOfAccount, [.id(account), .int64(Int64(AccountExport.longestList + 1))]) { try MailRecord(&$0) }
     }
 }
 
@@ -194,7 +194,7 @@ extension SQLStatement {
         SELECT \(mailRecord), sealed FROM mails WHERE id > ?1 AND state IN (?3, ?4, ?5) ORDER BY id LIMIT ?2
         """
     fileprivate static let mailsOfAccount: Self = """
-        SELECT \(mailRecord) FROM mails WHERE account_id = ?1 ORDER BY id LIMIT ?2
+        SELECT \(mailRecord) FROM mails WHERE account_id = ?1 ORDER BY id DESC LIMIT ?2
         """
     private static let makeDue: Self = """
         UPDATE mails SET leased_until = 0, waiting_since = \(dueNow(from: "?1", since: "?2", day: "?3")),

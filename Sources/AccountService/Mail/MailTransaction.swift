@@ -98,6 +98,12 @@ extension SQLConnection {
             .holdRelayMails, [.id(account), .time(MailRules.untilReleased), .text(MailRules.forwardingOff)])
     }
 
+    /// Takes an account's mails to an address that counts no more out of the queue, except for those about its change. A
+    /// mail that is being sent stays.
+    func withdrawMails(to recipient: TokenHash, of account: AccountID, at moment: Timestamp) throws {
+        try executeLater(.withdrawMailsTo, [.id(account), .hash(recipient), .time(moment)])
+    }
+
     /// Makes held mails to an account's relay address due: Apple forwards mail to the person again.
     func releaseRelayMails(of account: AccountID, at moment: Timestamp) throws {
         try executeLater(
@@ -317,6 +323,10 @@ extension SQLStatement {
     fileprivate static let holdRelayMails: Self = """
         UPDATE mails SET state = 'held', next_attempt_at = ?2, failure = ?3
         WHERE account_id = ?1 AND state <> 'parked' AND deletion_hash IS NULL AND \(isUnforwarded)
+        """
+    fileprivate static let withdrawMailsTo: Self = """
+        DELETE FROM mails
+        WHERE account_id = ?1 AND recipient_hash = ?2 AND leased_until <= ?3 AND kind <> 'address_changed'
         """
     fileprivate static let releaseRelayMails: Self = """
         UPDATE mails SET state = 'waiting', waiting_since = \(dueNow(from: "?2", since: "?4", day: "?5")),

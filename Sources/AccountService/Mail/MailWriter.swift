@@ -42,6 +42,9 @@ package struct MailWriter: Sendable {
     /// - Parameter path: begins with a slash.
     package func link(_ path: String) -> String { publicURL.appending(path) }
 
+    /// The hashes of an address under each key of the ring: a mail that waits may be older than the first key.
+    func recipientHashes(of address: String) -> [TokenHash] { recipients.hashes(of: address) }
+
     /// Makes a mail for the queue.
     /// - Parameters:
     ///   - account: whose mail it is: it goes when the account is deleted. Nil for a mail about a deletion.
@@ -141,10 +144,15 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
 }
 
 extension SQLConnection {
+    /// The contact address of an account that counts; nil without one.
+    func contactEmail(of account: AccountID) throws -> String? {
+        try first(.contactOfAccount, [.id(account)]) { try $0.optionalText() }.flatMap { $0 }
+    }
+
     /// The address that an account's mails go to; nil without one.
     func mailRecipient(of account: AccountID) throws -> MailRecipient? {
         try MailRecipient(
-            contactEmail: first(.contactOfAccount, [.id(account)]) { try $0.optionalText() }.flatMap { $0 },
+            contactEmail: contactEmail(of: account),
             identities: identities(of: account).map {
                 MailRecipient.AppleAddress(
                     email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
@@ -191,9 +199,13 @@ struct MailRecipientHashes: Sendable {
     }
 
     /// The hash under the ring's first key. After a change of that key the limits count from the beginning.
-    func hash(of address: String) -> TokenHash {
-        let key = keyRing.derivedKeys(for: "mail recipient")[0].key
+    func hash(of address: String) -> TokenHash { hashes(of: address)[0] }
+
+    /// The hash under each key, in the ring's order.
+    func hashes(of address: String) -> [TokenHash] {
         let form = Data(AccountSearch.folded(address: address).utf8)
-        return TokenHash(bytes: Array(HMAC<SHA256>.authenticationCode(for: form, using: key)))
+        return keyRing.derivedKeys(for: "mail recipient").map { _, key in
+            TokenHash(bytes: Array(HMAC<SHA256>.authenticationCode(for: form, using: key)))
+        }
     }
 }

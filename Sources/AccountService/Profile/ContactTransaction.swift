@@ -1,4 +1,5 @@
 import AccountDatabase
+import AppleID
 import AppleIDTypes
 import Foundation
 
@@ -40,6 +41,12 @@ struct ContactLink: Sendable {
     }
 }
 
+/// Who asked for a change of the contact address, and when.
+struct ContactWish: Sendable {
+    var askedAt: Timestamp
+    var session: SessionID?
+}
+
 /// A change of the contact address, or what leads to one, by whoever has a session or a link.
 struct ContactStep: Sendable {
     var at: Timestamp
@@ -53,6 +60,22 @@ struct ContactStep: Sendable {
     var currentText: String
 
     var actor: AuditActor { .account(through: session, from: caller) }
+}
+
+extension ContactStep {
+    /// Makes a step of this moment.
+    init(
+        in session: SessionID?, from caller: Caller, language: String? = nil, writer: MailWriter, currentText: String,
+        _ environment: AppleIDEnvironment
+    ) {
+        let moment = Timestamp(environment.now())
+        self.init(
+            at: moment, session: session, caller: caller,
+            link: ContactLink(
+                token: ContactToken(randomness: environment.randomBytes(32)), mailID: writer.newID(at: moment),
+                language: language, writer: writer),
+            currentText: currentText)
+    }
 }
 
 extension AccountTransactions {
@@ -91,7 +114,9 @@ extension AccountTransactions {
                 throw AccountError(
                     lacking: Consent.Requirement(purposes: [.contactEmail], textVersion: step.currentText))
             }
-            try connection.changeContact(of: account, to: waiting.address, askedAt: waiting.askedAt, step)
+            try connection.changeContact(
+                of: account, to: waiting.address, ContactWish(askedAt: waiting.askedAt, session: waiting.sessionID),
+                step)
             return try connection.account(of: session)
         }
     }
@@ -123,7 +148,7 @@ extension SQLConnection {
             .requestContact,
             [
                 .id(account.id), .text(address), .hash(step.link.token.hash), .time(step.at),
-                .time(step.at + Profiles.pendingLifetime),
+                .time(step.at + Profiles.pendingLifetime), .id(orNull: step.session),
             ])
         try append(AuditEntry(.contactEmailRequested, at: step.at, by: step.actor, account: account.id))
         try enqueue(step.link.verification(of: address, for: account.id, at: step.at))
@@ -141,14 +166,16 @@ extension SQLConnection {
     /// - Parameters:
     ///   - account: as it was before.
     ///   - address: nil removes the contact address.
-    ///   - askedAt: when the person asked for the change.
-    func changeContact(of account: Account, to address: String?, askedAt: Timestamp, _ step: ContactStep) throws {
+    ///   - wish: who asked for the change, and when.
+    func changeContact(
+        of account: Account, to address: String?, _ wish: ContactWish, _ step: ContactStep
+    ) throws {
         if step.link.writer.isConfigured, let former = try mailRecipient(of: account.id) {
             try execute(
                 .noteContactChange,
                 [
-                    .hash(step.link.token.hash), .id(account.id), .time(askedAt), .time(step.at),
-                    .time(step.at + Profiles.takeBackLifetime),
+                    .hash(step.link.token.hash), .id(account.id), .time(wish.askedAt), .time(step.at),
+                    .time(step.at + Profiles.takeBackLifetime), .id(orNull: wish.session), .id(orNull: step.session),
                 ])
             try enqueue(step.link.notice(of: address, to: former, for: account.id, at: step.at))
         }
@@ -159,12 +186,34 @@ extension SQLConnection {
 
     /// Removes the contact address, the one that waits for its link, and the former ones that a change could bring
     /// back.
-    /// - Returns: whether there was a contact address that counted.
-    func forgetContact(of account: Account, at moment: Timestamp) throws -> Bool {
-        try cancelPendingContact(of: account, at: moment)
-        try execute(.setContact, [.id(account.id), .null, .null])
-        try execute(.removeFormerContacts, [.id(account.id)])
-        return account.contactEmail != nil
+    ///
+    /// The address that counted is told, and the links of former changes stay good: whoever withdraws a consent may be
+    /// somebody else than its person. Such a link brings no address back, but it ends the sessions and removes what was
+    /// set since.
+    func forgetContact(of account: Account, _ step: ContactStep) throws {
+        try removeContact(of: account, step)
+        try execute(.forgetFormerContacts, [.id(account.id)])
+    }
+
+    /// Removes the contact address and the one that waits for its link.
+    func removeContact(of account: Account, _ step: ContactStep) throws {
+        try cancelPendingContact(of: account, at: step.at)
+        guard account.contactEmail != nil else { return }
+        try changeContact(of: account, to: nil, ContactWish(askedAt: step.at, session: step.session), step)
+        try withdrawMails(toFormer: account.contactEmail, of: account.id, step)
+    }
+
+    /// Takes mails to a former contact address out of the queue, unless mails to the account still go there. For a
+    /// transaction that has changed the address.
+    private func withdrawMails(toFormer address: String?, of account: AccountID, _ step: ContactStep) throws {
+        guard let address else { return }
+        let hashes = step.link.writer.recipientHashes(of: address)
+        if let recipient = try mailRecipient(of: account)?.address,
+            step.link.writer.recipientHashes(of: recipient) == hashes
+        {
+            return
+        }
+        for hash in hashes { try withdrawMails(to: hash, of: account, at: step.at) }
     }
 
     fileprivate func pendingContact(_ token: ContactToken, at moment: Timestamp) throws -> PendingContact? {
@@ -192,6 +241,7 @@ extension SQLConnection {
         else { throw AccountError.linkUnknown }
         // The same attacker may have made a later change, so its take-back link must stop working.
         try execute(.removeLaterChanges, [.id(account), .time(change.changedAt)])
+        let undone = try contactEmail(of: account)
         try execute(
             .setContact,
             [
@@ -199,6 +249,7 @@ extension SQLConnection {
                 change.formerVerifiedAt.map(SQLValue.time) ?? .null,
             ])
         try withdrawMails(.verifyAddress, of: account, at: step.at)
+        try withdrawMails(toFormer: undone, of: account, step)
         try withdrawConsents(
             to: .contactEmail, of: account, since: change.askedAt, at: step.at, by: step.actor)
         try append(AuditEntry(.contactEmailTakenBack, at: step.at, by: step.actor, account: account))
@@ -206,7 +257,8 @@ extension SQLConnection {
             .profileChanged, of: account, at: step.at, reason: ProfileMember.contactEmail.rawValue)
         try endSessions(
             .endSessionsOpenedSince, .id(account),
-            SessionEnding(at: step.at, reason: .contactEmailTakenBack, by: step.actor), [.time(change.askedAt)])
+            SessionEnding(at: step.at, reason: .contactEmailTakenBack, by: step.actor),
+            [.time(change.askedAt), .id(change.askedBy), .id(change.changedBy)])
         eraseRemoved()
         return change
     }
@@ -235,7 +287,8 @@ extension MailRecipient {
 extension PendingContact {
     fileprivate init(_ columns: inout SQLColumns) throws {
         try self.init(
-            accountID: columns.word(), address: columns.text(), askedAt: columns.time(), expiresAt: columns.time())
+            accountID: columns.word(), address: columns.text(), askedAt: columns.time(), expiresAt: columns.time(),
+            sessionID: columns.word())
     }
 }
 
@@ -244,7 +297,7 @@ extension ContactChange {
         try self.init(
             accountID: columns.word(), formerAddress: columns.optionalText(),
             formerVerifiedAt: columns.optionalTime(), askedAt: columns.time(), changedAt: columns.time(),
-            expiresAt: columns.time())
+            expiresAt: columns.time(), askedBy: columns.word(), changedBy: columns.word())
     }
 }
 
@@ -253,12 +306,13 @@ extension SQLStatement {
     /// sessions that were opened since then end.
     fileprivate static let requestContact: Self = """
         UPDATE accounts SET pending_contact_email = ?2, pending_contact_hash = ?3, pending_contact_expires_at = ?5,
-            pending_contact_asked_at = CASE WHEN pending_contact_email = ?2 AND pending_contact_expires_at > ?4
-                THEN pending_contact_asked_at ELSE ?4 END
+            pending_contact_asked_at = CASE WHEN \(isWanted) THEN pending_contact_asked_at ELSE ?4 END,
+            pending_contact_session_id = CASE WHEN \(isWanted) THEN pending_contact_session_id ELSE ?6 END
         WHERE id = ?1
         """
+    private static let isWanted: Self = "pending_contact_email = ?2 AND pending_contact_expires_at > ?4"
     private static let pendingColumns: Self = """
-        id, pending_contact_email, pending_contact_asked_at, pending_contact_expires_at
+        id, pending_contact_email, pending_contact_asked_at, pending_contact_expires_at, pending_contact_session_id
         """
     fileprivate static let pendingOfAccount: Self = """
         SELECT \(pendingColumns) FROM accounts WHERE id = ?1 AND pending_contact_email IS NOT NULL
@@ -268,7 +322,7 @@ extension SQLStatement {
         """
     private static let noPending: Self = """
         pending_contact_email = NULL, pending_contact_hash = NULL, pending_contact_asked_at = NULL,
-        pending_contact_expires_at = NULL
+        pending_contact_expires_at = NULL, pending_contact_session_id = NULL
         """
     fileprivate static let cancelPendingContact: Self = "UPDATE accounts SET \(noPending) WHERE id = ?1"
     /// Sets the contact address that counts. None waits then.
@@ -278,11 +332,12 @@ extension SQLStatement {
     /// Keeps the contact address that counts, before it changes.
     fileprivate static let noteContactChange: Self = """
         INSERT INTO contact_changes (hash, account_id, former_email, former_verified_at, asked_at, changed_at,
-            expires_at)
-        SELECT ?1, id, contact_email, contact_email_verified_at, ?3, ?4, ?5 FROM accounts WHERE id = ?2
+            expires_at, asked_session_id, changed_session_id)
+        SELECT ?1, id, contact_email, contact_email_verified_at, ?3, ?4, ?5, ?6, ?7 FROM accounts WHERE id = ?2
         """
     private static let changeColumns: Self = """
-        account_id, former_email, former_verified_at, asked_at, changed_at, expires_at
+        account_id, former_email, former_verified_at, asked_at, changed_at, expires_at, asked_session_id,
+        changed_session_id
         """
     fileprivate static let contactChange: Self = """
         SELECT \(changeColumns) FROM contact_changes WHERE hash = ?1 AND expires_at > ?2
@@ -296,13 +351,15 @@ extension SQLStatement {
     fileprivate static let removeLaterChanges: Self = """
         DELETE FROM contact_changes WHERE account_id = ?1 AND changed_at >= ?2
         """
-    fileprivate static let removeFormerContacts: Self = """
-        DELETE FROM contact_changes WHERE account_id = ?1 AND former_email IS NOT NULL
+    fileprivate static let forgetFormerContacts: Self = """
+        UPDATE contact_changes SET former_email = NULL, former_verified_at = NULL
+        WHERE account_id = ?1 AND former_email IS NOT NULL
         """
     fileprivate static let raiseRevision: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
+    /// The sessions that were opened after the wish, the one that asked, and the one that changed the address.
     fileprivate static let endSessionsOpenedSince: Self = """
         UPDATE sessions SET ended_at = ?2, end_reason = ?3
-        WHERE account_id = ?1 AND ended_at IS NULL AND expires_at > ?2 AND created_at > ?4
+        WHERE account_id = ?1 AND ended_at IS NULL AND expires_at > ?2 AND (created_at > ?4 OR id IN (?5, ?6))
         RETURNING id, account_id
         """
     fileprivate static let sweepPendingContacts: Self = """

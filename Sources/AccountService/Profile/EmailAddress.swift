@@ -63,9 +63,10 @@ public struct EmailAddress: Hashable, Sendable, Redacted {
         }
     }
 
-    /// Beyond ASCII: what writes words. Spaces, controls, and characters that hide or turn their neighbours are none,
-    /// except for the two joiners, which some scripts need.
-    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a character writes words, as a letter or digit of ASCII or beyond it. Spaces, controls, and characters that
+    /// hide or turn their neighbours don't, except for the two joiners, which some scripts need. The adapter for mail has
+    /// no rule of its own, so that it can write to each address.
+    package static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
         guard !scalar.isASCII else { return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) }
         return switch scalar.properties.generalCategory {
         case .control, .format: scalar == "\u{200C}" || scalar == "\u{200D}"

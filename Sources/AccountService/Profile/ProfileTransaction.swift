@@ -52,12 +52,13 @@ private struct ProfileTransaction {
         }
         switch record.update.phone {
         case .unchanged: break
-        case .remove: try setPhone(nil, of: account)
-        case .set(let phone): try setPhone(phone.rawValue, of: account)
+        case .remove: try connection.setPhone(nil, of: account, at: record.at, by: record.step.actor)
+        case .set(let phone):
+            try connection.setPhone(phone.rawValue, of: account, at: record.at, by: record.step.actor)
         }
         switch record.update.contactEmail {
         case .unchanged: break
-        case .remove: try removeContact(of: account)
+        case .remove: try connection.removeContact(of: account, record.step)
         case .set(let address): try setContact(address, of: account)
         }
         if record.update.removesSomething { connection.eraseRemoved() }
@@ -76,6 +77,7 @@ private struct ProfileTransaction {
         let caller = Caller(
             address: record.step.caller.address, device: session.deviceName ?? record.step.caller.device)
         for (purpose, randomness) in zip(missing.purposes, record.consentRandomness) {
+            try connection.requireConsentAllowed(of: session.accountID, to: purpose, at: record.at)
             try connection.give(
                 Consent(
                     id: ConsentID(at: record.at, randomness: randomness), purpose: purpose,
@@ -91,12 +93,6 @@ private struct ProfileTransaction {
         try connection.appendProfileChange(.name, of: account.id, at: record.at, by: record.step.actor)
     }
 
-    private func setPhone(_ phone: String?, of account: Account) throws {
-        guard phone != account.phone else { return }
-        try connection.execute(.setPhone, [.id(account.id), .text(orNull: phone)])
-        try connection.appendProfileChange(.phone, of: account.id, at: record.at, by: record.step.actor)
-    }
-
     private func setContact(_ address: EmailAddress, of account: Account) throws {
         guard !address.isSpelled(account.contactEmail) else {
             return try connection.cancelPendingContact(of: account, at: record.at)
@@ -104,11 +100,6 @@ private struct ProfileTransaction {
         try connection.requestContact(address.rawValue, of: account, record.step)
     }
 
-    private func removeContact(of account: Account) throws {
-        try connection.cancelPendingContact(of: account, at: record.at)
-        guard account.contactEmail != nil else { return }
-        try connection.changeContact(of: account, to: nil, askedAt: record.at, record.step)
-    }
 }
 
 extension SQLConnection {
@@ -130,10 +121,11 @@ extension SQLConnection {
         try appendEvent(.profileChanged, of: account, at: moment, reason: member.rawValue)
     }
 
-    /// - Returns: whether there was one.
-    func forgetPhone(of account: Account) throws -> Bool {
-        try execute(.setPhone, [.id(account.id), .null])
-        return account.phone != nil
+    /// - Parameter phone: nil removes the number.
+    func setPhone(_ phone: String?, of account: Account, at moment: Timestamp, by actor: AuditActor) throws {
+        guard phone != account.phone else { return }
+        try execute(.setPhone, [.id(account.id), .text(orNull: phone)])
+        try appendProfileChange(.phone, of: account.id, at: moment, by: actor)
     }
 }
 

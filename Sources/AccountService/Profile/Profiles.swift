@@ -23,13 +23,8 @@ public struct Profiles: Sendable {
 
     /// - Parameter session: nil for a link that takes back.
     private func step(in session: SessionID?, from caller: Caller, language: String? = nil) -> ContactStep {
-        let moment = now
-        return ContactStep(
-            at: moment, session: session, caller: caller,
-            link: ContactLink(
-                token: ContactToken(randomness: environment.randomBytes(32)), mailID: mail.newID(at: moment),
-                language: language, writer: mail),
-            currentText: texts.current)
+        ContactStep(
+            in: session, from: caller, language: language, writer: mail, currentText: texts.current, environment)
     }
 
     private func requireMail() throws(AccountError) {
@@ -49,8 +44,8 @@ public struct Profiles: Sendable {
     /// Throws ``AccountError/Code/requestInvalid`` for an update that changes nothing,
     /// ``AccountError/Code/mailNotConfigured`` for a contact address where the service sends no mail,
     /// ``AccountError/Code/consentRequired`` for a contact address or phone number where an Apple address of the account
-    /// is hidden and the person hasn't agreed to the current text, ``AccountError/Code/rateLimited`` for too many mails
-    /// and ``AccountError/Code/sessionEnded``. Then nothing has changed.
+    /// is hidden and the person hasn't agreed to the current text, ``AccountError/Code/rateLimited`` for too many mails,
+    /// or consents that were withdrawn, within a day, and ``AccountError/Code/sessionEnded``. Then nothing has changed.
     /// - Parameters:
     ///   - caller: for the audit and the record of a consent.
     ///   - language: the language of the mail (BCP 47); nil takes the default.
@@ -118,8 +113,9 @@ public struct Profiles: Sendable {
     /// Takes a change of the contact address back, for somebody who got mail at the former address. Nobody needs to be
     /// signed in.
     ///
-    /// The former address is the account's again, as confirmed as it was, or the account has none again. Every session
-    /// that was opened after the change was asked for ends. An address that waits, a later change and the consent that
+    /// The former address is the account's again, as confirmed as it was. If there was none, or if the consent to it was
+    /// withdrawn since, the account has none. The session that asked for the change ends, the one that made it, and
+    /// every one that was opened after the wish. An address that waits, a later change and the consent that
     /// came with it are undone too. The link is used then.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
@@ -194,12 +190,17 @@ public struct PendingContact: Hashable, Sendable, Redacted {
     public var askedAt: Timestamp
     /// When the link is too old.
     public var expiresAt: Timestamp
+    /// The session through which the person asked for it.
+    package var sessionID: SessionID
 
-    package init(accountID: AccountID, address: String, askedAt: Timestamp, expiresAt: Timestamp) {
+    package init(
+        accountID: AccountID, address: String, askedAt: Timestamp, expiresAt: Timestamp, sessionID: SessionID
+    ) {
         self.accountID = accountID
         self.address = address
         self.askedAt = askedAt
         self.expiresAt = expiresAt
+        self.sessionID = sessionID
     }
 }
 
@@ -207,20 +208,25 @@ public struct PendingContact: Hashable, Sendable, Redacted {
 public struct ContactChange: Hashable, Sendable, Redacted {
     /// The account whose contact address changed.
     public var accountID: AccountID
-    /// The contact address before the change; nil if there was none.
+    /// The contact address before the change; nil if there was none, or if the consent to it was withdrawn.
     public var formerAddress: String?
     /// When the former address was confirmed; nil if there was none.
     package var formerVerifiedAt: Timestamp?
-    /// When the change was asked for. Sessions that were opened later end when the change is taken back.
+    /// When the change was asked for. Sessions that were opened later end when the change is taken back, and so does the
+    /// session that asked.
     public var askedAt: Timestamp
     /// When the contact address changed.
     public var changedAt: Timestamp
     /// When the link is too old.
     public var expiresAt: Timestamp
+    /// The session that asked for the change.
+    package var askedBy: SessionID
+    /// The session that made the change.
+    package var changedBy: SessionID
 
     package init(
         accountID: AccountID, formerAddress: String?, formerVerifiedAt: Timestamp?, askedAt: Timestamp,
-        changedAt: Timestamp, expiresAt: Timestamp
+        changedAt: Timestamp, expiresAt: Timestamp, askedBy: SessionID, changedBy: SessionID
     ) {
         self.accountID = accountID
         self.formerAddress = formerAddress
@@ -228,6 +234,8 @@ public struct ContactChange: Hashable, Sendable, Redacted {
         self.askedAt = askedAt
         self.changedAt = changedAt
         self.expiresAt = expiresAt
+        self.askedBy = askedBy
+        self.changedBy = changedBy
     }
 }
 

@@ -154,8 +154,9 @@ extension SQLMigration {
     /// The parts of an account that its person can change. `name_typed_at` is null for a name of Apple's. A contact
     /// address waits beside the confirmed one until its link is opened, whose hash is kept.
     ///
-    /// A row of `contact_changes` lets the former address take a change back. An older program beside this one deletes
-    /// accounts without knowing the table, so the rows go with their account.
+    /// A row of `contact_changes` lets the former address take a change back. It names the sessions that asked for the
+    /// change and made it, and has no former address once the consent to it is withdrawn. An older program beside this
+    /// one deletes accounts without knowing the table, so the rows go with their account.
     static let profiles = SQLMigration(name: "profiles") { word in
         [
             "ALTER TABLE accounts ADD COLUMN name_typed_at \(word.int64)",
@@ -166,6 +167,7 @@ extension SQLMigration {
             "ALTER TABLE accounts ADD COLUMN pending_contact_hash \(word.bytes) CHECK (length(pending_contact_hash) = 32)",
             "ALTER TABLE accounts ADD COLUMN pending_contact_asked_at \(word.int64)",
             "ALTER TABLE accounts ADD COLUMN pending_contact_expires_at \(word.int64)",
+            "ALTER TABLE accounts ADD COLUMN pending_contact_session_id \(word.id)",
             "CREATE INDEX accounts_by_contact ON accounts (contact_email) WHERE contact_email IS NOT NULL",
             """
             CREATE UNIQUE INDEX accounts_by_pending_contact ON accounts (pending_contact_hash)
@@ -184,6 +186,8 @@ extension SQLMigration {
                 asked_at \(word.int64) NOT NULL,
                 changed_at \(word.int64) NOT NULL,
                 expires_at \(word.int64) NOT NULL,
+                asked_session_id \(word.id) NOT NULL,
+                changed_session_id \(word.id) NOT NULL,
                 CHECK ((former_email IS NULL) = (former_verified_at IS NULL))
             )\(word.tableOptions)
             """,

@@ -56,7 +56,8 @@ struct PageRendererTests {
         let mistake = ProfileMistake(member: .phone, problem: .invalid, typed: "x", isAgreed: true)
         let change = ContactChange(
             accountID: johnny.id, formerAddress: "a@example.com", formerVerifiedAt: nil, askedAt: johnny.createdAt,
-            changedAt: johnny.createdAt, expiresAt: johnny.createdAt)
+            changedAt: johnny.createdAt, expiresAt: johnny.createdAt, askedBy: consent.sessionID,
+            changedBy: consent.sessionID)
         guard let token = ContactToken(rawValue: String(repeating: "A", count: 43)),
             let link = NotMeLink(received: String(repeating: "A", count: 43))
         else { return [] }
@@ -93,6 +94,13 @@ struct PageRendererTests {
         let html = try pages().consents([consent], texts: .builtIn, languages: [])
         #expect(html.contains("Text, version 0</span>") && !html.contains("<details"))
         #expect(html.contains("Withdrawn on") && !html.contains("Withdraw…"))
+    }
+
+    @Test("A text to which several consents were given stands on their page once")
+    func textOnce() throws {
+        let html = try pages().consents([consent, consent, consent], texts: .builtIn, languages: [])
+        #expect(html.ranges(of: "Text, version 1</span>").count == 3)
+        #expect(html.ranges(of: "Text of version 1</summary>").count == 1)
     }
 
     @Test("The page of sessions names each, says which is this browser's, and where there are more")

@@ -1,3 +1,4 @@
+import AccountService
 import Testing
 
 @testable import AccountMail
@@ -33,6 +34,18 @@ struct MailboxAddressTests {
         ])
     func bad(text: String) {
         #expect(MailboxAddress(text) == nil)
+    }
+
+    @Test("Every contact address that a person may have can be written to")
+    func contactAddresses() {
+        // The joiners, and all else of the first planes that writes words.
+        for value in UInt32(0x20)...0x1FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            for text in ["a\(scalar)b@example.org", "a@x\(scalar)y.org"] where (try? EmailAddress(text)) != nil {
+                #expect(MailboxAddress(text)?.description == text, "U+\(String(value, radix: 16))")
+            }
+        }
+        #expect(MailboxAddress("a\u{200D}b@example.org") != nil && MailboxAddress("a@x\u{200C}y.org") != nil)
     }
 
     @Test("An address beyond ASCII is known as one")

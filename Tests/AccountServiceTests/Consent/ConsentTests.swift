@@ -127,7 +127,7 @@ struct ConsentTests {
         await expectError(.consentRequired) { try await system.update(update(phone), in: session) }
     }
 
-    @Test("To withdraw one removes the contact address, the one that waits, and the former ones")
+    @Test("To withdraw one removes the contact address, the one that waits, and the former ones, and tells the address")
     func withdrawContact() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)
@@ -143,15 +143,70 @@ struct ConsentTests {
         await expectError(.linkUnknown) {
             _ = try await system.profiles.confirmContact(link, in: session, from: .unknown)
         }
-        await expectError(.linkUnknown) { try await system.profiles.takeBack(second, from: .unknown) }
-        #expect(try await system.profiles.contactChange(first).formerAddress == nil, "it could bring nothing back")
+        for link in [first, second] {
+            #expect(try await system.profiles.contactChange(link).formerAddress == nil, "it brings nothing back")
+        }
         #expect(try await system.mails(.verifyAddress).isEmpty)
+        #expect(
+            try await system.mails(.addressChanged).count { mail in
+                mail.recipient == "second@example.org" && mail.values["address"] == nil
+            } == 1)
+        #expect(
+            try await system.events(of: session).suffix(2) == [
+                "consent_withdrawn contact_email", "profile_changed contact_email",
+            ])
         let texts = try await system.store.read { connection in
             try connection.query("SELECT former_email FROM contact_changes WHERE former_email IS NOT NULL", []) {
                 try $0.text()
             }
         }
         #expect(texts.isEmpty)
+    }
+
+    @Test(
+        "Somebody who withdraws one doesn't keep the account from the owner of the address", arguments: [true, false])
+    func withdrawnByAThief(isChangedFirst: Bool) async throws {
+        let system = try await ProfileSystem()
+        let owner = try await system.signIn(isHidden: true)
+        let thief = try await system.signIn(isHidden: true)
+        try await system.confirm("zoe@example.org", in: owner, consent: "1")
+        system.clock.advance(.seconds(1))
+        if isChangedFirst { try await system.confirm("thief@example.org", in: thief) }
+        system.clock.advance(.seconds(1))
+        let consent = try #require(try await system.consents.list(of: owner.account.id).first)
+        _ = try await system.consents.withdraw(consent.id, in: thief, from: .unknown)
+        let link = try await system.token(of: .addressChanged, to: "zoe@example.org")
+        system.clock.advance(.seconds(1))
+        try await system.confirm("other.thief@example.org", in: thief, consent: "1")
+        system.clock.advance(.seconds(1))
+        let later = try await system.signIn(isHidden: true)
+
+        let change = try await system.profiles.takeBack(link, from: .unknown)
+        #expect(change.formerAddress == nil)
+        #expect(try await system.account(of: owner)?.contactEmail == nil)
+        #expect(try await system.end(of: thief) == .contactEmailTakenBack)
+        #expect(try await system.end(of: later) == .contactEmailTakenBack)
+        #expect(try await system.end(of: owner) == nil)
+        #expect(try await system.consents.list(of: owner.account.id).allSatisfy { $0.withdrawnAt != nil })
+    }
+
+    @Test("After ten withdrawals in a day another one is refused, and on the next day it isn't")
+    func tooOften() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn(isHidden: true)
+        for _ in 0..<10 {
+            try await system.update(update(phone, consent: "1"), in: session)
+            let consent = try #require(
+                try await system.consents.list(of: session.account.id).first { $0.withdrawnAt == nil })
+            _ = try await system.consents.withdraw(consent.id, in: session, from: .unknown)
+        }
+        await expectError(.rateLimited) { try await system.update(update(phone, consent: "1"), in: session) }
+        try await system.request("zoe@example.org", in: session, consent: "1")
+        #expect(try await system.account(of: session)?.phone == nil)
+        system.clock.advance(.days(1))
+        #expect(try await system.update(update(phone, consent: "1"), in: session).phone == phone)
+        let export = try #require(try await system.store.exportAccount(session.account.id))
+        #expect(export.consents.count == 12 && export.cut.isEmpty)
     }
 
     @Test("One that is unknown, another account's or withdrawn can't be withdrawn")

@@ -125,6 +125,37 @@ struct ContactAddressTests {
         #expect(try await system.mails(.addressChanged).isEmpty)
     }
 
+    @Test("Mails to an address that counts no more go with it, except for those about its change")
+    func mailsToFormerAddress() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn()
+        for isTakenBack in [false, true] {
+            try await system.confirm("zoe@example.org", in: session)
+            for recipient in ["Zoe@example.org", "johnny@example.com"] {
+                try await system.write(.announcement, to: recipient, of: session)
+            }
+            system.clock.advance(.seconds(1))
+            if isTakenBack {
+                let link = try await system.token(of: .addressChanged, to: "johnny@example.com")
+                try await system.profiles.takeBack(link, from: .unknown)
+            } else {
+                try await system.update(ProfileUpdate(contactEmail: .remove), in: session)
+            }
+            #expect(try await Set(system.mails(.announcement).map(\.recipient)) == ["johnny@example.com"])
+            #expect(try await system.mails(.addressChanged).contains { $0.recipient == "zoe@example.org" })
+        }
+    }
+
+    @Test("Mails to an address stay that is Apple's too")
+    func mailsToSameAddress() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn(email: "zoe@example.org")
+        try await system.confirm("Zoe@example.org", in: session)
+        try await system.write(.announcement, to: "Zoe@example.org", of: session)
+        try await system.update(ProfileUpdate(contactEmail: .remove), in: session)
+        #expect(try await system.mails(.announcement).count == 1)
+    }
+
     @Test("The account's own contact address, or its removal, calls off the one that waits")
     func calledOff() async throws {
         let system = try await ProfileSystem()

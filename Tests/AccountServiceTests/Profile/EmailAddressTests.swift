@@ -9,6 +9,7 @@ struct EmailAddressTests {
         arguments: [
             "zoe@example.org", "Zoe.Appleseed+tag@Mail.Example.org", "zoë@exämple.org", "用户@例子.广告", "a@b",
             "o'brien_{x}@example.co.uk", "उपयोगकर्ता@उदाहरण.कॉम",
+            "a\u{200D}b@x\u{200C}y.org",
             String(repeating: "a", count: 64) + "@example.org",
         ])
     func addresses(text: String) throws {

@@ -24,6 +24,7 @@ struct ProfileSystem: Sendable {
     let clock: Clock
     let store: AccountTransactions
     let keyRing: KeyRingInUse
+    let mail: MailWriter
     let profiles: Profiles
     let consents: Consents
     /// Hears of changes under the name `backend`.
@@ -40,12 +41,11 @@ struct ProfileSystem: Sendable {
             try await store.noteHooks(["backend"], at: Timestamp(clock.environment.now()))
         }
         keyRing = KeyRingInUse(try KeyRing(parsing: KeyRingTests.one))
-        profiles = Profiles(
-            store: store, texts: texts, bell: bell,
-            mail: MailWriter(
-                isConfigured: sendsMail, publicURL: try PublicURL("https://example.com"), keyRing: keyRing,
-                environment: clock.environment), environment: clock.environment)
-        consents = Consents(texts: texts, store: store, bell: bell, environment: clock.environment)
+        mail = MailWriter(
+            isConfigured: sendsMail, publicURL: try PublicURL("https://example.com"), keyRing: keyRing,
+            environment: clock.environment)
+        profiles = Profiles(store: store, texts: texts, bell: bell, mail: mail, environment: clock.environment)
+        consents = Consents(texts: texts, store: store, bell: bell, mail: mail, environment: clock.environment)
     }
 
     /// Signs a person in, with their own address or one that hides it.
@@ -103,6 +103,14 @@ struct ProfileSystem: Sendable {
             let content = try seal.open(row.sealed, of: row.id)
             return OpenedMail(kind: row.kind, recipient: content.recipient, values: content.values)
         }
+    }
+
+    /// Puts a mail into the queue that nobody's act asks for.
+    func write(_ kind: Mail.Kind, to recipient: String, of session: StoredSession) async throws {
+        try await store.enqueue(
+            mail.mail(
+                kind, id: mail.newID(at: now), to: MailRecipient(recipient), of: session.account.id, values: [:],
+                at: now))
     }
 
     func account(of session: StoredSession) async throws -> Account? {

@@ -6,11 +6,13 @@ import Testing
 
 @Suite("A change of the contact address that is taken back", .eachDatabase)
 struct TakeBackTests {
-    @Test("The former address counts again, as confirmed as it was, and sessions opened since the wish end")
+    @Test(
+        "The former address counts again, as confirmed as it was, and the session that asked ends, with the later ones")
     func takenBack() async throws {
         let system = try await ProfileSystem()
+        let owner = try await system.signIn()
         let before = try await system.signIn()
-        try await system.confirm("zoe@example.org", in: before)
+        try await system.confirm("zoe@example.org", in: owner)
         let verifiedAt = system.now
         system.clock.advance(.hours(1))
         let link = try await system.request("thief@example.org", in: before)
@@ -32,13 +34,14 @@ struct TakeBackTests {
         #expect(account.contactEmail == "zoe@example.org" && account.pendingContactEmail == nil)
         let export = try await system.store.exportAccount(account.id)
         #expect(export?.contactEmailVerifiedAt == verifiedAt)
-        #expect(try await system.end(of: before) == nil)
+        #expect(try await system.end(of: owner) == nil)
+        #expect(try await system.end(of: before) == .contactEmailTakenBack)
         #expect(try await system.end(of: between) == .contactEmailTakenBack)
         #expect(try await system.end(of: after) == .contactEmailTakenBack)
         #expect(
-            try await system.events(of: before).suffix(3) == [
+            try await system.events(of: before).suffix(4) == [
                 "profile_changed contact_email", "session_ended contact_email_taken_back",
-                "session_ended contact_email_taken_back",
+                "session_ended contact_email_taken_back", "session_ended contact_email_taken_back",
             ])
         let entry = try #require(
             try await system.store.auditEntries(of: account.id, before: nil, limit: 50).first {
@@ -76,7 +79,27 @@ struct TakeBackTests {
         #expect(try await system.account(of: session)?.contactEmail == "zoe@example.org")
         try await system.profiles.takeBack(first, from: .unknown)
         #expect(try await system.account(of: session)?.contactEmail == nil)
-        #expect(try await system.end(of: session) == nil)
+    }
+
+    @Test("The session that opened the link ends too, where another one had asked, and both are older than the wish")
+    func askedAndConfirmed() async throws {
+        let system = try await ProfileSystem()
+        let (owner, asking, confirming) = (
+            try await system.signIn(), try await system.signIn(), try await system.signIn()
+        )
+        let link = try await system.request("thief@example.org", in: asking)
+        system.clock.advance(.seconds(1))
+        // Another link is no new wish.
+        _ = try await system.profiles.resend(in: owner, from: .unknown)
+        await expectError(.linkUnknown) {
+            _ = try await system.profiles.confirmContact(link, in: confirming, from: .unknown)
+        }
+        let second = try await system.token(of: .verifyAddress)
+        _ = try await system.profiles.confirmContact(second, in: confirming, from: .unknown)
+        try await system.profiles.takeBack(try await system.token(of: .addressChanged), from: .unknown)
+        #expect(try await system.end(of: asking) == .contactEmailTakenBack)
+        #expect(try await system.end(of: confirming) == .contactEmailTakenBack)
+        #expect(try await system.end(of: owner) == nil)
     }
 
     @Test("Who made several changes can't take the last one back, once the first is taken back")
