@@ -174,9 +174,8 @@ private struct AnnouncementBatch: Sendable {
 
 extension AccountTransactions {
     fileprivate func announce(_ batch: AnnouncementBatch, isDryRun: Bool) async throws -> AnnouncementBatch.Told {
-        isDryRun
-            ? try await read { try batch.run(on: $0, isDryRun: true) }
-            : try await write { try batch.run(on: $0, isDryRun: false) }
+        guard isDryRun else { return try await write { try batch.run(on: $0, isDryRun: false) } }
+        return try await read { try batch.run(on: $0, isDryRun: true) }
     }
 }
 

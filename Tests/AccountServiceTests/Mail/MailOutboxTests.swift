@@ -124,8 +124,10 @@ struct MailOutboxTests {
 
     @Test(
         "sends no mail whose link is too old",
-        arguments: [(Mail.Kind.verifyAddress, 1), (.addressChanged, 7), (.newDevice, 7), (.announcement, 30)])
-    func expired(kind: Mail.Kind, days: Int) async throws {
+        arguments: [
+            (.verifyAddress, 1), (.addressChanged, 7), (.newDevice, 7), (.announcement, 30),
+        ] as [(Mail.Kind, Int64)])
+    func expired(kind: Mail.Kind, days: Int64) async throws {
         let system = try await MailSystem()
         let first = try await system.enqueue(kind)
         system.clock.advance(.seconds(1))
