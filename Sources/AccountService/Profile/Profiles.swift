@@ -237,8 +237,10 @@ public struct ContactChange: Hashable, Sendable, Redacted {
     }
 }
 
-/// The secret in a link that confirms a contact address or takes its change back: 32 random bytes in base64url. Only
-/// its hash is kept.
+/// The secret in a link that confirms a contact address or takes its change back: 32 random bytes in base64url.
+///
+/// The database keeps its hash. If a browser without a session opens a link, the sign-in attempt also keeps the link's
+/// path, with the secret, until the attempt is over: for ten minutes at most.
 public struct ContactToken: RawRepresentable, Hashable, Sendable, Redacted {
     /// The secret text that stands in the link.
     public let rawValue: String
