@@ -14,7 +14,8 @@ package struct ServiceConnection: Sendable {
     /// - Parameters:
     ///   - path: below the backend; begins with a slash.
     ///   - body: nil for a call without one.
-    ///   - languages: the person's languages as BCP 47 tags, the best first; empty where the answer has none.
+    ///   - languages: the person's languages as BCP 47 tags, the best first; empty where the call makes no text and no
+    ///     mail.
     /// - Returns: the decoded body of an answer with a status of 2xx.
     package func send<Answer: Decodable & Sendable>(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil,

@@ -46,7 +46,8 @@ extension AccountCalls {
                 token throws(ServiceError) in
                 try await environment.retries(3) { () async throws(ServiceError) in
                     try await connection.send(
-                        "DELETE", "/v1/consents/\(consent.id.inQuery)", accessToken: token, as: AccountAnswer.self)
+                        "DELETE", "/v1/consents/\(consent.id.inQuery)", accessToken: token,
+                        languages: environment.languages(), as: AccountAnswer.self)
                 }
             }
             return try await take(answered)

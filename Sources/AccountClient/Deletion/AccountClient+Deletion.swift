@@ -96,7 +96,11 @@ extension AccountCalls {
     private func delete(
         with proof: ReauthenticationRequest?, _ token: String
     ) async throws(ServiceError) -> AccountDeletionAnswer {
-        guard let proof else { return try await connection.send("DELETE", "/v1/account", accessToken: token) }
-        return try await connection.send("POST", "/v1/account/delete", body: proof, accessToken: token)
+        let languages = environment.languages()
+        guard let proof else {
+            return try await connection.send("DELETE", "/v1/account", accessToken: token, languages: languages)
+        }
+        return try await connection.send(
+            "POST", "/v1/account/delete", body: proof, accessToken: token, languages: languages)
     }
 }

@@ -87,7 +87,8 @@ extension AccountCalls {
             }
             do throws(ServiceError) {
                 return try await connection.send(
-                    "PATCH", "/v1/account", body: request, accessToken: token, as: AccountAnswer.self)
+                    "PATCH", "/v1/account", body: request, accessToken: token, languages: environment.languages(),
+                    as: AccountAnswer.self)
             } catch {
                 if case .unreachable = error, !error.neverArrived { isUncertain = true }
                 throw error

@@ -121,7 +121,9 @@ extension AccountCalls {
         let answer: SignInAnswer
         do throws(ServiceError) {
             answer = try await environment.retries(4) { () async throws(ServiceError) in
-                try await connection.send("POST", "/v1/sign-in/apple", body: request)
+                // The service may write about a new device.
+                try await connection.send(
+                    "POST", "/v1/sign-in/apple", body: request, languages: environment.languages())
             }
         } catch {
             throw AccountClientError(error, doing: "signing in")

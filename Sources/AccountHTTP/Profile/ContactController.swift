@@ -25,8 +25,7 @@ struct ContactController: Sendable {
 
     @Sendable func confirm(_ request: Request, _ context: BrowserContext) async throws -> Response {
         _ = try await profiles.confirmContact(
-            try Self.token(context), in: context.session, from: clients.caller(of: request, context),
-            language: request.acceptedLanguages.first)
+            try Self.token(context), in: context.session, from: clients.caller(of: request, context))
         return Response(seeOther: ProfileController.Outcome.confirmed.path)
     }
 

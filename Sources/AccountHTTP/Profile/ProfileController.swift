@@ -20,18 +20,17 @@ struct ProfileController: Sendable {
     @Sendable func update(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(ProfileUpdateRequest.self, from: request)
         let account = try await update(
-            try ProfileUpdate(input), in: context.session, by: request, from: clients.caller(of: request, context))
+            try ProfileUpdate(input), in: context.session, from: clients.caller(of: request, context))
         return Response(json: AccountAnswer(account: AccountBody(account)))
     }
 
     private func update(
-        _ update: ProfileUpdate, in session: StoredSession, by request: Request, from caller: Caller
+        _ update: ProfileUpdate, in session: StoredSession, from caller: Caller
     ) async throws -> Account {
         if case .set = update.contactEmail, !confirmsContacts {
             throw HTTPFailure(.mailNotConfigured, "This service can’t verify a contact address.")
         }
-        return try await profiles.update(
-            update, in: session, from: caller, language: request.acceptedLanguages.first)
+        return try await profiles.update(update, in: session, from: caller)
     }
 
     // MARK: Pages
@@ -85,8 +84,7 @@ struct ProfileController: Sendable {
         return try await saving(form, .contactEmail, typed, request, context) {
             if form["again"] != nil {
                 _ = try await profiles.resend(
-                    in: context.session, from: clients.caller(of: request, context),
-                    language: request.acceptedLanguages.first)
+                    in: context.session, from: clients.caller(of: request, context))
                 return Response(seeOther: Outcome.sent.path)
             }
             let address = try EmailAddress(Self.trimmed(typed))
@@ -99,7 +97,7 @@ struct ProfileController: Sendable {
         _ update: ProfileUpdate, _ request: Request, _ context: BrowserContext
     ) async throws -> Response {
         let account = try await self.update(
-            update, in: context.session, by: request, from: clients.caller(of: request, context))
+            update, in: context.session, from: clients.caller(of: request, context))
         if case .set = update.contactEmail, account.pendingContactEmail != nil {
             return Response(seeOther: Outcome.sent.path)
         }

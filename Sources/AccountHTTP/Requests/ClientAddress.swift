@@ -40,12 +40,13 @@ struct ClientAddress: Sendable {
         self.proxies = proxies
     }
 
-    /// Returns the sender of a request, for the audit and for all that is counted by address.
+    /// Returns the sender of a request, for the audit, for all that is counted by address, and for the language of mails.
     /// - Parameter device: as the client calls itself; nil looks at what a browser tells of itself.
     func caller(of request: Request, _ context: some PeerContext, device: DeviceName? = nil) -> Caller {
         Caller(
             address: text(of: request, context),
-            device: device ?? request.headers[.userAgent].flatMap { DeviceName(userAgent: $0) })
+            device: device ?? request.headers[.userAgent].flatMap { DeviceName(userAgent: $0) },
+            language: request.acceptedLanguages.first)
     }
 
     func text(of request: Request, _ context: some PeerContext) -> String {

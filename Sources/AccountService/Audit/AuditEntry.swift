@@ -103,11 +103,14 @@ public struct Caller: Hashable, Sendable, Redacted {
     public var address: String?
     /// The person's own word for the device, as the app tells it.
     public var device: DeviceName?
+    /// The language that the person prefers (BCP 47), for the mails that the request causes. The audit doesn't have it.
+    public var language: String?
 
-    /// Names an address and a device, each as far as it is known.
-    public init(address: String? = nil, device: DeviceName? = nil) {
+    /// Names an address, a device and a language, each as far as it is known.
+    public init(address: String? = nil, device: DeviceName? = nil, language: String? = nil) {
         self.address = address
         self.device = device
+        self.language = language
     }
 
     /// No address and no device: for what no request causes, and where nothing is known.

@@ -3,7 +3,7 @@ public import AppleIDTypes
 
 /// Tells people what they agreed to, and lets them withdraw it.
 ///
-/// ``Profiles/update(_:in:from:language:)`` records consents, where an Apple address of the account is hidden.
+/// ``Profiles/update(_:in:from:)`` records consents, where an Apple address of the account is hidden.
 public struct Consents: Sendable {
     /// The greatest number of withdrawn consents in a list.
     static let longestList = 1_000

@@ -7,10 +7,14 @@ package struct DeletionMails: Sendable {
     fileprivate let writer: MailWriter
     fileprivate let begun: MailID
     fileprivate let done: MailID
+    fileprivate let language: String?
 
+    /// - Parameter language: of the person who deletes the account (BCP 47); nil, where somebody else does, takes the
+    ///   default.
     /// - Returns: nil where the service sends no mail.
-    package init?(writer: MailWriter, at moment: Timestamp) {
+    package init?(writer: MailWriter, at moment: Timestamp, language: String? = nil) {
         guard writer.isConfigured else { return nil }
+        self.language = language
         self.writer = writer
         begun = writer.newID(at: moment)
         done = writer.newID(at: moment)
@@ -20,7 +24,10 @@ package struct DeletionMails: Sendable {
 extension SQLConnection {
     /// The address that mails about a deletion go to. It is asked for before the account is purged.
     func recipient(ofDeletionMails mails: DeletionMails?, of account: AccountID) throws -> MailRecipient? {
-        mails == nil ? nil : try mailRecipient(of: account)
+        guard let mails else { return nil }
+        var recipient = try mailRecipient(of: account)
+        recipient?.language = mails.language
+        return recipient
     }
 
     /// Writes the mail that tells the end of a deletion. It waits, sealed, until the deletion is over, and goes with a

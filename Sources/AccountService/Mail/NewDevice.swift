@@ -87,7 +87,8 @@ extension SQLConnection {
     func enqueue(
         _ prepared: NewDeviceMail, about session: Session, of account: Account, from caller: Caller
     ) throws {
-        guard let recipient = MailRecipient(of: account) else { return }
+        guard var recipient = MailRecipient(of: account) else { return }
+        recipient.language = caller.language
         var values = [
             "happenedAt": session.createdAt.date.formatted(.iso8601),
             "link": prepared.writer.link(NewDeviceMail.path + prepared.link.secret),

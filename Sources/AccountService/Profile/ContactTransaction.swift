@@ -65,7 +65,7 @@ struct ContactStep: Sendable {
 extension ContactStep {
     /// Makes a step of this moment.
     init(
-        in session: SessionID?, from caller: Caller, language: String? = nil, writer: MailWriter, currentText: String,
+        in session: SessionID?, from caller: Caller, writer: MailWriter, currentText: String,
         _ environment: AppleIDEnvironment
     ) {
         let moment = Timestamp(environment.now())
@@ -73,7 +73,7 @@ extension ContactStep {
             at: moment, session: session, caller: caller,
             link: ContactLink(
                 token: ContactToken(randomness: environment.randomBytes(32)), mailID: writer.newID(at: moment),
-                language: language, writer: writer),
+                language: caller.language, writer: writer),
             currentText: currentText)
     }
 }

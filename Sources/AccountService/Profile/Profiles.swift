@@ -22,9 +22,8 @@ public struct Profiles: Sendable {
     private var now: Timestamp { Timestamp(environment.now()) }
 
     /// - Parameter session: nil for a link that takes back.
-    private func step(in session: SessionID?, from caller: Caller, language: String? = nil) -> ContactStep {
-        ContactStep(
-            in: session, from: caller, language: language, writer: mail, currentText: texts.current, environment)
+    private func step(in session: SessionID?, from caller: Caller) -> ContactStep {
+        ContactStep(in: session, from: caller, writer: mail, currentText: texts.current, environment)
     }
 
     private func requireMail() throws(AccountError) {
@@ -46,18 +45,16 @@ public struct Profiles: Sendable {
     /// ``AccountError/Code/consentRequired`` for a contact address or phone number where an Apple address of the account
     /// is hidden and the person hasn't agreed to the current text, ``AccountError/Code/rateLimited`` for too many mails,
     /// or consents that were withdrawn, within a day, and ``AccountError/Code/sessionEnded``. Then nothing has changed.
-    /// - Parameters:
-    ///   - caller: for the audit and the record of a consent.
-    ///   - language: the language of the mail (BCP 47); nil takes the default.
+    /// - Parameter caller: for the audit, the record of a consent, and the language of the mail.
     public func update(
-        _ update: ProfileUpdate, in session: StoredSession, from caller: Caller, language: String? = nil
+        _ update: ProfileUpdate, in session: StoredSession, from caller: Caller
     ) async throws -> Account {
         guard !update.changesNothing else {
             throw AccountError(.requestInvalid, "there is nothing to change", field: nil)
         }
         if case .set = update.contactEmail { try requireMail() }
         let record = ProfileChange(
-            update: update, step: step(in: session.session.id, from: caller, language: language),
+            update: update, step: step(in: session.session.id, from: caller),
             session: session.session.id, consentRandomness: (0..<2).map { _ in environment.randomBytes(10) })
         let account = try await store.updateProfile(record)
         bell.notify(account.id)
@@ -66,13 +63,13 @@ public struct Profiles: Sendable {
 
     /// Sends the contact address that waits another mail. Its former link works no more.
     ///
-    /// Throws ``AccountError/Code/linkUnknown`` when none waits, and like ``update(_:in:from:language:)``.
+    /// Throws ``AccountError/Code/linkUnknown`` when none waits, and like ``update(_:in:from:)``.
     public func resend(
-        in session: StoredSession, from caller: Caller, language: String? = nil
+        in session: StoredSession, from caller: Caller
     ) async throws -> Account {
         try requireMail()
         let id = session.session.id
-        return try await store.resendContactLink(step(in: id, from: caller, language: language), in: id)
+        return try await store.resendContactLink(step(in: id, from: caller), in: id)
     }
 
     /// Returns the contact address that a link is to confirm. It changes nothing.
@@ -91,13 +88,12 @@ public struct Profiles: Sendable {
     /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/linkOfAnotherAccount`` (then the link stays good),
     /// ``AccountError/Code/sessionEnded``, and ``AccountError/Code/consentRequired`` where the Apple address was hidden
     /// only after the person had asked for the change.
-    /// - Parameter language: the language of the mail to the former address (BCP 47); nil takes the default.
     public func confirmContact(
-        _ token: ContactToken, in session: StoredSession, from caller: Caller, language: String? = nil
+        _ token: ContactToken, in session: StoredSession, from caller: Caller
     ) async throws -> Account {
         let id = session.session.id
         let account = try await store.confirmContact(
-            token, step(in: id, from: caller, language: language), in: id)
+            token, step(in: id, from: caller), in: id)
         bell.notify(account.id)
         return account
     }
@@ -239,8 +235,10 @@ public struct ContactChange: Hashable, Sendable, Redacted {
     }
 }
 
-/// The secret in a link that confirms a contact address or takes its change back: 32 random bytes in base64url. Only
-/// its hash is kept.
+/// The secret in a link that confirms a contact address or takes its change back: 32 random bytes in base64url.
+///
+/// The database keeps its hash. If a browser without a session opens a link, the sign-in attempt also keeps the link's
+/// path, with the secret, until the attempt is over: for ten minutes at most.
 public struct ContactToken: RawRepresentable, Hashable, Sendable, Redacted {
     /// The secret text that stands in the link.
     public let rawValue: String

@@ -121,12 +121,14 @@ struct AccountFinder: ParsableArguments {
     var who: String
 
     /// Runs the work on the one account that is meant.
+    /// - Parameter mail: tells people that their account was deleted; nil tells nobody.
     func withAccount<Result>(
+        mail: MailWriter? = nil,
         _ work: (AccountDirectory, AccountRecord) async throws -> Result
     ) async throws -> Result {
         let search = try Self.search(who)
         return try await options.withStore { store in
-            let directory = AccountDirectory(store: store)
+            let directory = AccountDirectory(store: store, mail: mail)
             return try await work(directory, Self.one(search, in: directory))
         }
     }

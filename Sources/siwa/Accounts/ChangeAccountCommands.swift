@@ -72,6 +72,9 @@ struct DeleteAccountCommand: AsyncParsableCommand {
             What Apple must be told is written down with it, and told by the running server. The handle that is \
             printed shows at /deletions/HANDLE how far that is; whoever asked for the deletion may have it.
 
+            If the settings of siwa serve name a mail server, the person gets the same mails as by a deletion of their own. \
+            The running server sends them. That needs the key ring and the public URL, too.
+
             \(Help.examples("siwa accounts delete johnny@example.com --yes"))
             """)
 
@@ -90,7 +93,8 @@ struct DeleteAccountCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await finder.withAccount { directory, account in
+        let mail = try await mailWriter()
+        try await finder.withAccount(mail: mail) { directory, account in
             guard yes else {
                 throw Failure(
                     "nothing was deleted; it would be \(AccountReport.line(account))",
@@ -111,8 +115,21 @@ struct DeleteAccountCommand: AsyncParsableCommand {
                     : receipt.deletion.asksApple
                         ? "\(account.id) is deleted; its authorization at Apple had ended before"
                         : "\(account.id) is deleted; there is nothing that Apple could be told")
+            if mail == nil {
+                complain("the person gets no mail about it, because no --mail-url is set for this command")
+            }
             say(receipt.handle.rawValue)
         }
+    }
+
+    /// Nil where the settings name no mail server.
+    /// - Throws: ``SettingsProblems`` where they do, and the keys or the public URL are missing.
+    private func mailWriter() async throws -> MailWriter? {
+        let options = finder.options
+        guard try await options.read({ $0.text(.mailURL) != nil }) else { return nil }
+        return MailWriter(
+            publicURL: try await options.read { ServeSettings.readPublicURL(&$0) },
+            keyRing: try await options.read { KeyRing.read(&$0) })
     }
 }
 

@@ -25,6 +25,17 @@ struct ProfileTests {
         #expect(changes.allSatisfy { $0.headers["Authorization"] == "Bearer access-1.0" })
     }
 
+    @Test("Calls that may cause a mail say in which languages the person reads")
+    func languages() async throws {
+        let client = try await device.signedInClient()
+        try await client.updateProfile(ProfileUpdate(phone: .set("+493012345678")))
+        for call in ["POST /v1/sign-in/apple", "PATCH /v1/account"] {
+            let requests = device.service.requests(call)
+            #expect(!requests.isEmpty)
+            #expect(requests.allSatisfy { $0.headers["Accept-Language"]?.isEmpty == false }, "\(call)")
+        }
+    }
+
     @Test("The changed account is returned, told to who follows the session, and stored")
     func account() async throws {
         let client = try await device.signedInClient()

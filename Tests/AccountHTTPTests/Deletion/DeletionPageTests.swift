@@ -37,6 +37,20 @@ import Testing
         }
     }
 
+    @Test("The mails about a deletion are in the language of the request that asks for it")
+    func languages() async throws {
+        try await withService(sendsMail: true) { client, service in
+            let first = try await service.signInNatively(client).session
+            var headers: HTTPFields = [.authorization: "Bearer \(first.accessToken)"]
+            headers[.acceptLanguage] = "de, en;q=0.5"
+            let deleted = try await client.send(.delete, "/v1/account", headers)
+            #expect(deleted.status == .ok || deleted.status == .accepted, "\(deleted.text)")
+            #expect(try await service.mails(.deletionBegun).map(\.language) == ["de"])
+            try await service.domain.outbox.drain()
+            #expect(try await service.mails(.deletionDone).map(\.language) == ["de"])
+        }
+    }
+
     @Test("Nothing is deleted when the person cancels, or when somebody else signs in at Apple") func nothing()
         async throws
     {

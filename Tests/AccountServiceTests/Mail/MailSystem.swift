@@ -96,7 +96,8 @@ struct MailSystem {
     @discardableResult
     func signIn(
         _ person: SignInRecord.Person = .sample(), on device: String? = nil, kind: Session.Kind = .tokens,
-        client: ClientID = "com.example.juice", appleToken: AppleToken? = nil, from address: String? = nil
+        client: ClientID = "com.example.juice", appleToken: AppleToken? = nil, from address: String? = nil,
+        language: String? = nil
     ) async throws -> SignInOutcome {
         var session = SignInRecord.NewSession.sample(kind, at: now, expiresAt: now + .days(30))
         session.clientID = client
@@ -104,7 +105,7 @@ struct MailSystem {
         var person = person
         person.authorizedAt = now
         var record = SignInRecord.sample(at: now, person, appleToken: appleToken, session: session)
-        record.caller = Caller(address: address, device: session.deviceName)
+        record.caller = Caller(address: address, device: session.deviceName, language: language)
         record.newDeviceMail = NewDeviceMail(writer: domain.mailWriter, at: now)
         return try await store.signIn(record)
     }

@@ -63,7 +63,7 @@ struct ProfileSystem: Sendable {
     /// Changes the profile, from a device.
     @discardableResult
     func update(_ update: ProfileUpdate, in session: StoredSession) async throws -> Account {
-        try await profiles.update(update, in: session, from: Self.caller, language: "de")
+        try await profiles.update(update, in: session, from: Self.caller)
     }
 
     /// Asks for a contact address.

@@ -50,6 +50,33 @@ struct AccountsEndTests {
         }
     }
 
+    @Test("write the person a mail if the settings name a mail server", arguments: AccountsCommandTests.engines)
+    func mail(on engine: String) async throws {
+        try await AccountsCommandTests.withPeople(engine) { environment, ids in
+            func mails() async throws -> [Mail.Kind] {
+                var kinds: [Mail.Kind] = []
+                try await AccountsCommandTests.withStore(environment) { store in
+                    kinds = try await MailQueue(store: store).list().map(\.kind)
+                }
+                return kinds
+            }
+            let silent = try siwa(environment, "accounts", "delete", ids[0], "--yes")
+            #expect(silent.status == 0 && silent.complaints.contains("gets no mail"))
+            #expect(try await mails().isEmpty)
+
+            var settings = environment
+            settings["SIWA_MAIL_URL"] = "smtps://mail.example.com"
+            let refused = try siwa(settings, "accounts", "delete", ids[1], "--yes")
+            #expect(refused.status != 0 && refused.complaints.contains("public-url"))
+            #expect(try siwa(environment, "accounts", "show", ids[1]).status == 0)
+
+            settings["SIWA_PUBLIC_URL"] = "https://accounts.example.com"
+            let deleted = try siwa(settings, "accounts", "delete", ids[1], "--yes")
+            #expect(deleted.status == 0 && !deleted.complaints.contains("gets no mail"))
+            #expect(try await mails() == [.deletionDone])
+        }
+    }
+
     @Test("print all that is held, or write a file that nobody else can read", arguments: AccountsCommandTests.engines)
     func export(on engine: String) async throws {
         try await AccountsCommandTests.withPeople(engine) { environment, ids in
