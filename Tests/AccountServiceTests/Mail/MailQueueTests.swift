@@ -140,7 +140,8 @@ struct MailQueueTests {
         }
         let queue = system.queue
         let run = Task {
-            try await queue.announce(Self.announcement()) { _, _ in withUnsafeCurrentTask { $0?.cancel() } }
+            try await queue.announce(Self.announcement()) { _, _ in unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            }
         }
         await #expect(throws: CancellationError.self) { try await run.value }
         let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 9)
