@@ -18,7 +18,7 @@ struct OwnMail: MailSender {
 
 struct People {
     let domain: AccountDomain
-    let caller = Caller(address: "192.0.2.1", device: nil)
+    let caller = Caller(address: "192.0.2.1", device: nil, language: "en")
 
     static func open(apple: AppleIDClient, configuration: AccountConfiguration, logger: Logger) async throws -> People {
         var configuration = configuration
@@ -38,7 +38,7 @@ struct People {
             contactEmail: .set(try EmailAddress("ann@example.com")), phone: .set(try PhoneNumber("+15550100100")),
             consent: agreed ? ConsentGiven(textVersion: domain.consents.texts.current) : nil)
         do {
-            return try await domain.profiles.update(update, in: session, from: caller, language: "en")
+            return try await domain.profiles.update(update, in: session, from: caller)
         } catch let error as AccountError where error.code == .consentRequired {
             guard let asked = error.consent else { throw error }
             print(asked.purposes, try domain.consents.texts.text(asked.textVersion).text)
