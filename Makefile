@@ -23,8 +23,7 @@ CHROMIUM ?= /usr/bin/chromium
 TOOLS := .build-tools
 
 # One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it.
-# No index for editors is written while building: an editor's own server makes one, and it costs the build some minutes.
-BUILD := --traits PostgreSQL --disable-index-store
+BUILD := --traits PostgreSQL
 
 # `no`: whoever calls says that all Debian packages, or what does their work, are there.
 INSTALL ?= yes
