@@ -130,7 +130,7 @@ def touch_stranger():
 
 def build(what, aliased):
     start = time.monotonic()
-    answer = swift("build", aliased=aliased)
+    answer = swift("build", "--disable-index-store", aliased=aliased)
     if answer.returncode != 0:
         fail(f"{what}: does not build", answer.stdout)
     if "does not match any recursive target dependency" in answer.stdout:
