@@ -10,11 +10,12 @@ import pytest
 import requests
 from openapi_spec_validator import validate
 
+from connections import wait_until
 from documented import DOCS, SERVICE, Documented
 from deployment import CLIENT
 
 # On pages alone, as the file says at their head or as Docs/errors.md does.
-OF_PAGES = {"malformed_form", "cross_site_request"}
+OF_PAGES = {"malformed_form", "cross_site_request", "link_unknown", "link_of_another_account"}
 
 
 def described_codes(answers):
@@ -102,6 +103,7 @@ def test_every_call_answers_as_described(call, deployment):
         **deployment.proof(person), "deviceName": "Ada's phone", "fullName": {"givenName": "Ada"}})
     assert answer["isNewAccount"]
     session = sessions(call, deployment, person, answer["session"])
+    profile(call, deployment)
     account(call, deployment, person, session)
     authorizations(call, deployment, person)
     notifications(call, deployment)
@@ -141,6 +143,33 @@ def sessions(call, deployment, person, session):
     return session
 
 
+def profile(call, deployment):
+    person, nonce = deployment.add_person(), secrets.token_urlsafe(24)
+    answer = deployment.emulator.call("authorizations", {
+        "person": person, "clientID": CLIENT, "native": True, "hideEmail": True, "scope": "email",
+        "nonce": hashlib.sha256(nonce.encode()).hexdigest()})
+    session = call("post", "/v1/sign-in/apple", {
+        "identityToken": answer["id_token"], "authorizationCode": answer["code"], "nonce": nonce})["session"]
+    headers = bearer(session)
+    assert problem(call("patch", "/v1/account", {}, headers=headers, status=400)) == "invalid_request"
+    named = call("patch", "/v1/account", {"name": {"givenName": "Ada", "familyName": "King"}}, headers=headers)
+    assert named["account"]["name"]["formatted"] == "Ada King"
+    # This server sends no mail.
+    assert problem(call("patch", "/v1/account", {
+        "contactEmail": "ada@example.org"}, headers=headers, status=501)) == "mail_not_configured"
+    refusal = call("patch", "/v1/account", {"phone": "+15550100100"}, headers=headers, status=409)
+    assert problem(refusal) == "consent_required"
+    version = refusal["error"]["details"]["textVersion"]
+    assert call("get", "/v1/consent-texts/{version}", at=version)["text"]
+    assert problem(call("get", "/v1/consent-texts/{version}", at="tea", status=404)) == "consent_text_unknown"
+    changed = call("patch", "/v1/account", {
+        "phone": "+15550100100", "consent": {"textVersion": version}}, headers=headers)
+    assert changed["account"]["phone"] == "+15550100100"
+    consent = call("get", "/v1/consents", headers=headers)["consents"][0]
+    assert call("delete", "/v1/consents/{id}", at=consent["id"], headers=headers)["account"]["phone"] is None
+    call("delete", "/v1/consents/{id}", at=consent["id"], headers=headers, status=404)
+
+
 def account(call, deployment, person, session):
     headers = bearer(session)
     assert call("get", "/v1/account", headers=headers)["account"]["name"]["formatted"] == "Ada"
@@ -156,6 +185,8 @@ def account(call, deployment, person, session):
     assert problem(call("post", "/v1/reauthenticate/apple", other, headers=headers, status=403)) == "credential_mismatch"
     assert call("post", "/v1/apple/revoke", {}, headers=headers, status=202) == {"manualRemoval": None}
     assert call("post", "/v1/apple/revoke", {}, headers=headers, status=202) == {"manualRemoval": None}
+    # Apple's end of the authorization would end the next code with it.
+    wait_until(lambda: person not in {grant["person"] for grant in deployment.emulator.call("grants")["grants"]}, "not revoked")
     proof = fresh(call, deployment, person, "delete", session)
     receipt = call("post", "/v1/account/delete", proof, headers=headers, status=202)
     assert call("get", "/v1/deletions/{handle}", at=receipt["handle"])["deletion"]["manualRemoval"] is None
