@@ -17,7 +17,9 @@ enum PlainText {
         guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
             throw WellKnownFileError(.notText, "begins with a byte order mark; save it as UTF-8 without one")
         }
-        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // A byte that is none of UTF-8 has become another character.
+        guard text.utf8.elementsEqual(bytes), !bytes.contains(0) else {
             throw WellKnownFileError(.notText, "is not a text in UTF-8")
         }
         guard text.contains(where: { !$0.isWhitespace }) else { throw WellKnownFileError(.empty, "is empty") }

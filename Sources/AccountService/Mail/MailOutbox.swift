@@ -44,17 +44,21 @@ package struct MailOutbox: Service {
     /// waits.
     package func run() async {
         guard let settings else { return await cancelWhenGracefulShutdown { await Self.forever() } }
-        await withDiscardingTaskGroup { group in
+        await withTaskGroup { group in
             group.addTask {
                 await cancelWhenGracefulShutdown {
                     while (try? await Task.sleep(for: Self.interval)) != nil { slots.change.notify() }
                 }
             }
             slots.change.notify()
+            var attempts = 0
             for await _ in slots.change.cancelOnGracefulShutdown() {
+                // A group keeps each task that has ended until it is asked for.
+                while attempts > slots.taken, await group.next() != nil { attempts -= 1 }
                 do {
                     for mail in try await take() {
                         group.addTask { await attempt(mail, over: settings) }
+                        attempts += 1
                     }
                 } catch {
                     logger.warning(
@@ -75,7 +79,7 @@ package struct MailOutbox: Service {
         while !Task.isCancelled {
             let mails = try await take()
             guard !mails.isEmpty else { return }
-            await withDiscardingTaskGroup { group in
+            await withTaskGroup { group in
                 for mail in mails { group.addTask { await attempt(mail, over: settings) } }
             }
         }
@@ -189,7 +193,8 @@ private final class MailSlots: Sendable {
     let change = ChangeSignal()
     private let underWay = Lock(0)
 
-    var free: Int { MailRules.attemptsAtOnce - underWay.withLock { $0 } }
+    var taken: Int { underWay.withLock { $0 } }
+    var free: Int { MailRules.attemptsAtOnce - taken }
 
     func take(_ count: Int) {
         underWay.withLock { $0 += count }

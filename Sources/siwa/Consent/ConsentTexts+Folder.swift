@@ -34,7 +34,7 @@ extension ConsentTexts {
             return nil
         }
         guard let data = FileManager.default.contents(atPath: folder + "/" + name),
-            let text = String(validating: data, as: UTF8.self)
+            let text = String(data: data, encoding: .utf8)
         else {
             reader.report(.consentTexts, "the file \(folder)/\(name) cannot be read as UTF-8")
             return nil
