@@ -26,7 +26,7 @@ CHANGING = [
     (re.compile(r"\d{6}\.[0-9a-f]{32}\.\d{4}"), "001999.0a1b2c3d4e5f60718293a4b5c6d7e8f9.0001"),
     (re.compile(r"\b[a-z0-9]{10}@privaterelay"), "abc123def4@privaterelay"),
     (re.compile(r"\b[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}\b"), "BCDF-GHJK"),
-    (re.compile(r"(until|last at|agreed at|withdrawn at) (\d{4}-\d\d-\d\d )?\d\d:\d\d"), r"\1 14:32"),
+    (re.compile(r"(until|last at|agreed at|withdrawn at)\s+(\d{4}-\d\d-\d\d )?\d\d:\d\d"), r"\1 14:32"),
     (re.compile(rf"\b{re.escape(socket.gethostname())}\b"), "laptop"),
 ]
 

@@ -97,8 +97,8 @@ extension [ConsentRow] {
 
 extension ConsentRow {
     fileprivate func words(clock: (Date) -> String) -> String {
-        "\(purpose), text \(textVersion), agreed at \(clock(givenAt))" + (deviceName.map { " on \($0)" } ?? "")
-            + (withdrawnAt.map { ", withdrawn at \(clock($0))" } ?? "")
+        "\(purpose), text \(textVersion), agreed at \(clock(givenAt))"
+            + (withdrawnAt.map { ", withdrawn at \(clock($0))" } ?? deviceName.map { " on \($0)" } ?? "")
     }
 
     var withdrawalBlocks: [ScreenBlock] {
