@@ -273,17 +273,6 @@ extension SQLConnection {
     }
 }
 
-extension MailRecipient {
-    /// The domains in which Apple's private relay has its addresses alone.
-    private static let relayDomains = ["@privaterelay.appleid.com", "@private.icloud.com"]
-
-    /// Names an address that a person typed. It may be one of Apple's relay.
-    init(typed address: String) {
-        let folded = AccountSearch.folded(address: address)
-        self.init(address, isRelay: Self.relayDomains.contains { folded.hasSuffix($0) })
-    }
-}
-
 extension PendingContact {
     fileprivate init(_ columns: inout SQLColumns) throws {
         try self.init(

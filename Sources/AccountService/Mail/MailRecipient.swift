@@ -1,0 +1,99 @@
+import AccountDatabase
+package import AppleIDTypes
+
+/// The address that an account's mails go to.
+package struct MailRecipient: Hashable, Sendable, Redacted {
+    package var address: String
+    package var isRelay: Bool
+    /// False where Apple has said that it doesn't forward mail to this relay address.
+    package var isForwarded: Bool
+    /// BCP 47; nil where nobody has said.
+    package var language: String?
+
+    /// Names an address, for a mail that goes to a certain one, such as one that is to be confirmed.
+    package init(_ address: String, isRelay: Bool = false, isForwarded: Bool = true, language: String? = nil) {
+        self.address = address
+        self.isRelay = isRelay
+        self.isForwarded = isForwarded
+        self.language = language
+    }
+
+    /// An address that Apple has told, with what Apple says of it.
+    struct AppleAddress {
+        var email: String?
+        var isVerified: Bool
+        var isRelay: Bool
+        var access: AppleAccess
+    }
+
+    /// Chooses the address of an account: the contact address that the person confirmed, else one that Apple has verified,
+    /// if possible of an identity that Apple still lets this service do something for. This is the only place that
+    /// chooses.
+    /// - Parameter contactEmail: the confirmed contact address; nil where there is none.
+    /// - Returns: nil for an account without such an address.
+    init?(contactEmail: String?, identities: [AppleAddress]) {
+        if let contactEmail {
+            self.init(typed: contactEmail)
+            return
+        }
+        let verified = identities.filter { $0.isVerified && $0.email != nil }
+        guard let chosen = verified.first(where: { $0.access.ended == nil }) ?? verified.first,
+            let email = chosen.email
+        else { return nil }
+        self.init(
+            email, isRelay: chosen.isRelay, isForwarded: !chosen.isRelay || chosen.access.forwardsEmail != false)
+    }
+
+    /// Chooses the address of an account as its person sees it.
+    package init?(of account: Account) {
+        self.init(
+            contactEmail: account.contactEmail,
+            identities: [
+                AppleAddress(
+                    email: account.email, isVerified: account.emailVerified, isRelay: account.isPrivateEmail,
+                    access: account.appleAccess)
+            ])
+    }
+
+    /// Chooses the address of an account as its operator sees it.
+    package init?(of account: AccountRecord) {
+        self.init(
+            contactEmail: account.contactEmail,
+            identities: account.identities.map {
+                AppleAddress(
+                    email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
+            })
+    }
+}
+
+extension MailRecipient {
+    /// The domains in which Apple's private relay has its addresses alone.
+    private static let relayDomains = ["@privaterelay.appleid.com", "@private.icloud.com"]
+
+    /// Names an address that a person typed. It may be one of Apple's relay.
+    init(typed address: String) {
+        let folded = AccountSearch.folded(address: address)
+        self.init(address, isRelay: Self.relayDomains.contains { folded.hasSuffix($0) })
+    }
+}
+
+extension SQLConnection {
+    /// The contact address of an account that counts; nil without one.
+    func contactEmail(of account: AccountID) throws -> String? {
+        try first(.contactOfAccount, [.id(account)]) { try $0.optionalText() }.flatMap { $0 }
+    }
+
+    /// The address that an account's mails go to; nil without one.
+    func mailRecipient(of account: AccountID) throws -> MailRecipient? {
+        try MailRecipient(
+            contactEmail: contactEmail(of: account),
+            identities: identities(of: account).map {
+                MailRecipient.AppleAddress(
+                    email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
+            })
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let contactOfAccount: Self = "SELECT contact_email FROM accounts WHERE id = ?1"
+}
