@@ -1,0 +1,76 @@
+import AccountDatabase
+import AppleIDTypes
+
+extension SQLConnection {
+    /// Changes the contact address that counts, and writes to the former one with a link that takes the change back; if
+    /// there was none, to Apple's address. For a transaction that has raised the account's revision.
+    /// - Parameters:
+    ///   - account: as it was before.
+    ///   - address: nil removes the contact address.
+    ///   - wish: who asked for the change, and when.
+    func changeContact(
+        of account: Account, to address: String?, _ wish: ContactWish, _ step: ContactStep
+    ) throws {
+        if step.link.writer.isConfigured, let former = try mailRecipient(of: account.id) {
+            try execute(
+                .noteContactChange,
+                [
+                    .hash(step.link.token.hash), .id(account.id), .time(wish.askedAt), .time(step.at),
+                    .time(step.at + Profiles.takeBackLifetime), .id(orNull: wish.session), .id(orNull: step.session),
+                ])
+            try enqueue(step.link.notice(of: address, to: former, for: account.id, at: step.at))
+        }
+        try execute(
+            .setContact, [.id(account.id), .text(orNull: address), address == nil ? .null : .time(step.at)])
+        try appendProfileChange(.contactEmail, of: account.id, at: step.at, by: step.actor)
+    }
+
+    /// Removes the contact address, the one that waits for its link, and the former ones that a change could bring
+    /// back.
+    ///
+    /// The address that counted is told, and the links of former changes stay good: whoever withdraws a consent may be
+    /// somebody else than its person. Such a link brings no address back, but it ends the sessions and removes what was
+    /// set since.
+    func forgetContact(of account: Account, _ step: ContactStep) throws {
+        try removeContact(of: account, step)
+        try execute(.forgetFormerContacts, [.id(account.id)])
+    }
+
+    /// Removes the contact address and the one that waits for its link.
+    func removeContact(of account: Account, _ step: ContactStep) throws {
+        try cancelPendingContact(of: account, at: step.at)
+        guard account.contactEmail != nil else { return }
+        try changeContact(of: account, to: nil, ContactWish(askedAt: step.at, session: step.session), step)
+        try withdrawMails(toFormer: account.contactEmail, of: account.id, step)
+    }
+
+    /// Takes mails to a former contact address out of the queue, unless mails to the account still go there. For a
+    /// transaction that has changed the address.
+    func withdrawMails(toFormer address: String?, of account: AccountID, _ step: ContactStep) throws {
+        guard let address else { return }
+        let hashes = step.link.writer.recipientHashes(of: address)
+        if let recipient = try mailRecipient(of: account)?.address,
+            step.link.writer.recipientHashes(of: recipient) == hashes
+        {
+            return
+        }
+        for hash in hashes { try withdrawMails(to: hash, of: account, at: step.at) }
+    }
+}
+
+extension SQLStatement {
+    /// Sets the contact address that counts. None waits then.
+    static let setContact: Self = """
+        UPDATE accounts SET contact_email = ?2, contact_email_verified_at = ?3, \(noPending) WHERE id = ?1
+        """
+    /// Keeps the contact address that counts, before it changes.
+    fileprivate static let noteContactChange: Self = """
+        INSERT INTO contact_changes (hash, account_id, former_email, former_verified_at, asked_at, changed_at,
+            expires_at, asked_session_id, changed_session_id)
+        SELECT ?1, id, contact_email, contact_email_verified_at, ?3, ?4, ?5, ?6, ?7 FROM accounts WHERE id = ?2
+        """
+    fileprivate static let forgetFormerContacts: Self = """
+        UPDATE contact_changes SET former_email = NULL, former_verified_at = NULL
+        WHERE account_id = ?1 AND former_email IS NOT NULL
+        """
+}

@@ -1,0 +1,96 @@
+import AccountDatabase
+import AppleIDTypes
+
+extension AccountTransactions {
+    /// The change that a link takes back; nil for a link that is used or too old.
+    func contactChange(_ token: ContactToken, at moment: Timestamp) async throws -> ContactChange? {
+        try await read { try $0.contactChange(token, at: moment) }
+    }
+
+    /// Takes a change of the contact address back.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``, and writes nothing, for a link that is used or too old.
+    func takeBack(_ token: ContactToken, _ step: ContactStep) async throws -> ContactChange {
+        try await write { try $0.takeBack(token, step) }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func contactChange(_ token: ContactToken, at moment: Timestamp) throws -> ContactChange? {
+        try first(.contactChange, [.hash(token.hash), .time(moment)]) { try ContactChange(&$0) }
+    }
+
+    /// The changes of an account's contact address that can be taken back, or could until lately, the newest first.
+    func contactChanges(of account: AccountID) throws -> [ContactChange] {
+        try query(.contactChangesOfAccount, [.id(account)]) { try ContactChange(&$0) }
+    }
+
+    fileprivate func takeBack(_ token: ContactToken, _ step: ContactStep) throws -> ContactChange {
+        // Looked at first, because the account is locked before its rows; whoever deletes the row has taken it back.
+        guard let account = try contactChange(token, at: step.at)?.accountID,
+            try execute(.raiseRevision, [.id(account)]) > 0,
+            let change = try first(
+                .useContactChange, [.hash(token.hash), .time(step.at)],
+                decode: { columns in
+                    try ContactChange(&columns)
+                })
+        else { throw AccountError.linkUnknown }
+        // The same attacker may have made a later change, so its take-back link must stop working.
+        try execute(.removeLaterChanges, [.id(account), .time(change.changedAt)])
+        let undone = try contactEmail(of: account)
+        try execute(
+            .setContact,
+            [
+                .id(account), .text(orNull: change.formerAddress),
+                change.formerVerifiedAt.map(SQLValue.time) ?? .null,
+            ])
+        try withdrawMails(.verifyAddress, of: account, at: step.at)
+        try withdrawMails(toFormer: undone, of: account, step)
+        try withdrawConsents(
+            to: .contactEmail, of: account, since: change.askedAt, at: step.at, by: step.actor)
+        try append(AuditEntry(.contactEmailTakenBack, at: step.at, by: step.actor, account: account))
+        try appendEvent(
+            .profileChanged, of: account, at: step.at, reason: ProfileMember.contactEmail.rawValue)
+        try endSessions(
+            .endSessionsOpenedSince, .id(account),
+            SessionEnding(at: step.at, reason: .contactEmailTakenBack, by: step.actor),
+            [.time(change.askedAt), .id(change.askedBy), .id(change.changedBy)])
+        eraseRemoved()
+        return change
+    }
+}
+
+extension ContactChange {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            accountID: columns.word(), formerAddress: columns.optionalText(),
+            formerVerifiedAt: columns.optionalTime(), askedAt: columns.time(), changedAt: columns.time(),
+            expiresAt: columns.time(), askedBy: columns.word(), changedBy: columns.word())
+    }
+}
+
+extension SQLStatement {
+    private static let changeColumns: Self = """
+        account_id, former_email, former_verified_at, asked_at, changed_at, expires_at, asked_session_id,
+        changed_session_id
+        """
+    fileprivate static let contactChange: Self = """
+        SELECT \(changeColumns) FROM contact_changes WHERE hash = ?1 AND expires_at > ?2
+        """
+    fileprivate static let contactChangesOfAccount: Self = """
+        SELECT \(changeColumns) FROM contact_changes WHERE account_id = ?1 ORDER BY changed_at DESC, hash
+        """
+    fileprivate static let useContactChange: Self = """
+        DELETE FROM contact_changes WHERE hash = ?1 AND expires_at > ?2 RETURNING \(changeColumns)
+        """
+    fileprivate static let removeLaterChanges: Self = """
+        DELETE FROM contact_changes WHERE account_id = ?1 AND changed_at >= ?2
+        """
+    fileprivate static let raiseRevision: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
+    /// The sessions that were opened after the wish, the one that asked, and the one that changed the address.
+    fileprivate static let endSessionsOpenedSince: Self = """
+        UPDATE sessions SET ended_at = ?2, end_reason = ?3
+        WHERE account_id = ?1 AND ended_at IS NULL AND expires_at > ?2 AND (created_at > ?4 OR id IN (?5, ?6))
+        RETURNING id, account_id
+        """
+}
