@@ -1,0 +1,59 @@
+import AccountDatabase
+import AppleIDTypes
+import Foundation
+
+/// The mail about a sign-in on a new device, prepared before the sign-in's transaction begins: only the transaction knows
+/// whether the device is new, and where the mail goes.
+package struct NewDeviceMail: Sendable {
+    /// How long the link in the mail is good.
+    static let linkLifetime: Duration = .days(7)
+    /// The path of the page that ends the session; the link's secret follows.
+    package static let path = "/sessions/not-me/"
+
+    let writer: MailWriter
+    let id: MailID
+    let link: NotMeLink
+
+    /// - Returns: nil where the service sends no mail.
+    package init?(writer: MailWriter, at moment: Timestamp) {
+        guard writer.isConfigured else { return nil }
+        self.writer = writer
+        id = writer.newID(at: moment)
+        link = NotMeLink(unchecked: writer.newLinkSecret())
+    }
+}
+
+extension SQLConnection {
+    /// Writes the mail about a sign-in on a new device, and its link. For the transaction of the sign-in, which has locked
+    /// the account.
+    func enqueue(
+        _ prepared: NewDeviceMail, about session: Session, of account: Account, from caller: Caller
+    ) throws {
+        guard var recipient = MailRecipient(of: account) else { return }
+        recipient.language = caller.language
+        var values = [
+            "happenedAt": session.createdAt.date.formatted(.iso8601),
+            "link": prepared.writer.link(NewDeviceMail.path + prepared.link.secret),
+        ]
+        values["device"] = session.deviceName?.rawValue
+        values["network"] = caller.address
+        try enqueue(
+            prepared.writer.mail(
+                .newDevice, id: prepared.id, to: recipient, of: account.id, values: values, at: session.createdAt))
+        try executeLater(
+            .insertNotMeLink,
+            [
+                .hash(prepared.link.hash), .id(session.id), .id(account.id),
+                .text(orNull: session.deviceName?.rawValue),
+                .time(session.createdAt + NewDeviceMail.linkLifetime), .id(prepared.id),
+            ])
+    }
+}
+
+extension SQLStatement {
+    /// No link where the mail was left out.
+    fileprivate static let insertNotMeLink: Self = """
+        INSERT INTO not_me_links (hash, session_id, account_id, device_name, expires_at)
+        SELECT ?1, ?2, ?3, ?4, ?5 FROM mails WHERE id = ?6
+        """
+}
