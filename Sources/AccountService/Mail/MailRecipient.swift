@@ -1,5 +1,5 @@
 import AccountDatabase
-package import AppleIDTypes
+import AppleIDTypes
 
 /// The address that an account's mails go to.
 package struct MailRecipient: Hashable, Sendable, Redacted {

@@ -1,4 +1,4 @@
-package import AppleIDTypes
+import AppleIDTypes
 
 /// A mail on its way into the queue, sealed.
 package struct QueuedMail: Sendable, Redacted {
