@@ -52,11 +52,11 @@ public struct AccountDomain: Sendable {
     /// To be run beside the server.
     package let hookDelivery: HookDelivery
     /// To be run beside the server.
-    package let mailOutbox: MailOutbox
+    package let mailDelivery: MailDelivery
     /// Makes mails for the queue, where the service sends any.
     package let mailWriter: MailWriter
     /// Lists, retries and removes the mails that wait, and sends announcements, for an operator.
-    package let mailQueue: MailQueue
+    package let mailAdministration: MailAdministration
     /// The clock that the service goes by.
     package let environment: AppleIDEnvironment
     /// The instrumentation that receives counters, timers and spans.
@@ -99,7 +99,7 @@ public struct AccountDomain: Sendable {
     /// The others keep keys fresh, remove what is over, ask Apple about its tokens once a day, revoke at Apple, call
     /// hooks and send mail.
     public var services: [any Service] {
-        [store, sweeper, keyRefresher, serverKeys, dailyCheck, finishing, outbox, hookDelivery, mailOutbox]
+        [store, sweeper, keyRefresher, serverKeys, dailyCheck, finishing, outbox, hookDelivery, mailDelivery]
     }
 
     /// Finds, shows, disables and deletes accounts for an operator.
@@ -221,11 +221,12 @@ public struct AccountDomain: Sendable {
             hookDelivery: HookDelivery(
                 hooks: hooks, store: store, environment: environment, instrumentation: instrumentation,
                 logger: logger),
-            mailOutbox: MailOutbox(
+            mailDelivery: MailDelivery(
                 settings: mail, publicURL: configuration.publicURL, store: store, keyRing: keyRing,
                 environment: environment, instrumentation: instrumentation, logger: logger),
             mailWriter: mailWriter,
-            mailQueue: MailQueue(store: store, writer: mailWriter, keyRing: keyRing, environment: environment),
+            mailAdministration: MailAdministration(
+                store: store, writer: mailWriter, keyRing: keyRing, environment: environment),
             environment: environment, instrumentation: instrumentation, keyRing: keyRing)
     }
 

@@ -18,7 +18,7 @@ final class TestMailbox: MailSender {
 extension TestService {
     /// Sends what waits, and returns the mails of a kind, the oldest first.
     func mails(_ kind: Mail.Kind) async throws -> [Mail] {
-        try await domain.mailOutbox.drain()
+        try await domain.mailDelivery.drain()
         return mailbox.mails.filter { $0.kind == kind }
     }
 

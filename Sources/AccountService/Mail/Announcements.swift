@@ -47,7 +47,7 @@ package struct AnnouncementOutcome: Hashable, Sendable {
     package var disabled = 0
 }
 
-extension MailQueue {
+extension MailAdministration {
     /// Puts an announcement for every account into the queue, or for one.
     ///
     /// An interrupted run can be repeated: an account that has the announcement in its queue, or had it sent, gets no

@@ -55,10 +55,11 @@ struct MailListCommand: AsyncParsableCommand {
     func run() async throws {
         let keyRing = addresses ? try await ring.keyRing(options) : nil
         let isAnyParked = try await options.withStore { store in
-            let queue = keyRing.map { MailQueue(store: store, keyRing: $0) } ?? MailQueue(store: store)
+            let administration =
+                keyRing.map { MailAdministration(store: store, keyRing: $0) } ?? MailAdministration(store: store)
             var (last, isAnyParked) = (MailID?.none, false)
             repeat {
-                let mails = try await queue.list(
+                let mails = try await administration.list(
                     state.flatMap { MailRecord.State(rawValue: $0.rawValue) }, after: last, showsRecipients: addresses)
                 for mail in mails { say(json ? try MailJSON(mail).jsonText() : Self.line(mail)) }
                 isAnyParked = isAnyParked || mails.contains { $0.state == .parked }
@@ -131,7 +132,7 @@ struct MailRetryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let count = try await options.withStore { store in
-            try await MailQueue(store: store).retry(id.map { MailID(rawValue: $0) })
+            try await MailAdministration(store: store).retry(id.map { MailID(rawValue: $0) })
         }
         if id != nil, count == 0 {
             throw Failure(
@@ -165,7 +166,7 @@ struct MailRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let id = MailID(rawValue: id)
-        guard try await options.withStore({ try await MailQueue(store: $0).remove(id) }) else {
+        guard try await options.withStore({ try await MailAdministration(store: $0).remove(id) }) else {
             throw Failure("no mail that waits has this id", hint: "siwa mail list shows those that do")
         }
         guard !json else { return say(try Answer(id: id.rawValue).jsonText(isSpread: true)) }

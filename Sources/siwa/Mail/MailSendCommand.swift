@@ -83,12 +83,14 @@ struct MailSendCommand: AsyncParsableCommand {
         let bar = ProgressBar(counts ? "Counting" : "Queueing")
         let outcome = try await options.withStore { store in
             defer { bar.clear() }
-            let queue = MailQueue(store: store, keyRing: keyRing, publicURL: publicURL)
+            let administration = MailAdministration(store: store, keyRing: keyRing, publicURL: publicURL)
             var account: AccountID?
             if let search {
                 account = try await AccountFinder.one(search, in: AccountDirectory(store: store)).id
             }
-            return try await queue.announce(announcement, to: account, isDryRun: counts) { bar.show($0, of: $1) }
+            return try await administration.announce(announcement, to: account, isDryRun: counts) {
+                bar.show($0, of: $1)
+            }
         }
         if counts, !dryRun {
             throw Failure(

@@ -18,14 +18,14 @@ struct DeletionMailTests {
         let begun = try await system.deliver()
         #expect(begun.map(\.kind) == [.deletionBegun] && begun.map(\.recipient) == [MailSystem.address])
         #expect(begun.first?.values["happenedAt"] == system.now.date.formatted(.iso8601))
-        let waiting = try await system.queue.list()
+        let waiting = try await system.administration.list()
         #expect(waiting.map(\.kind) == [.deletionDone] && waiting.map(\.state) == [.held])
         #expect(waiting.first?.account == nil && waiting.first?.nextAttemptAt == nil)
         system.clock.advance(.days(4))
         #expect(try await system.deliver().isEmpty)
         try await system.finishOutbox()
         #expect(try await system.deliver().map(\.kind) == [.deletionDone])
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
     }
 
     @Test("are one where nothing is left to do at Apple")
@@ -44,7 +44,7 @@ struct DeletionMailTests {
         system.clock.advance(.seconds(5))
         #expect(try await system.signIn(appleToken: .sample(Self.juice, at: system.now)).isNewAccount)
         #expect(try await system.store.deletion(deletion)?.state == .withdrawn)
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
     }
 
     @Test("come after a deletion by the operator, and by the rule that an end of consent deletes the account")
@@ -69,7 +69,7 @@ struct DeletionMailTests {
         let system = try await MailSystem()
         try await system.signIn()
         try await system.apply(.accountDeleted)
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
     }
 
     @Test("are the only ones that are left of an account")
@@ -80,7 +80,7 @@ struct DeletionMailTests {
         try await system.enqueue(.verifyAddress, of: session.accountID)
         let kept = try await system.enqueue(.verifyAddress, of: .sample())
         try await system.deleteAccount(of: session.id)
-        let mails = try await system.queue.list()
+        let mails = try await system.administration.list()
         #expect(Set(mails.map(\.kind)) == [.deletionDone, .verifyAddress] && mails.map(\.id).contains(kept))
         #expect(mails.count == 2)
         let left = try await system.store.read { connection in
@@ -101,7 +101,7 @@ struct DeletionMailTests {
         try await system.deleteAccount(of: session.id)
         system.postbox.answer(.held(failure: "relay_forwarding_off"))
         try await system.deliver()
-        #expect(try await system.queue.list().map(\.state) == [.held])
+        #expect(try await system.administration.list().map(\.state) == [.held])
         system.postbox.answer(.delivered)
         system.clock.advance(.days(1))
         #expect(try await system.deliver().map(\.kind) == [.deletionDone])

@@ -43,7 +43,7 @@ struct MailLimitTests {
         system.postbox.answer(.delivered)
         try await system.enqueue(.announcement)
         #expect(try await system.deliver().count == 1)
-        #expect(try await system.queue.retry() == 1)
+        #expect(try await system.administration.retry() == 1)
         #expect(try await system.deliver().isEmpty)
         system.clock.advance(.days(1))
         #expect(try await system.deliver().map(\.id) == [parked])
@@ -74,10 +74,10 @@ struct MailLimitTests {
         }
         system.postbox.answer(.postponed(failure: "connection_failed"))
         #expect(try await system.deliver().count == 1)
-        #expect(try await system.queue.list().map(\.state) == [.waiting])
+        #expect(try await system.administration.list().map(\.state) == [.waiting])
         system.clock.advance(.days(3))
         try await system.deliver()
-        #expect(try await system.queue.list().map(\.state) == [.parked])
+        #expect(try await system.administration.list().map(\.state) == [.parked])
     }
 
     @Test("Five mails a day ask an address to be confirmed, whoever asks for them")
@@ -160,7 +160,7 @@ struct MailLimitTests {
         #expect(try await system.deliver().count == 100)
         try await system.enqueue(to: relay)
         #expect(try await system.deliver().isEmpty)
-        #expect(try await system.queue.list().map(\.failure) == ["relay_daily_limit"])
+        #expect(try await system.administration.list().map(\.failure) == ["relay_daily_limit"])
         system.clock.advance(.days(1))
         #expect(try await system.deliver().count == 1)
     }

@@ -50,7 +50,7 @@ struct MailPrivacyTests {
             #expect(try await system.deliver().count == 1)
             system.clock.advance(.days(1))
         }
-        #expect(try await system.queue.retry() == 1)
+        #expect(try await system.administration.retry() == 1)
         system.postbox.answer(.delivered)
         #expect(try await system.deliver().count == 1)
         let lines = handler.entries.map { "\($0.message) \($0.metadata)" }

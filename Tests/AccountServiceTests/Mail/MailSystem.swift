@@ -76,8 +76,8 @@ struct MailSystem {
             environment: clock.environment, instrumentation: instrumentation, logger: logger)
     }
 
-    var outbox: MailOutbox { domain.mailOutbox }
-    var queue: MailQueue { domain.mailQueue }
+    var delivery: MailDelivery { domain.mailDelivery }
+    var administration: MailAdministration { domain.mailAdministration }
     var now: Timestamp { Timestamp(clock.environment.now()) }
 
     /// Puts a mail into the queue.
@@ -125,7 +125,7 @@ struct MailSystem {
     @discardableResult
     func deliver() async throws -> [Mail] {
         let count = postbox.mails.count
-        try await outbox.drain()
+        try await delivery.drain()
         return Array(postbox.mails.dropFirst(count))
     }
 }

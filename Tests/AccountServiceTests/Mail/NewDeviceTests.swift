@@ -131,8 +131,8 @@ struct NewDeviceTests {
         try await system.apply(.emailForwarding(false))
         try await system.signIn(.hidden(), on: "iPad")
         #expect(try await system.deliver().isEmpty)
-        #expect(try await system.queue.list().map(\.failure) == ["relay_forwarding_off"])
-        #expect(try await system.queue.list().map(\.nextAttemptAt) == [nil])
+        #expect(try await system.administration.list().map(\.failure) == ["relay_forwarding_off"])
+        #expect(try await system.administration.list().map(\.nextAttemptAt) == [nil])
         system.clock.advance(.days(2))
         #expect(try await system.deliver().isEmpty)
         // Another person's forwarding changes nothing.

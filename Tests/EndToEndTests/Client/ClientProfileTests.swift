@@ -149,7 +149,7 @@ struct ClientProfileTests {
             let asked = try await client.updateProfile(ToldUpdate(contactEmail: .set(address)))
             #expect(asked.contactEmail == nil && asked.pendingContactEmail == address)
 
-            try await street.system.domain.mailOutbox.drain()
+            try await street.system.domain.mailDelivery.drain()
             let link = try #require(mailbox.links(of: .verifyAddress).last)
             let cookie = try await street.system.browse().sessionCookie
             let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
@@ -176,7 +176,7 @@ struct ClientProfileTests {
             street.network.loseNextAnswer(from: "/v1/account")
             let account = try await client.updateProfile(ToldUpdate(contactEmail: .set("johnny@home.example")))
             #expect(account.pendingContactEmail == "johnny@home.example")
-            try await street.system.domain.mailOutbox.drain()
+            try await street.system.domain.mailDelivery.drain()
             #expect(mailbox.links(of: .verifyAddress).count == 1)
         }
     }

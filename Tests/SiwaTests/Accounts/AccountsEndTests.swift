@@ -56,7 +56,7 @@ struct AccountsEndTests {
             func mails() async throws -> [Mail.Kind] {
                 var kinds: [Mail.Kind] = []
                 try await AccountsCommandTests.withStore(environment) { store in
-                    kinds = try await MailQueue(store: store).list().map(\.kind)
+                    kinds = try await MailAdministration(store: store).list().map(\.kind)
                 }
                 return kinds
             }

@@ -5,7 +5,7 @@ import Testing
 @testable import AccountService
 
 @Suite("The mail queue for an operator", .eachEngine)
-struct MailQueueTests {
+struct MailAdministrationTests {
     @Test("lists mails in their order, by state, and shows addresses only where that is asked for")
     func list() async throws {
         let system = try await MailSystem()
@@ -15,16 +15,16 @@ struct MailQueueTests {
         try await system.deliver()
         system.clock.advance(.seconds(1))
         let waiting = try await system.enqueue(to: MailRecipient(MailSystem.relay, isRelay: true))
-        let all = try await system.queue.list()
+        let all = try await system.administration.list()
         #expect(all.map(\.id) == [parked, waiting] && all.map(\.state) == [.parked, .waiting])
         #expect(all.map(\.attempts) == [1, 0] && all.map(\.failure) == ["smtp_550", nil])
         #expect(all.map(\.account) == [account, nil] && all.map(\.isRelayAddress) == [false, true])
         #expect(all.map(\.nextAttemptAt) == [nil, system.now] && all.map(\.recipient) == [nil, nil])
         #expect(all.map(\.expiresAt) == [system.now - .seconds(1) + .days(1), system.now + .days(30)])
-        #expect(try await system.queue.list(.parked).map(\.id) == [parked])
-        #expect(try await system.queue.list(.held).isEmpty)
-        #expect(try await system.queue.list(after: parked).map(\.id) == [waiting])
-        let shown = try await system.queue.list(showsRecipients: true)
+        #expect(try await system.administration.list(.parked).map(\.id) == [parked])
+        #expect(try await system.administration.list(.held).isEmpty)
+        #expect(try await system.administration.list(after: parked).map(\.id) == [waiting])
+        let shown = try await system.administration.list(showsRecipients: true)
         #expect(shown.map(\.recipient) == [MailSystem.address, MailSystem.relay])
     }
 
@@ -36,10 +36,10 @@ struct MailQueueTests {
         for index in 0..<3 { ids.append(try await system.enqueue(to: MailRecipient("person\(index)@example.com"))) }
         try await system.deliver()
         let waiting = try await system.enqueue()
-        #expect(try await system.queue.retry(waiting) == 0)
-        #expect(try await system.queue.retry(ids[1]) == 1)
-        #expect(try await system.queue.retry(ids[1]) == 0)
-        #expect(try await system.queue.retry() == 2)
+        #expect(try await system.administration.retry(waiting) == 0)
+        #expect(try await system.administration.retry(ids[1]) == 1)
+        #expect(try await system.administration.retry(ids[1]) == 0)
+        #expect(try await system.administration.retry() == 2)
         let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 9)
         let retried = entries.filter { $0.event == .mailRetried }
         #expect(Set(retried.compactMap(\.subject)) == Set(ids.map(\.rawValue)))
@@ -57,21 +57,21 @@ struct MailQueueTests {
         try await system.deliver()
         system.clock.advance(.days(6))
         let ends = system.now + .days(1)
-        #expect(try await system.queue.retry() == 2)
-        let expiry = try await system.queue.list().map { ($0.id, $0.expiresAt) }
+        #expect(try await system.administration.retry() == 2)
+        let expiry = try await system.administration.list().map { ($0.id, $0.expiresAt) }
         #expect(Dictionary(uniqueKeysWithValues: expiry) == [plain: system.now + .days(30), linked: ends])
         try await system.deliver()
         system.clock.advance(.days(1))
-        #expect(try await system.queue.retry(linked) == 0)
-        #expect(try await system.queue.retry(plain) == 1)
+        #expect(try await system.administration.retry(linked) == 0)
+        #expect(try await system.administration.retry(plain) == 1)
     }
 
     @Test("removes a mail, whatever its state, and appends that to the audit")
     func remove() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
-        #expect(try await system.queue.remove(id))
-        #expect(try await !system.queue.remove(id))
+        #expect(try await system.administration.remove(id))
+        #expect(try await !system.administration.remove(id))
         #expect(try await system.deliver().isEmpty)
         let entry = try await system.store.auditEntries(of: nil, before: nil, limit: 1).first
         #expect(entry?.event == .mailRemoved && entry?.subject == id.rawValue && entry?.actor == .operator)
@@ -87,9 +87,9 @@ struct MailQueueTests {
         let announcement = try Self.announcement()
 
         let expected = AnnouncementOutcome(queued: 1, withoutAddress: 1, disabled: 1)
-        #expect(try await system.queue.announce(announcement, isDryRun: true) == expected)
-        #expect(try await system.queue.list().isEmpty)
-        #expect(try await system.queue.announce(announcement) == expected)
+        #expect(try await system.administration.announce(announcement, isDryRun: true) == expected)
+        #expect(try await system.administration.list().isEmpty)
+        #expect(try await system.administration.announce(announcement) == expected)
         let mail = try #require(try await system.deliver().first)
         #expect(mail.kind == .announcement && mail.recipient == MailSystem.address && mail.language == "en")
         #expect(mail.values["subject"] == "New terms" && mail.values["text"] == "We have new terms.")
@@ -98,11 +98,11 @@ struct MailQueueTests {
         // Somebody has come since, and the rest of an interrupted run is like that.
         try await system.signIn(.sample("new", email: "new@example.com"))
         let again = AnnouncementOutcome(queued: 1, toldBefore: 1, withoutAddress: 1, disabled: 1)
-        #expect(try await system.queue.announce(announcement, isDryRun: true) == again)
-        #expect(try await system.queue.announce(announcement) == again)
+        #expect(try await system.administration.announce(announcement, isDryRun: true) == again)
+        #expect(try await system.administration.announce(announcement) == again)
         #expect(try await system.deliver().map(\.recipient) == ["new@example.com"])
         #expect(
-            try await system.queue.announce(announcement, to: told) == AnnouncementOutcome(toldBefore: 1))
+            try await system.administration.announce(announcement, to: told) == AnnouncementOutcome(toldBefore: 1))
         let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 99)
         #expect(entries.count { $0.event == .announced && $0.subject == "2027-terms" } == 3)
     }
@@ -112,11 +112,11 @@ struct MailQueueTests {
         let system = try await MailSystem()
         let account = try await system.signIn().account.id
         try await system.signIn(.sample("someone.else", email: "zoe@example.com"))
-        let outcome = try await system.queue.announce(Self.announcement(), to: account)
+        let outcome = try await system.administration.announce(Self.announcement(), to: account)
         #expect(outcome == AnnouncementOutcome(queued: 1))
         #expect(try await system.deliver().map(\.recipient) == [MailSystem.address])
         await #expect(throws: AccountError(.requestInvalid, "")) {
-            try await system.queue.announce(Self.announcement(), to: .sample())
+            try await system.administration.announce(Self.announcement(), to: .sample())
         }
     }
 
@@ -127,7 +127,7 @@ struct MailQueueTests {
             try await system.signIn(.sample(Subject("person.\(index)"), email: "person\(index)@example.com"))
         }
         var steps: [Int] = []
-        let outcome = try await system.queue.announce(Self.announcement()) { done, _ in steps.append(done) }
+        let outcome = try await system.administration.announce(Self.announcement()) { done, _ in steps.append(done) }
         #expect(outcome == AnnouncementOutcome(queued: 450) && steps == [200, 400, 450])
         #expect(Set(try await system.deliver().map(\.recipient)).count == 450)
     }
@@ -140,9 +140,10 @@ struct MailQueueTests {
         }
         // Entries of one moment have no order.
         system.clock.advance(.seconds(1))
-        let queue = system.queue
+        let administration = system.administration
         let run = Task {
-            try await queue.announce(Self.announcement()) { _, _ in unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await administration.announce(Self.announcement()) { _, _ in
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             }
         }
         await #expect(throws: CancellationError.self) { try await run.value }

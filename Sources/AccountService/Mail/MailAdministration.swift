@@ -4,14 +4,14 @@ import AppleIDTypes
 import Logging
 
 /// Lists, retries and removes the mails that wait, and sends announcements, for an operator.
-package struct MailQueue: Sendable {
+package struct MailAdministration: Sendable {
     /// Mails on a page of the list, at most.
     package static let pageLength = 100
 
     let store: AccountTransactions
-    /// Nil for a queue without keys.
+    /// Nil without keys.
     let writer: MailWriter?
-    /// Nil for a queue without keys.
+    /// Nil without keys.
     let content: MailContent.Seal?
     let environment: AppleIDEnvironment
 
@@ -24,7 +24,7 @@ package struct MailQueue: Sendable {
         self.environment = environment
     }
 
-    /// Makes a queue for a command that has the database and the keys, and no service.
+    /// For a command that has the database and the keys, and no service.
     package init(
         store: AccountTransactions, keyRing: KeyRing, publicURL: PublicURL, environment: AppleIDEnvironment = .live
     ) {
@@ -33,8 +33,7 @@ package struct MailQueue: Sendable {
             keyRing: KeyRingInUse(keyRing), environment: environment)
     }
 
-    /// Makes a queue without keys for a command that has the database alone: it lists, retries and removes mails, and opens
-    /// no address.
+    /// For a command that has the database alone, without keys: lists, retries and removes mails, and opens no address.
     package init(store: AccountTransactions, environment: AppleIDEnvironment = .live) {
         self.store = store
         writer = nil
@@ -42,7 +41,7 @@ package struct MailQueue: Sendable {
         self.environment = environment
     }
 
-    /// Makes a queue that lists mails with their addresses.
+    /// For a command that lists mails with their addresses.
     package init(store: AccountTransactions, keyRing: KeyRing, environment: AppleIDEnvironment = .live) {
         self.store = store
         writer = nil

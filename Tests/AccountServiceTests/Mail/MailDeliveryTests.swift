@@ -8,8 +8,8 @@ import Tracing
 
 @testable import AccountService
 
-@Suite("The outbox of mails", .eachEngine)
-struct MailOutboxTests {
+@Suite("The delivery of mails", .eachEngine)
+struct MailDeliveryTests {
     @Test("sends a mail once, in the service's name, and forgets it")
     func once() async throws {
         let system = try await MailSystem()
@@ -23,7 +23,7 @@ struct MailOutboxTests {
                 "link": "https://example.com/x", "serviceName": "Juice", "serviceURL": "https://example.com",
             ])
         #expect(try await system.deliver().isEmpty)
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
     }
 
     @Test("sends what somebody waits for before announcements that have waited longer")
@@ -44,7 +44,7 @@ struct MailOutboxTests {
         try await system.signIn(on: "iPhone")
         let session = try await system.signIn(on: "iPad").session.id
         try await system.deleteAccount(of: session)
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
         #expect(try await system.deliver().isEmpty)
     }
 
@@ -55,7 +55,7 @@ struct MailOutboxTests {
         system.postbox.answer(.postponed(failure: "connection_failed"))
         let begun = system.now
         var attempts: [Timestamp] = []
-        while try await system.queue.list(.parked).isEmpty {
+        while try await system.administration.list(.parked).isEmpty {
             if try await !system.deliver().isEmpty { attempts.append(system.now) }
             system.clock.advance(attempts.count < 4 ? .seconds(10) : .minutes(10))
         }
@@ -65,7 +65,7 @@ struct MailOutboxTests {
         #expect(Set(system.postbox.mails.map(\.id)) == [id])
         let last = try #require(attempts.last)
         #expect(last - begun >= .days(3) && last - begun < .days(3) + .hours(5))
-        #expect(try await system.queue.list().map(\.failure) == ["connection_failed"])
+        #expect(try await system.administration.list().map(\.failure) == ["connection_failed"])
         system.clock.advance(.days(5))
         #expect(try await system.deliver().isEmpty)
     }
@@ -78,9 +78,9 @@ struct MailOutboxTests {
         try await system.deliver()
         system.clock.advance(.days(1))
         #expect(try await system.deliver().isEmpty)
-        #expect(try await system.queue.list().map(\.state) == [.parked])
+        #expect(try await system.administration.list().map(\.state) == [.parked])
         system.postbox.answer(.delivered)
-        #expect(try await system.queue.retry() == 1)
+        #expect(try await system.administration.retry() == 1)
         #expect(try await system.deliver().map(\.id) == [id])
     }
 
@@ -92,7 +92,7 @@ struct MailOutboxTests {
         try await system.enqueue(.test, to: MailRecipient(MailSystem.relay, isRelay: true))
         system.postbox.answer(.held(failure: "relay_forwarding_off"))
         try await system.deliver()
-        #expect(try await system.queue.list().map(\.state) == [.held])
+        #expect(try await system.administration.list().map(\.state) == [.held])
         system.clock.advance(.hours(23))
         #expect(try await system.deliver().isEmpty)
         for _ in 0..<10 {
@@ -103,19 +103,19 @@ struct MailOutboxTests {
         system.clock.advance(.days(1))
         system.postbox.answer(.postponed(failure: "timed_out"))
         try await system.deliver()
-        #expect(try await system.queue.list().map(\.state) == [.waiting])
+        #expect(try await system.administration.list().map(\.state) == [.waiting])
         system.clock.advance(.days(2))
         try await system.deliver()
-        #expect(try await system.queue.list().map(\.state) == [.waiting])
+        #expect(try await system.administration.list().map(\.state) == [.waiting])
         system.postbox.answer(.held(failure: "relay_forwarding_off"))
         system.clock.advance(.hours(5))
         try await system.deliver()
         system.clock.advance(.days(15))
         await system.domain.sweeper.sweep()
-        #expect(try await system.queue.list().map(\.state) == [.held])
+        #expect(try await system.administration.list().map(\.state) == [.held])
         system.clock.advance(.days(2))
         await system.domain.sweeper.sweep()
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
         let expired = try metrics.expectCounter("accounts.mail", [("kind", "test"), ("outcome", "expired")])
         #expect(expired.totalValue == 1)
         let holds = try metrics.expectCounter("accounts.mail", [("kind", "test"), ("outcome", "held")])
@@ -138,7 +138,7 @@ struct MailOutboxTests {
         system.clock.advance(.minutes(3))
         #expect(try await system.deliver().isEmpty)
         await system.domain.sweeper.sweep()
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
     }
 
     @Test("sends each mail once when two servers send at the same time")
@@ -148,7 +148,7 @@ struct MailOutboxTests {
         for index in 0..<20 {
             try await system.enqueue(.announcement, to: MailRecipient("person\(index % 15)@example.com"))
         }
-        let (one, two) = (system.outbox, other.outbox)
+        let (one, two) = (system.delivery, other.delivery)
         async let first: Void = one.drain()
         async let second: Void = two.drain()
         _ = try await (first, second)
@@ -172,7 +172,7 @@ struct MailOutboxTests {
         #expect(try await system.deliver().isEmpty)
         system.clock.advance(MailRules.leaseTime)
         #expect(try await system.deliver().map(\.id) == [id])
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
         // It was slow, and not dead: its word comes too late to change anything.
         let late = MailRules.Outcome.again(at: system.now, failure: "timed_out")
         #expect(try await !system.store.noteMail(id, owner: lease.owner, late, at: system.now))
@@ -183,8 +183,8 @@ struct MailOutboxTests {
         let system = try await MailSystem()
         system.postbox.close(to: "slow@example.com")
         try await system.enqueue(to: MailRecipient("slow@example.com"))
-        let outbox = system.outbox
-        let services = ServiceGroup(services: [outbox], logger: Logger(label: "test"))
+        let delivery = system.delivery
+        let services = ServiceGroup(services: [delivery], logger: Logger(label: "test"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await services.run() }
             var heard = system.postbox.heard.stream.makeAsyncIterator()
@@ -198,7 +198,7 @@ struct MailOutboxTests {
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
         }
-        #expect(try await system.queue.list().isEmpty)
+        #expect(try await system.administration.list().isEmpty)
     }
 
     @Test("ends an attempt that takes too long, and at a shutdown", arguments: [true, false])
@@ -206,11 +206,11 @@ struct MailOutboxTests {
         let system = try await MailSystem()
         system.postbox.close(to: MailSystem.address)
         try await system.enqueue()
-        var hurried = system.outbox
+        var hurried = system.delivery
         if atShutdown { hurried.shutdownLimit = .milliseconds(50) } else { hurried.timeLimit = .milliseconds(50) }
-        let outbox = hurried
+        let delivery = hurried
         if atShutdown {
-            let services = ServiceGroup(services: [outbox], logger: Logger(label: "test"))
+            let services = ServiceGroup(services: [delivery], logger: Logger(label: "test"))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await services.run() }
                 for await _ in system.postbox.heard.stream { break }
@@ -218,9 +218,9 @@ struct MailOutboxTests {
                 try await group.waitForAll()
             }
         } else {
-            try await outbox.drain()
+            try await delivery.drain()
         }
-        #expect(try await system.queue.list().map(\.failure) == [atShutdown ? "interrupted" : "timed_out"])
+        #expect(try await system.administration.list().map(\.failure) == [atShutdown ? "interrupted" : "timed_out"])
     }
 
     @Test("parks a mail that no key opens, which is sent once the key ring has the key")
@@ -230,9 +230,9 @@ struct MailOutboxTests {
         let stranger = KeyRing.newText(id: "other", randomness: Array(repeating: 9, count: 32))
         system.domain.replaceKeyRing(with: try KeyRing(parsing: stranger))
         #expect(try await system.deliver().isEmpty)
-        #expect(try await system.queue.list(showsRecipients: true).map(\.failure) == ["configuration"])
+        #expect(try await system.administration.list(showsRecipients: true).map(\.failure) == ["configuration"])
         system.domain.replaceKeyRing(with: try KeyRing(parsing: "\(stranger),\(KeyRingTests.one)"))
-        #expect(try await system.queue.retry(id) == 1)
+        #expect(try await system.administration.retry(id) == 1)
         #expect(try await system.deliver().map(\.id) == [id])
     }
 
