@@ -68,7 +68,7 @@
             let code = OutboxEntry.sample(kind: .code, personHash: hash, identity: identity)
             try await store.insertIntoOutbox(code)
             try await store.keepName(.sample(subject: subject))
-            let lease = OutboxLease.sample()
+            let lease = QueueLease.sample()
             _ = try await store.leaseOutbox(lease)
 
             async let settled = store.settleOutbox(

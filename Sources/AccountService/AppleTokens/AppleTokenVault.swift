@@ -196,7 +196,7 @@ struct AppleTokenVault: Sendable {
             return .answer(
                 OutboxEntry(
                     id: id, kind: .code, clientID: client, sealed: try seal(waiting, row: id, client: client),
-                    personHash: nil, createdAt: moment, nextAttemptAt: moment + OutboxBackoff.answer.first))
+                    personHash: nil, createdAt: moment, nextAttemptAt: moment + RetryBackoff.answer.first))
         }
     }
 
@@ -212,7 +212,7 @@ struct AppleTokenVault: Sendable {
         for waiting: WaitingCode, of identity: VerifiedIdentity, at moment: Timestamp
     ) throws -> OutboxEntry {
         let id = OutboxID(at: moment, randomness: environment.randomBytes(10))
-        let backoff: OutboxBackoff = waiting.answer == nil ? .code : .answer
+        let backoff: RetryBackoff = waiting.answer == nil ? .code : .answer
         return OutboxEntry(
             id: id, kind: .code, clientID: identity.audience,
             sealed: try seal(waiting, row: id, client: identity.audience),

@@ -96,7 +96,7 @@ package struct MailDelivery: Service {
         let free = slots.free
         guard free > 0 else { return [] }
         let moment = now
-        let lease = OutboxLease(
+        let lease = QueueLease(
             owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + MailRules.leaseTime,
             limit: free)
         let mails = try await store.leaseMails(lease)

@@ -54,7 +54,7 @@ enum MailRules {
     }
 
     /// Decides what becomes of a mail.
-    /// - Parameter random: any number; see ``OutboxBackoff/delay(after:random:)``.
+    /// - Parameter random: any number; see ``RetryBackoff/delay(after:random:)``.
     static func outcome(of answer: MailAnswer, for mail: PendingMail, at now: Timestamp, random: UInt64) -> Outcome {
         switch answer {
         case .delivered: return .delivered
@@ -66,7 +66,7 @@ enum MailRules {
                 return .parked(failure: word(failure))
             }
             return .again(
-                at: now + OutboxBackoff.mail.delay(after: mail.attempts, random: random), failure: word(failure))
+                at: now + RetryBackoff.mail.delay(after: mail.attempts, random: random), failure: word(failure))
         }
     }
 
@@ -86,7 +86,7 @@ enum MailRules {
     }
 }
 
-extension OutboxBackoff {
+extension RetryBackoff {
     /// Mails: a minute, so that one that greylisting has put off comes again soon, then twice as long each time, up to four
     /// hours.
     static let mail = Self(first: .seconds(60), longest: .hours(4))

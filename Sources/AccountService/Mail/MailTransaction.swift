@@ -132,7 +132,7 @@ extension AccountTransactions {
 
     /// Takes mails that are due and that nobody has taken, or only for a time that is over; announcements last, and the
     /// longest due first. Each counts as begun. Of several mails of one kind to one address, one is under way at a time.
-    func leaseMails(_ lease: OutboxLease) async throws -> [PendingMail] {
+    func leaseMails(_ lease: QueueLease) async throws -> [PendingMail] {
         // Most looks find nothing: those cost no write.
         let dayBefore = lease.at - MailRules.day
         let isAnyDue = try await read { try $0.returnsRow(.anyMailDue, [.time(lease.at), .time(dayBefore)]) }

@@ -52,9 +52,9 @@ package struct Outbox: Service {
     }
 
     /// Codes come first, because redeeming one may order a revocation.
-    private static let lanes = [OutboxLease.Lane.codes, .others]
+    private static let lanes = [QueueLease.Lane.codes, .others]
 
-    private func work(on lane: OutboxLease.Lane) async {
+    private func work(on lane: QueueLease.Lane) async {
         for await _ in signal.changes(for: lane).cancelOnGracefulShutdown() {
             do {
                 try await drain(lane)
@@ -70,10 +70,10 @@ package struct Outbox: Service {
         for lane in Self.lanes { try await drain(lane) }
     }
 
-    private func drain(_ lane: OutboxLease.Lane) async throws {
+    private func drain(_ lane: QueueLease.Lane) async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let moment = now
-            let lease = OutboxLease(
+            let lease = QueueLease(
                 owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
                 limit: Self.batch, lane: lane)
             let entries = try await store.leaseOutbox(lease)
@@ -130,7 +130,7 @@ package struct Outbox: Service {
         }
     }
 
-    func rest(_ entry: OutboxEntry, _ backoff: OutboxBackoff) -> Timestamp {
+    func rest(_ entry: OutboxEntry, _ backoff: RetryBackoff) -> Timestamp {
         let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return now + backoff.delay(after: entry.attempts, random: random)
     }
@@ -319,7 +319,7 @@ struct OutboxSignal: Sendable {
     private let others = ChangeSignal()
 
     /// The signal of a lane, for the one task that works on the lane.
-    func changes(for lane: OutboxLease.Lane) -> ChangeSignal {
+    func changes(for lane: QueueLease.Lane) -> ChangeSignal {
         lane == .codes ? codes : others
     }
 

@@ -187,7 +187,7 @@ package struct TokenOwner: Hashable, Sendable {
 
 /// Takes entries that are due, for a time, so that of several servers one tries each. There is no leader: a lease that
 /// runs out, as after a crash, is anybody's.
-package struct OutboxLease: Hashable, Sendable {
+package struct QueueLease: Hashable, Sendable {
     /// Which entries are meant.
     package enum Lane: Hashable, Sendable, CaseIterable {
         case all
@@ -229,7 +229,7 @@ package enum OutboxOutcome: Hashable, Sendable {
 }
 
 /// How long an entry rests after an attempt that failed.
-struct OutboxBackoff: Sendable {
+struct RetryBackoff: Sendable {
     let first: Duration
     let longest: Duration
 

@@ -19,7 +19,7 @@ extension AccountTransactions {
 
     /// Takes waiting entries that are due and that nobody has taken, or only for a time that is over; the longest due
     /// first. Each counts as begun.
-    package func leaseOutbox(_ lease: OutboxLease) async throws -> [OutboxEntry] {
+    package func leaseOutbox(_ lease: QueueLease) async throws -> [OutboxEntry] {
         // Most looks find nothing: those cost no write.
         let isAnyDue = try await read { try $0.returnsRow(lease.lane.anyDue, [.time(lease.at)]) }
         guard isAnyDue else { return [] }
@@ -117,7 +117,7 @@ extension SQLConnection {
     }
 }
 
-extension OutboxLease.Lane {
+extension QueueLease.Lane {
     fileprivate var anyDue: SQLStatement {
         switch self {
         case .all: .anyDue

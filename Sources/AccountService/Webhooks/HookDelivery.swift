@@ -76,7 +76,7 @@ package struct HookDelivery: Service {
     private func drain(_ hook: any AccountHook) async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let moment = now
-            let lease = OutboxLease(
+            let lease = QueueLease(
                 owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
                 limit: Self.batch)
             let notices = try await store.leaseNotices(for: hook.name, lease)
@@ -119,7 +119,7 @@ package struct HookDelivery: Service {
         guard case .failed(let code) = answer else { return .taken }
         guard now - pending.waitingSince < Self.endurance else { return .parked(failure: code) }
         let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return .again(at: now + OutboxBackoff.hook.delay(after: pending.attempts, random: random), failure: code)
+        return .again(at: now + RetryBackoff.hook.delay(after: pending.attempts, random: random), failure: code)
     }
 
     private func report(_ outcome: NoticeOutcome, of pending: PendingNotice) {

@@ -11,7 +11,7 @@ extension AccountTransactions {
 
     /// Takes a hook's notices that are due and that nobody has taken, or only for a time that is over; the longest due
     /// first. A notice is not taken while an earlier one of the same account waits. Each counts as begun.
-    package func leaseNotices(for hook: String, _ lease: OutboxLease) async throws -> [PendingNotice] {
+    package func leaseNotices(for hook: String, _ lease: QueueLease) async throws -> [PendingNotice] {
         // Most looks find nothing: those cost no write.
         let isAnyDue = try await read { connection in
             try connection.returnsRow(.anyNoticeDue, [.text(hook), .time(lease.at)])

@@ -13,10 +13,10 @@ extension OutboxEntry {
     }
 }
 
-extension OutboxLease {
+extension QueueLease {
     /// A lease of two minutes.
-    package static func sample(at moment: Timestamp = .start, limit: Int = 100) -> OutboxLease {
-        OutboxLease(
+    package static func sample(at moment: Timestamp = .start, limit: Int = 100) -> QueueLease {
+        QueueLease(
             owner: SessionID.sample().rawValue, at: moment, until: moment + .minutes(2), limit: limit)
     }
 }

@@ -47,7 +47,7 @@ struct DeletionTests {
         var expected = Deletion(state: .waiting, requestedAt: .start, finishedAt: nil, asksApple: true)
         #expect(try await store.deletion(record.handleHash) == expected)
         #expect(try await store.deletion(.sample()) == nil)
-        let lease = OutboxLease.sample()
+        let lease = QueueLease.sample()
         let entries = try await store.leaseOutbox(lease)
         _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .done, at: .start + .seconds(1))
         #expect(try await store.deletion(record.handleHash) == expected)
@@ -55,7 +55,7 @@ struct DeletionTests {
         expected.state = .parked
         #expect(try await store.deletion(record.handleHash) == expected)
         _ = try await store.retryParked(at: .start, by: .operator)
-        let next = OutboxLease.sample()
+        let next = QueueLease.sample()
         _ = try await store.leaseOutbox(next)
         _ = try await store.settleOutbox(entries[1].id, owner: next.owner, .done, at: .start + .seconds(2))
         expected.state = .done
@@ -101,7 +101,7 @@ struct DeletionTests {
             try await store.insertIntoOutbox(code)
             let record = AccountDeletion.sample(in: session.id)
             #expect(try await store.deleteAccount(record).count == 1)
-            let lease = OutboxLease.sample()
+            let lease = QueueLease.sample()
             _ = try await store.leaseOutbox(lease)
             let token = AppleToken.sample("com.example.juice")
             let outcome = isRedeemed ? OutboxOutcome.redeemed(token) : .expired(failure: "too_old")
@@ -172,7 +172,7 @@ struct DeletionTests {
             _ = try await store.signIn(opened)
             let record = AccountDeletion.sample(in: opened.session.id)
             #expect(try await store.deleteAccount(record).count == 2)
-            let lease = OutboxLease.sample()
+            let lease = QueueLease.sample()
             let entries = try await store.leaseOutbox(lease)
             _ = try await atOnce(2) { index in
                 try await store.settleOutbox(entries[index].id, owner: lease.owner, .done, at: .start)

@@ -111,7 +111,7 @@ struct DeletionMailTests {
 extension MailSystem {
     /// Does what the outbox waits for, as though Apple had done it.
     fileprivate func finishOutbox() async throws {
-        let lease = OutboxLease.sample(at: now)
+        let lease = QueueLease.sample(at: now)
         for entry in try await store.leaseOutbox(lease) {
             #expect(try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: now))
         }

@@ -32,7 +32,7 @@ struct HeldMailTests {
         let system = try await MailSystem()
         let account = try await system.signIn(.hidden(), on: "iPhone").account.id
         let id = try await system.enqueue(to: MailRecipient(MailSystem.relay, isRelay: true), of: account)
-        let lease = OutboxLease(owner: "a server", at: system.now, until: system.now + MailRules.leaseTime, limit: 4)
+        let lease = QueueLease(owner: "a server", at: system.now, until: system.now + MailRules.leaseTime, limit: 4)
         let mail = try #require(try await system.store.leaseMails(lease).first)
         try await system.apply(.emailForwarding(false))
         let outcome = MailRules.outcome(of: answer, for: mail, at: system.now, random: 0)

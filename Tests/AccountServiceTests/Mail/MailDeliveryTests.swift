@@ -133,7 +133,7 @@ struct MailDeliveryTests {
         system.clock.advance(.seconds(1))
         try await system.enqueue(kind, to: MailRecipient("zoe@example.com"), of: .sample())
         system.clock.advance(.days(days) - .seconds(2))
-        let lease = OutboxLease.sample(at: system.now, limit: 1)
+        let lease = QueueLease.sample(at: system.now, limit: 1)
         #expect(try await system.store.leaseMails(lease).map(\.id) == [first])
         system.clock.advance(.minutes(3))
         #expect(try await system.deliver().isEmpty)
@@ -166,7 +166,7 @@ struct MailDeliveryTests {
     func killed() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
-        let lease = OutboxLease(
+        let lease = QueueLease(
             owner: "a server that dies", at: system.now, until: system.now + MailRules.leaseTime, limit: 4)
         #expect(try await system.store.leaseMails(lease).map(\.id) == [id])
         #expect(try await system.deliver().isEmpty)

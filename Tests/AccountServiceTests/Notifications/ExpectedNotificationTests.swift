@@ -38,7 +38,7 @@ struct ExpectedNotificationTests {
                 _ = try await store.revoke(revocation)
             }
             let asked = Timestamp.start + .days(1)
-            let lease = OutboxLease.sample(at: asked)
+            let lease = QueueLease.sample(at: asked)
             let entry = try #require(await store.leaseOutbox(lease).first)
             let at = asked + .seconds(2)
             let back = try await store.signIn(
@@ -63,7 +63,7 @@ struct ExpectedNotificationTests {
         let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
         _ = try await store.signIn(opened)
         _ = try await store.revoke(.sample(in: opened.session.id))
-        let lease = OutboxLease.sample(at: .start + .seconds(1))
+        let lease = QueueLease.sample(at: .start + .seconds(1))
         let entry = try #require(await store.leaseOutbox(lease).first)
         _ = try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: .start + .seconds(2))
         _ = try await store.signIn(.sample(at: .start + .minutes(1)))
@@ -87,7 +87,7 @@ struct ExpectedNotificationTests {
         #expect(try await store.appleNotifications(limit: 10).map(\.notification) == [other])
 
         let asked = Timestamp.start + .days(1)
-        let lease = OutboxLease.sample(at: asked)
+        let lease = QueueLease.sample(at: asked)
         let entry = try #require(await store.leaseOutbox(lease).first)
         _ = try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: asked + .seconds(1))
         let story: [(Duration, NotificationOutcome)] = [
@@ -117,7 +117,7 @@ struct ExpectedNotificationTests {
         let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
         _ = try await store.signIn(opened)
         _ = try await store.deleteAccount(.sample(in: opened.session.id))
-        let lease = OutboxLease.sample(at: .start + .minutes(2))
+        let lease = QueueLease.sample(at: .start + .minutes(2))
         let entry = try #require(await store.leaseOutbox(lease).first)
         _ = try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: lease.at)
         let echo = AppleNotification.sample(.consentRevoked, happenedAt: lease.at + .seconds(1))

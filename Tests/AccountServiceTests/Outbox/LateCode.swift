@@ -14,8 +14,8 @@ struct LateCode {
     let identity: IdentityID
     let code: OutboxID
     let token = AppleToken.sample("com.example.juice", at: .start + .minutes(1))
-    let slow = OutboxLease.sample()
-    let next = OutboxLease.sample(at: .start + .minutes(2))
+    let slow = QueueLease.sample()
+    let next = QueueLease.sample(at: .start + .minutes(2))
 
     init(in store: AccountTransactions, _ subject: Subject) async throws {
         self.store = store
@@ -56,7 +56,7 @@ struct LateCode {
     /// Takes the revocation of ``token`` and settles it as done.
     func settleRevocation(at moment: Timestamp) async throws -> Bool {
         let id = OutboxID(rawValue: token.id.rawValue)
-        let lease = OutboxLease.sample(at: moment)
+        let lease = QueueLease.sample(at: moment)
         guard try await store.leaseOutbox(lease).map(\.id) == [id] else { return false }
         return try await store.settleOutbox(id, owner: lease.owner, .done, at: moment)
     }

@@ -27,7 +27,7 @@ struct LateTokenRevocationTests {
                 #expect(account?.appleToken == AppleTokenStatus.none)
             }
             let after = order.isBackAfter ? try await store.signIn(.sample(at: later, late.person)) : nil
-            let lease = OutboxLease.sample(at: later)
+            let lease = QueueLease.sample(at: later)
             #expect(try await store.leaseOutbox(lease).map(\.id) == [late.code])
             let outcome = OutboxOutcome.redeemed(late.token, of: late.owner)
             #expect(try await store.settleOutbox(late.code, owner: lease.owner, outcome, at: later))
@@ -69,7 +69,7 @@ struct LateTokenRevocationTests {
             let deletion = AccountDeletion.sample(in: opened.session.id, at: .start + .minutes(1))
             #expect(try await store.deleteAccount(deletion).count == 1)
             if isDone {
-                let lease = OutboxLease.sample(at: .start + .minutes(1))
+                let lease = QueueLease.sample(at: .start + .minutes(1))
                 let id = OutboxID(rawValue: token.id.rawValue)
                 #expect(try await store.leaseOutbox(lease).map(\.id).contains(id))
                 #expect(try await store.settleOutbox(id, owner: lease.owner, .done, at: lease.at))

@@ -40,7 +40,7 @@ struct LateTokenTests {
             let entry = try #require(try await store.outboxEntry(late.code))
             #expect(entry.state == .waiting && entry.sealed == [9] && entry.finishedAt == nil)
             #expect(try await store.leaseOutbox(.sample(at: later - .microseconds(1))).isEmpty)
-            let lease = OutboxLease.sample(at: later)
+            let lease = QueueLease.sample(at: later)
             #expect(try await store.leaseOutbox(lease).map(\.id) == [late.code])
             let outcome = OutboxOutcome.redeemed(late.token, of: late.owner)
             #expect(try await store.settleOutbox(late.code, owner: lease.owner, outcome, at: later))
@@ -112,7 +112,7 @@ struct LateTokenTests {
             #expect(try await store.revoke(revocation).count == 0)
             if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(2), opened.person)) }
             let (lease, token) = (
-                OutboxLease.sample(at: .start + .minutes(3)), AppleToken.sample("com.example.juice")
+                QueueLease.sample(at: .start + .minutes(3)), AppleToken.sample("com.example.juice")
             )
             #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
             #expect(
@@ -133,7 +133,7 @@ struct LateTokenTests {
             let identity = isKnown ? try await store.signIn(.sample(person)).session.identityID : nil
             let code = OutboxEntry.sample(kind: .code, personHash: nil, identity: nil)
             try await store.insertIntoOutbox(code)
-            let lease = OutboxLease.sample()
+            let lease = QueueLease.sample()
             #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
             let token = AppleToken.sample("com.example.juice")
             let owner = TokenOwner(person)
@@ -160,7 +160,7 @@ struct LateTokenTests {
             let identity = try await store.signIn(opened).session.identityID
             let code = OutboxEntry.sample(kind: .code, personHash: nil, identity: nil)
             try await store.insertIntoOutbox(code)
-            let lease = OutboxLease.sample()
+            let lease = QueueLease.sample()
             #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
             var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(3))
             revocation.personHash = owner.personHash
@@ -216,7 +216,7 @@ struct LateTokenTests {
         let store = try await Engine.current.store()
         let entry = OutboxEntry.sample()
         for _ in 0..<2 { try await store.insertIntoOutbox(entry) }
-        let lease = OutboxLease.sample()
+        let lease = QueueLease.sample()
         #expect(try await store.leaseOutbox(lease).map(\.id) == [entry.id])
         #expect(try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: .start))
         try await store.insertIntoOutbox(entry)

@@ -34,7 +34,7 @@ struct OutboxEntryTests {
         let store = try await Engine.current.store()
         let entry = OutboxEntry.sample()
         try await store.insertIntoOutbox(entry)
-        let (slow, next) = (OutboxLease.sample(), OutboxLease.sample(at: .start + .minutes(2)))
+        let (slow, next) = (QueueLease.sample(), QueueLease.sample(at: .start + .minutes(2)))
         #expect(try await store.leaseOutbox(slow).count == 1)
         #expect(try await store.leaseOutbox(.sample(at: .start + .minutes(2) - .microseconds(1))).isEmpty)
         #expect(try await store.leaseOutbox(next).map(\.attempts) == [2])
@@ -51,7 +51,7 @@ struct OutboxEntryTests {
         let store = try await Engine.current.store()
         let entry = OutboxEntry.sample()
         try await store.insertIntoOutbox(entry)
-        let (lease, later) = (OutboxLease.sample(), Timestamp.start + .hours(1))
+        let (lease, later) = (QueueLease.sample(), Timestamp.start + .hours(1))
         _ = try await store.leaseOutbox(lease)
         let outcome = OutboxOutcome.again(at: later, failure: "apple_unavailable")
         #expect(try await store.settleOutbox(entry.id, owner: lease.owner, outcome, at: .start))
@@ -66,7 +66,7 @@ struct OutboxEntryTests {
         let entry = OutboxEntry.sample()
         try await store.insertIntoOutbox(entry)
         try await store.insertIntoOutbox(.sample(nextAttemptAt: .start + .days(30)))
-        let lease = OutboxLease.sample()
+        let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
         #expect(
             try await store.settleOutbox(
@@ -94,7 +94,7 @@ struct OutboxEntryTests {
         for known in [true, false] {
             let entry = OutboxEntry.sample(kind: .code, identity: known ? identity : .sample())
             try await store.insertIntoOutbox(entry)
-            let lease = OutboxLease.sample()
+            let lease = QueueLease.sample()
             _ = try await store.leaseOutbox(lease)
             let token = AppleToken(
                 id: .sample(), clientID: "com.example.juice", sealed: [7], obtainedAt: .start)
@@ -130,7 +130,7 @@ struct OutboxEntryTests {
         let store = try await Engine.current.store()
         let entries = (0..<3).map { _ in OutboxEntry.sample() }
         for entry in entries { try await store.insertIntoOutbox(entry) }
-        let lease = OutboxLease.sample()
+        let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
         _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .done, at: .start)
         _ = try await store.settleOutbox(
@@ -161,7 +161,7 @@ struct WaitingCodeTests {
         #expect(try await store.session(bare.session.id)?.account == waiting.account)
         #expect(try await store.outboxEntry(code.id)?.identityID == waiting.session.identityID)
 
-        let lease = OutboxLease.sample()
+        let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
         let token = AppleToken.sample("com.example.juice")
         _ = try await store.settleOutbox(code.id, owner: lease.owner, .redeemed(token), at: .start)
@@ -178,7 +178,7 @@ struct WaitingCodeTests {
         let code = OutboxEntry.sample(kind: .code, identity: nil)
         record.waitingCode = code
         _ = try await store.signIn(record)
-        let lease = OutboxLease.sample()
+        let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
         _ = try await store.settleOutbox(
             code.id, owner: lease.owner, .expired(failure: "too_old"), at: .start)

@@ -107,7 +107,7 @@ struct OutboxTests {
         let system = try await OutboxSystem()
         let grant = try await system.grant()
         let id = try await system.order(grant.refreshToken)
-        let lease = OutboxLease(owner: "killed", at: system.now, until: system.now + Outbox.leaseTime, limit: 1)
+        let lease = QueueLease(owner: "killed", at: system.now, until: system.now + Outbox.leaseTime, limit: 1)
         #expect(try await system.store.leaseOutbox(lease).count == 1)
         try await system.outbox.drain()
         #expect(try await system.entry(id).state == .waiting)
@@ -138,10 +138,10 @@ struct OutboxTests {
 }
 
 @Suite("Rests between attempts")
-struct OutboxBackoffTests {
+struct RetryBackoffTests {
     @Test("double up to a limit, and a random half at most is left out")
     func delays() {
-        let backoff = OutboxBackoff(first: .seconds(30), longest: .hours(6))
+        let backoff = RetryBackoff(first: .seconds(30), longest: .hours(6))
         #expect(backoff.delay(after: 0, random: 0) == .seconds(30))
         #expect(backoff.delay(after: 1, random: 0) == .seconds(30))
         #expect(backoff.delay(after: 2, random: 0) == .seconds(60))

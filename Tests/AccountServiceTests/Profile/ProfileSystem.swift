@@ -137,7 +137,7 @@ struct ProfileSystem: Sendable {
     func notices() async throws -> [AccountNotice] {
         var notices: [AccountNotice] = []
         while true {
-            let lease = OutboxLease.sample(at: now)
+            let lease = QueueLease.sample(at: now)
             let taken = try await store.leaseNotices(for: "backend", lease)
             guard !taken.isEmpty else { return notices }
             for pending in taken {

@@ -47,7 +47,7 @@ struct RevocationTests {
             #expect(order == RevocationOrder(count: 1, needsManualRemoval: false))
             for _ in 0..<2 {
                 #expect(try await store.revoke(record) == RevocationOrder(count: 0, needsManualRemoval: false))
-                let lease = OutboxLease.sample()
+                let lease = QueueLease.sample()
                 guard let entry = try await store.leaseOutbox(lease).first else { break }
                 let outcome: OutboxOutcome =
                     if entry.kind == .revocation { .done } else if isRedeemed {
@@ -114,7 +114,7 @@ struct RevocationTests {
         let code = OutboxEntry.sample(kind: .code, personHash: person)
         let foreign = OutboxEntry.sample()
         for entry in entries + [code, foreign] { try await store.insertIntoOutbox(entry) }
-        let lease = OutboxLease.sample()
+        let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
         _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .parked(failure: "x"), at: .start)
         _ = try await store.settleOutbox(

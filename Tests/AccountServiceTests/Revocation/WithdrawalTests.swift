@@ -131,7 +131,7 @@ struct WithdrawalTests {
         let (opened, code) = SignInRecord.waiting()
         _ = try await store.signIn(opened)
         #expect(try await store.deleteAccount(.sample(in: opened.session.id)).count == 1)
-        let lease = OutboxLease.sample()
+        let lease = QueueLease.sample()
         #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
         let new = AppleToken.sample("com.example.juice", at: .start + .seconds(5))
         let back = try await store.signIn(.sample(at: .start + .seconds(5), appleToken: new))
@@ -179,7 +179,7 @@ extension SignInRecord {
 extension AccountTransactions {
     /// Takes a waiting code and settles it with its token.
     fileprivate func redeem(_ code: OutboxEntry, _ token: AppleToken) async throws {
-        let lease = OutboxLease.sample(at: .start + .seconds(10))
+        let lease = QueueLease.sample(at: .start + .seconds(10))
         #expect(try await leaseOutbox(lease).map(\.id) == [code.id])
         #expect(try await settleOutbox(code.id, owner: lease.owner, .redeemed(token), at: lease.at))
     }

@@ -88,7 +88,7 @@ struct PersonRaceTests {
             let identity = try await store.signIn(opened).session.identityID
             let code = OutboxEntry.sample(kind: .code, personHash: hash, identity: identity)
             try await store.insertIntoOutbox(code)
-            let lease = OutboxLease.sample(limit: 1_000)
+            let lease = QueueLease.sample(limit: 1_000)
             _ = try await store.leaseOutbox(lease)
             // Another of these may have taken it.
             let token = AppleToken.sample("com.example.juice")

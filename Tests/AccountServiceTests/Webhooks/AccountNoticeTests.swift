@@ -65,7 +65,7 @@ struct AccountNoticeTests {
         try await store.noteHooks(["backend"], at: .start)
         let session = try await store.signIn(.sample()).session
         _ = try await store.deleteAccount(.sample(in: session.id, at: .start + .seconds(1)))
-        let first = OutboxLease.sample(at: .start + .seconds(2))
+        let first = QueueLease.sample(at: .start + .seconds(2))
         let taken = try await store.leaseNotices(for: "backend", first)
         #expect(taken.map(\.notice.kind) == [.accountCreated] && taken.map(\.attempts) == [1])
         let id = try #require(taken.first?.notice.id)
@@ -76,14 +76,14 @@ struct AccountNoticeTests {
         #expect(try await store.settleNotice(id, for: "other", owner: first.owner, again) == false)
         #expect(try await store.settleNotice(id, for: "backend", owner: first.owner, again))
         #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .seconds(59))).isEmpty)
-        let second = OutboxLease.sample(at: .start + .minutes(1))
+        let second = QueueLease.sample(at: .start + .minutes(1))
         let rested = try await store.leaseNotices(for: "backend", second)
         #expect(rested.map(\.notice) == taken.map(\.notice))
         #expect(rested.map(\.attempts) == [2] && rested.map(\.failure) == ["status_500"])
 
         // The second taking counts; a lease that runs out is anybody's.
         #expect(try await store.settleNotice(id, for: "backend", owner: first.owner, .taken) == false)
-        let third = OutboxLease.sample(at: .start + .minutes(3))
+        let third = QueueLease.sample(at: .start + .minutes(3))
         #expect(try await store.leaseNotices(for: "backend", third).map(\.notice.id) == [id])
         #expect(try await store.settleNotice(id, for: "backend", owner: third.owner, .taken))
         #expect(
@@ -96,7 +96,7 @@ struct AccountNoticeTests {
         try await store.noteHooks(["backend"], at: .start)
         let session = try await store.signIn(.sample()).session
         _ = try await store.deleteAccount(.sample(in: session.id, at: .start + .seconds(1)))
-        let lease = OutboxLease.sample(at: .start + .seconds(2))
+        let lease = QueueLease.sample(at: .start + .seconds(2))
         let notice = try #require(await store.leaseNotices(for: "backend", lease).first?.notice)
         #expect(
             try await store.settleNotice(
@@ -150,7 +150,7 @@ extension AccountTransactions {
     fileprivate func takeNotices(for hook: String, at moment: Timestamp) async throws -> [AccountNotice] {
         var taken: [AccountNotice] = []
         while true {
-            let lease = OutboxLease.sample(at: moment)
+            let lease = QueueLease.sample(at: moment)
             let notices = try await leaseNotices(for: hook, lease).map(\.notice)
             guard !notices.isEmpty else { return taken }
             for notice in notices {

@@ -122,7 +122,7 @@ struct HookDeliveryTests {
         #expect(listener.told.count == 2)
         let moment = system.now + .minutes(1)
         let waiting = try await system.store.leaseNotices(
-            for: "endless", OutboxLease(owner: "test", at: moment, until: moment, limit: 10))
+            for: "endless", QueueLease(owner: "test", at: moment, until: moment, limit: 10))
         #expect(waiting.first?.failure == "hook_too_slow")
     }
 

@@ -68,6 +68,6 @@ extension AccountTransactions {
     fileprivate func leaseOutbox(of system: TestSystem) async throws -> [OutboxEntry] {
         let moment = Timestamp(system.clock.now) + .days(30)
         return try await leaseOutbox(
-            OutboxLease(owner: "test", at: moment, until: moment + .minutes(2), limit: 100))
+            QueueLease(owner: "test", at: moment, until: moment + .minutes(2), limit: 100))
     }
 }

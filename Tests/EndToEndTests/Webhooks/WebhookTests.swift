@@ -146,7 +146,7 @@ struct WebhookTests {
             try await telling
             let waiting = try await system.store.leaseNotices(
                 for: "webhook",
-                OutboxLease(
+                QueueLease(
                     owner: "test", at: Timestamp(system.clock.now) + .seconds(60),
                     until: Timestamp(system.clock.now) + .seconds(60), limit: 10))
             #expect(waiting.map(\.failure) == ["not_answered"])
@@ -165,7 +165,7 @@ struct WebhookTests {
         try await withBackend(engine) { system, backend, client in
             _ = try await signIn(client, system)
             let moment = Timestamp(system.clock.now)
-            let killed = OutboxLease(owner: "killed", at: moment, until: moment + .seconds(120), limit: 8)
+            let killed = QueueLease(owner: "killed", at: moment, until: moment + .seconds(120), limit: 8)
             #expect(try await system.store.leaseNotices(for: "webhook", killed).count == 1)
             try await system.domain.hookDelivery.drain()
             #expect(backend.deliveries.isEmpty)

@@ -40,7 +40,7 @@ struct AccountsEndTests {
                 #expect(audit.event == .accountDeleted && audit.actor.kind == .operator)
                 let now = Timestamp(Date())
                 let notices = try await store.leaseNotices(
-                    for: "webhook", OutboxLease(owner: "test", at: now, until: now, limit: 10))
+                    for: "webhook", QueueLease(owner: "test", at: now, until: now, limit: 10))
                 #expect(notices.map(\.notice.kind) == [.accountDeleted])
                 #expect(notices.map(\.notice.reason) == ["operator"])
             }

@@ -45,7 +45,7 @@ struct MailCommandTests {
     private func park(in database: CommandDatabase) async throws {
         try await database.withStore { store in
             let moment = Timestamp(Date())
-            let lease = OutboxLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 10)
+            let lease = QueueLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 10)
             // An address gets one announcement at a time.
             while let mail = try await store.leaseMails(lease).first {
                 _ = try await store.noteMail(

@@ -17,7 +17,7 @@ struct OutboxCommandTests {
                     OutboxEntry(
                         id: id, kind: .revocation, clientID: "com.example.juice", sealed: [1], personHash: nil,
                         createdAt: moment))
-                let lease = OutboxLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 1)
+                let lease = QueueLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 1)
                 _ = try await store.leaseOutbox(lease)
                 _ = try await store.settleOutbox(
                     id, owner: "test", .parked(failure: "client_rejected"), at: moment)
