@@ -52,9 +52,9 @@ package struct Outbox: Service {
     }
 
     /// Codes come first, because redeeming one may order a revocation.
-    private static let lanes = [QueueLease.Lane.codes, .others]
+    private static let lanes = [OutboxLane.codes, .others]
 
-    private func work(on lane: QueueLease.Lane) async {
+    private func work(on lane: OutboxLane) async {
         for await _ in signal.changes(for: lane).cancelOnGracefulShutdown() {
             do {
                 try await drain(lane)
@@ -70,13 +70,13 @@ package struct Outbox: Service {
         for lane in Self.lanes { try await drain(lane) }
     }
 
-    private func drain(_ lane: QueueLease.Lane) async throws {
+    private func drain(_ lane: OutboxLane) async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let moment = now
             let lease = QueueLease(
                 owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
-                limit: Self.batch, lane: lane)
-            let entries = try await store.leaseOutbox(lease)
+                limit: Self.batch)
+            let entries = try await store.leaseOutbox(lease, on: lane)
             guard !entries.isEmpty else { return }
             await withTaskGroup { group in
                 for entry in entries {
@@ -319,7 +319,7 @@ struct OutboxSignal: Sendable {
     private let others = ChangeSignal()
 
     /// The signal of a lane, for the one task that works on the lane.
-    func changes(for lane: QueueLease.Lane) -> ChangeSignal {
+    func changes(for lane: OutboxLane) -> ChangeSignal {
         lane == .codes ? codes : others
     }
 

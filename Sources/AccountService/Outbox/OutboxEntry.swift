@@ -185,32 +185,12 @@ package struct TokenOwner: Hashable, Sendable {
     package var personHash: TokenHash { OutboxEntry.personHash(team: team, subject: subject) }
 }
 
-/// Takes entries that are due, for a time, so that of several servers one tries each. There is no leader: a lease that
-/// runs out, as after a crash, is anybody's.
-package struct QueueLease: Hashable, Sendable {
-    /// Which entries are meant.
-    package enum Lane: Hashable, Sendable, CaseIterable {
-        case all
-        /// They die within minutes, so they have a way of their own past whatever else waits for Apple.
-        case codes
-        case others
-    }
-
-    /// The taker of the entries: new for every taking, so that a server that was too slow settles nothing another has
-    /// taken.
-    package var owner: String
-    package var at: Timestamp
-    package var until: Timestamp
-    package var limit: Int
-    package var lane: Lane
-
-    package init(owner: String, at: Timestamp, until: Timestamp, limit: Int, lane: Lane = .all) {
-        self.owner = owner
-        self.at = at
-        self.until = until
-        self.limit = limit
-        self.lane = lane
-    }
+/// The entries of the outbox that one task works on.
+package enum OutboxLane: Hashable, Sendable, CaseIterable {
+    case all
+    /// Codes die within minutes, so they have a way of their own past whatever else waits for Apple.
+    case codes
+    case others
 }
 
 /// The outcome of an attempt at an entry.
@@ -228,26 +208,11 @@ package enum OutboxOutcome: Hashable, Sendable {
     case parked(failure: String)
 }
 
-/// How long an entry rests after an attempt that failed.
-struct RetryBackoff: Sendable {
-    let first: Duration
-    let longest: Duration
-
+extension RetryBackoff {
     /// Revocations: half a minute, then twice as long each time, up to six hours.
     static let revocation = Self(first: .seconds(30), longest: .hours(6))
     /// Codes live for five minutes.
     static let code = Self(first: .seconds(5), longest: .minutes(1))
     /// Answers of Apple's that wait for its key: they can be verified for a day at most.
     static let answer = Self(first: .seconds(30), longest: .minutes(30))
-    /// Changes for hooks: a backend that was being restarted hears of them soon.
-    static let hook = Self(first: .seconds(5), longest: .hours(3))
-
-    /// - Parameters:
-    ///   - attempts: those that have failed, at least one.
-    ///   - random: any number; it takes up to a half away, so that many entries do not come back at once.
-    func delay(after attempts: Int64, random: UInt64) -> Duration {
-        var delay = first
-        for _ in 1..<max(attempts, 1) where delay < longest { delay *= 2 }
-        return min(delay, longest) * (1 - Double(random) / Double(UInt64.max) / 2)
-    }
 }

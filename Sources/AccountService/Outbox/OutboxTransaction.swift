@@ -19,13 +19,13 @@ extension AccountTransactions {
 
     /// Takes waiting entries that are due and that nobody has taken, or only for a time that is over; the longest due
     /// first. Each counts as begun.
-    package func leaseOutbox(_ lease: QueueLease) async throws -> [OutboxEntry] {
+    package func leaseOutbox(_ lease: QueueLease, on lane: OutboxLane = .all) async throws -> [OutboxEntry] {
         // Most looks find nothing: those cost no write.
-        let isAnyDue = try await read { try $0.returnsRow(lease.lane.anyDue, [.time(lease.at)]) }
+        let isAnyDue = try await read { try $0.returnsRow(lane.anyDue, [.time(lease.at)]) }
         guard isAnyDue else { return [] }
         return try await write { connection in
             try connection.query(
-                lease.lane.take,
+                lane.take,
                 [.time(lease.at), .time(lease.until), .text(lease.owner), .int64(Int64(max(0, lease.limit)))]
             ) { try $0.outboxEntry() }
         }
@@ -117,7 +117,7 @@ extension SQLConnection {
     }
 }
 
-extension QueueLease.Lane {
+extension OutboxLane {
     fileprivate var anyDue: SQLStatement {
         switch self {
         case .all: .anyDue

@@ -205,3 +205,8 @@ package enum NoticeOutcome: Hashable, Sendable {
     case again(at: Timestamp, failure: String)
     case parked(failure: String)
 }
+
+extension RetryBackoff {
+    /// Changes for hooks: a backend that was being restarted hears of them soon.
+    static let hook = Self(first: .seconds(5), longest: .hours(3))
+}

@@ -136,16 +136,3 @@ struct OutboxTests {
         #expect(try await system.isRevoked(grant))
     }
 }
-
-@Suite("Rests between attempts")
-struct RetryBackoffTests {
-    @Test("double up to a limit, and a random half at most is left out")
-    func delays() {
-        let backoff = RetryBackoff(first: .seconds(30), longest: .hours(6))
-        #expect(backoff.delay(after: 0, random: 0) == .seconds(30))
-        #expect(backoff.delay(after: 1, random: 0) == .seconds(30))
-        #expect(backoff.delay(after: 2, random: 0) == .seconds(60))
-        #expect(backoff.delay(after: 2, random: .max) == .seconds(30))
-        #expect(backoff.delay(after: 1_000_000, random: 0) == .hours(6))
-    }
-}

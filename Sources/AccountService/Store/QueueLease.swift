@@ -1,0 +1,20 @@
+/// The right of one server to work on due rows of a queue, for a time, so that of several servers one tries each row. There
+/// is no leader: any server may take a row whose lease has run out, as after a crash.
+///
+/// The outbox, the notices for hooks and the mails are such queues.
+package struct QueueLease: Hashable, Sendable {
+    /// The taker of the rows: new for every taking, so that a server that was too slow changes nothing that another has
+    /// taken.
+    package var owner: String
+    package var at: Timestamp
+    package var until: Timestamp
+    /// The greatest number of rows.
+    package var limit: Int
+
+    package init(owner: String, at: Timestamp, until: Timestamp, limit: Int) {
+        self.owner = owner
+        self.at = at
+        self.until = until
+        self.limit = limit
+    }
+}
