@@ -12,7 +12,7 @@ package struct MailAdministration: Sendable {
     /// Nil without keys.
     let writer: MailWriter?
     /// Nil without keys.
-    let content: MailContent.Seal?
+    let content: MailSeal?
     let environment: AppleIDEnvironment
 
     init(
@@ -20,7 +20,7 @@ package struct MailAdministration: Sendable {
     ) {
         self.store = store
         self.writer = writer
-        content = MailContent.Seal(keyRing: keyRing)
+        content = MailSeal(keyRing: keyRing)
         self.environment = environment
     }
 
@@ -45,7 +45,7 @@ package struct MailAdministration: Sendable {
     package init(store: AccountTransactions, keyRing: KeyRing, environment: AppleIDEnvironment = .live) {
         self.store = store
         writer = nil
-        content = MailContent.Seal(keyRing: KeyRingInUse(keyRing))
+        content = MailSeal(keyRing: KeyRingInUse(keyRing))
         self.environment = environment
     }
 

@@ -15,7 +15,7 @@ package struct MailDelivery: Service {
     let settings: MailSettings?
     let publicURL: PublicURL
     let store: AccountTransactions
-    let content: MailContent.Seal
+    let content: MailSeal
     let environment: AppleIDEnvironment
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
@@ -32,7 +32,7 @@ package struct MailDelivery: Service {
         self.settings = settings
         self.publicURL = publicURL
         self.store = store
-        content = MailContent.Seal(keyRing: keyRing)
+        content = MailSeal(keyRing: keyRing)
         self.environment = environment
         self.instrumentation = instrumentation
         self.logger = logger

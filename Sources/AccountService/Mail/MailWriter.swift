@@ -10,14 +10,14 @@ package struct MailWriter: Sendable {
     /// Whether the service has a ``MailSender``.
     package let isConfigured: Bool
     private let publicURL: PublicURL
-    private let content: MailContent.Seal
+    private let content: MailSeal
     private let recipients: MailRecipientHashes
     private let environment: AppleIDEnvironment
 
     init(isConfigured: Bool, publicURL: PublicURL, keyRing: KeyRingInUse, environment: AppleIDEnvironment) {
         self.isConfigured = isConfigured
         self.publicURL = publicURL
-        content = MailContent.Seal(keyRing: keyRing)
+        content = MailSeal(keyRing: keyRing)
         recipients = MailRecipientHashes(keyRing: keyRing)
         self.environment = environment
     }

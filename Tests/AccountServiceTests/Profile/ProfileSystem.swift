@@ -98,7 +98,7 @@ struct ProfileSystem: Sendable {
                 "SELECT id, kind, sealed FROM mails WHERE kind = ?1 ORDER BY created_at, id", [.text(kind)]
             ) { try (id: $0.word(MailID.self), kind: $0.word(Mail.Kind.self), sealed: $0.bytes()) }
         }
-        let seal = MailContent.Seal(keyRing: keyRing)
+        let seal = MailSeal(keyRing: keyRing)
         return try rows.map { row in
             let content = try seal.open(row.sealed, of: row.id)
             return OpenedMail(kind: row.kind, recipient: content.recipient, values: content.values)
