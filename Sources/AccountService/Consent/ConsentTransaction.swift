@@ -89,9 +89,9 @@ extension SQLConnection {
         try identities(of: account).contains { $0.isPrivateEmail || $0.email == nil }
     }
 
-    /// Whether the person has agreed to a purpose, to whichever text.
-    func hasConsent(of account: AccountID, to purpose: Consent.Purpose) throws -> Bool {
-        try !hidesAddress(account) || returnsRow(.anyConsent, [.id(account), .text(purpose)])
+    /// Whether an account needs a consent to a purpose, and its person has agreed to no text.
+    func lacksConsent(of account: AccountID, to purpose: Consent.Purpose) throws -> Bool {
+        try hidesAddress(account) && !returnsRow(.anyConsent, [.id(account), .text(purpose)])
     }
 
     /// Records a consent, for a transaction that has raised the account's revision.

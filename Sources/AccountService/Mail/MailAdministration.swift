@@ -90,9 +90,10 @@ package struct MailRecord: Hashable, Sendable, Redacted {
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// The mail is sent, or tried again, at its time.
         case waiting
-        /// The mail waits, for one of two reasons:
-        /// - Apple's relay doesn't take it now. It is tried once a day.
-        /// - A deletion isn't over: `deletion_hash` names it. The mail isn't tried before.
+        /// The mail waits for an event, which makes it due: Apple's relay takes mail again, or the end of a deletion.
+        ///
+        /// A mail for the relay is tried once a day, unless Apple has said that it forwards no mail. A mail about a
+        /// deletion, which the column `deletion_hash` names, isn't tried before.
         case held
         /// The mail is not tried any more until an operator says so.
         case parked
@@ -197,10 +198,10 @@ extension SQLStatement {
         """
     private static let makeDue: Self = """
         UPDATE mails SET leased_until = 0, waiting_since = \(dueNow(from: "?1", since: "?2", day: "?3")),
-            state = CASE WHEN \(isUnforwarded) THEN 'held' ELSE 'waiting' END,
-            failure = CASE WHEN \(isUnforwarded) THEN ?5 ELSE failure END,
+            state = CASE WHEN \(isForwardingOff) THEN 'held' ELSE 'waiting' END,
+            failure = CASE WHEN \(isForwardingOff) THEN ?5 ELSE failure END,
             expires_at = CASE WHEN kind IN \(kindsWithLink) THEN expires_at ELSE ?6 END,
-            next_attempt_at = CASE WHEN \(isUnforwarded) THEN ?4
+            next_attempt_at = CASE WHEN \(isForwardingOff) THEN ?4
                 ELSE \(dueNow(from: "?1", since: "?2", day: "?3")) END
         WHERE state = 'parked' AND expires_at > ?1
         """

@@ -159,7 +159,7 @@ package struct MailDelivery: Service {
             switch outcome {
             case .delivered: ("delivered", nil)
             case .again(_, let failure): ("again", failure)
-            case .held(_, let failure): ("held", failure)
+            case .heldByRelay(_, let failure): ("held", failure)
             case .parked(let failure): ("parked", failure)
             }
         instrumentation.countMail(mail.kind, outcome: word)
@@ -173,7 +173,8 @@ package struct MailDelivery: Service {
         ]
         switch outcome {
         case .parked: logger.error("A mail is parked: an operator must act.", metadata: metadata)
-        case .held: logger.info("A mail is held, because the private relay doesn't take it now.", metadata: metadata)
+        case .heldByRelay:
+            logger.info("A mail is held, because the private relay doesn't take it now.", metadata: metadata)
         default: logger.info("A mail was not delivered, and is tried again later.", metadata: metadata)
         }
     }

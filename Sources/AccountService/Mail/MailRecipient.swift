@@ -5,16 +5,16 @@ import AppleIDTypes
 package struct MailRecipient: Hashable, Sendable, Redacted {
     package var address: String
     package var isRelay: Bool
-    /// False where Apple has said that it doesn't forward mail to this relay address.
-    package var isForwarded: Bool
+    /// Whether Apple has said that it forwards no mail to this relay address.
+    package var isForwardingOff: Bool
     /// BCP 47; nil where nobody has said.
     package var language: String?
 
     /// Names an address, for a mail that goes to a certain one, such as one that is to be confirmed.
-    package init(_ address: String, isRelay: Bool = false, isForwarded: Bool = true, language: String? = nil) {
+    package init(_ address: String, isRelay: Bool = false, isForwardingOff: Bool = false, language: String? = nil) {
         self.address = address
         self.isRelay = isRelay
-        self.isForwarded = isForwarded
+        self.isForwardingOff = isForwardingOff
         self.language = language
     }
 
@@ -41,7 +41,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
             let email = chosen.email
         else { return nil }
         self.init(
-            email, isRelay: chosen.isRelay, isForwarded: !chosen.isRelay || chosen.access.forwardsEmail != false)
+            email, isRelay: chosen.isRelay, isForwardingOff: chosen.isRelay && chosen.access.forwardsEmail == false)
     }
 
     /// Chooses the address of an account as its person sees it.

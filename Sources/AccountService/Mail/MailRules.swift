@@ -49,7 +49,8 @@ enum MailRules {
     enum Outcome: Hashable {
         case delivered
         case again(at: Timestamp, failure: String)
-        case held(until: Timestamp, failure: String)
+        /// Apple's relay doesn't take the mail now.
+        case heldByRelay(until: Timestamp, failure: String)
         case parked(failure: String)
     }
 
@@ -59,10 +60,10 @@ enum MailRules {
         switch answer {
         case .delivered: return .delivered
         case .refused(let failure): return .parked(failure: word(failure))
-        case .held(let failure): return .held(until: now + heldInterval, failure: word(failure))
+        case .held(let failure): return .heldByRelay(until: now + heldInterval, failure: word(failure))
         case .postponed(let failure):
             // The time for which a mail was held doesn't count as failing.
-            guard mail.state == .held || now - mail.waitingSince < patience else {
+            guard mail.wasHeldByRelay || now - mail.waitingSince < patience else {
                 return .parked(failure: word(failure))
             }
             return .again(

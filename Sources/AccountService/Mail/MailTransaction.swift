@@ -4,9 +4,8 @@ import AccountDatabase
 struct PendingMail: Hashable, Sendable {
     var id: MailID
     var kind: Mail.Kind
-    /// ``MailRecord/State/held`` means here that the mail waits for Apple's relay: a mail that waits for the end of a
-    /// deletion isn't taken.
-    var state: MailRecord.State
+    /// Whether the mail was held for Apple's relay until this attempt.
+    var wasHeldByRelay: Bool
     var isRelay: Bool
     var sealed: [UInt8]
     /// How often it was begun.
@@ -51,18 +50,19 @@ extension SQLConnection {
     }
 
     private func values(of mail: QueuedMail) throws -> [SQLValue] {
-        let waits = mail.deletion != nil || !mail.isForwarded
-        let failure: String? = mail.deletion == nil && waits ? MailRules.forwardingOff : nil
+        let waitsForDeletion = mail.deletion != nil
+        let isHeld = waitsForDeletion || mail.isForwardingOff
+        let failure: String? = mail.isForwardingOff && !waitsForDeletion ? MailRules.forwardingOff : nil
         let next: Timestamp =
-            if mail.deletion != nil || waits && mail.account != nil {
+            if waitsForDeletion || mail.isForwardingOff && mail.account != nil {
                 MailRules.untilReleased
             } else {
-                waits ? mail.createdAt + MailRules.heldInterval : mail.createdAt
+                mail.isForwardingOff ? mail.createdAt + MailRules.heldInterval : mail.createdAt
             }
         return try [
             .id(mail.id), .text(mail.kind), .id(orNull: mail.account), .hash(mail.recipientHash), .flag(mail.isRelay),
             .bytes(mail.sealed), mail.deletion.map(SQLValue.hash) ?? .null,
-            .text(waits ? MailRecord.State.held : .waiting), .time(mail.createdAt), .time(next),
+            .text(isHeld ? MailRecord.State.held : .waiting), .time(mail.createdAt), .time(next),
             .text(orNull: failure), .time(mail.createdAt + MailRules.lifetime(of: mail.kind)),
             .time(mail.createdAt - MailRules.day), .duration(MailRules.day), .int64(MailRules.priority(of: mail.kind)),
         ]
@@ -169,7 +169,7 @@ extension AccountTransactions {
                 return try connection.execute(
                     .tryMailLater,
                     [.id(id), .text(owner), .text(failure), .time(next), .time(at), .time(MailRules.untilReleased)]) > 0
-            case .held(let next, let failure):
+            case .heldByRelay(let next, let failure):
                 return try connection.execute(
                     .holdMail,
                     [.id(id), .text(owner), .text(failure), .time(next), .time(MailRules.untilReleased)]) > 0
@@ -194,8 +194,11 @@ extension AccountTransactions {
 
 extension PendingMail {
     fileprivate init(_ columns: inout SQLColumns) throws {
+        let (id, kind) = try (columns.word(MailID.self), columns.word(Mail.Kind.self))
+        // A mail that waits for the end of a deletion is held, too, and isn't taken.
+        let wasHeld = try columns.word(MailRecord.State.self) == .held
         try self.init(
-            id: columns.word(), kind: columns.word(), state: columns.word(), isRelay: columns.flag(),
+            id: id, kind: kind, wasHeldByRelay: wasHeld, isRelay: columns.flag(),
             sealed: columns.bytes(), attempts: columns.int64(), createdAt: columns.time(),
             waitingSince: columns.time(), leftOut: columns.int64(), sentLately: columns.int64())
     }
@@ -322,7 +325,7 @@ extension SQLStatement {
         """
     fileprivate static let holdRelayMails: Self = """
         UPDATE mails SET state = 'held', next_attempt_at = ?2, failure = ?3
-        WHERE account_id = ?1 AND state <> 'parked' AND deletion_hash IS NULL AND \(isUnforwarded)
+        WHERE account_id = ?1 AND state <> 'parked' AND deletion_hash IS NULL AND \(isForwardingOff)
         """
     fileprivate static let withdrawMailsTo: Self = """
         DELETE FROM mails
@@ -346,7 +349,7 @@ extension SQLStatement {
         """
 
     /// Whether a mail goes to the relay, and Apple has said of each identity of the account that it forwards no mail.
-    static let isUnforwarded: Self = """
+    static let isForwardingOff: Self = """
         (mails.is_relay = TRUE AND (
             SELECT max(CASE WHEN i.forwarding_on = FALSE THEN 0 ELSE 1 END) FROM identities i
             WHERE i.account_id = mails.account_id AND i.is_private_email = TRUE AND i.removed_at IS NULL

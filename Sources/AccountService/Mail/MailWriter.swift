@@ -57,6 +57,6 @@ package struct MailWriter: Sendable {
             MailContent(recipient: recipient.address, language: recipient.language, values: values), of: id)
         return QueuedMail(
             id: id, kind: kind, account: account, recipientHash: recipients.hash(of: recipient.address),
-            isRelay: recipient.isRelay, isForwarded: recipient.isForwarded, sealed: sealed, createdAt: moment)
+            isRelay: recipient.isRelay, isForwardingOff: recipient.isForwardingOff, sealed: sealed, createdAt: moment)
     }
 }

@@ -7,8 +7,8 @@ package struct QueuedMail: Sendable, Redacted {
     let account: AccountID?
     let recipientHash: TokenHash
     let isRelay: Bool
-    /// False where Apple has said that it doesn't forward mail to the recipient: then the mail begins as held.
-    let isForwarded: Bool
+    /// Whether Apple has said that it forwards no mail to the recipient. Then the mail begins as held.
+    let isForwardingOff: Bool
     let sealed: [UInt8]
     let createdAt: Timestamp
     /// The deletion that must be over before the mail is sent.

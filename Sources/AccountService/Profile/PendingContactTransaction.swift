@@ -33,7 +33,7 @@ extension AccountTransactions {
             guard waiting.accountID == account.id else {
                 throw AccountError(.linkOfAnotherAccount, "this link belongs to another account than the session")
             }
-            guard try connection.hasConsent(of: account.id, to: .contactEmail) else {
+            guard try !connection.lacksConsent(of: account.id, to: .contactEmail) else {
                 throw AccountError(
                     lacking: Consent.Requirement(purposes: [.contactEmail], textVersion: step.currentText))
             }
