@@ -62,13 +62,13 @@ public struct SMTPSender: MailSender {
     /// Writes a mail, and tries once to hand it to the server.
     ///
     /// The failures of the answer are `smtp_` with the reply's code and enhanced status, such as `smtp_550_5.1.1`; the words
-    /// of `SMTPFailure`, such as `tls_failed`; and those of `RelayFailure`, such as `relay_unauthorized_sender`.
+    /// of `MailFailure`, such as `tls_failed`; and those of `RelayFailure`, such as `relay_unauthorized_sender`.
     public func send(_ mail: Mail) async -> MailAnswer {
         guard let recipient = MailboxAddress(mail.recipient) else {
-            return .refused(failure: SMTPFailure.addressInvalid.rawValue)
+            return .refused(failure: MailFailure.addressInvalid.rawValue)
         }
         guard let rendered = templates.render(mail.kind.rawValue, language: mail.language, values: mail.values) else {
-            return .refused(failure: SMTPFailure.templateFailed.rawValue)
+            return .refused(failure: MailFailure.templateFailed.rawValue)
         }
         let message = MailMessage(
             id: mail.id.rawValue, date: now(), from: from, fromName: fromName, recipient: recipient, rendered: rendered)

@@ -68,8 +68,8 @@ struct SMTPVerdictTests {
 
     @Test(
         "Every failure has a fixed word, and parks the mail only if nothing but the mail is to blame",
-        arguments: SMTPFailure.allCases)
-    func failures(failure: SMTPFailure) {
+        arguments: MailFailure.allCases)
+    func failures(failure: MailFailure) {
         let answer = MailAnswer(of: .failed(failure), isRelayAddress: false)
         #expect(
             failure.rawValue.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F || (0x30...0x39).contains($0) })

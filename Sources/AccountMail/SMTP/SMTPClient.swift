@@ -1,3 +1,4 @@
+import AccountService
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -46,7 +47,7 @@ struct SMTPClient: Sendable {
         return try NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : server.host)
     }
 
-    private static func connectionFailure(_ error: any Error) -> SMTPFailure {
+    private static func connectionFailure(_ error: any Error) -> MailFailure {
         switch error {
         case ChannelError.connectTimeout: .timedOut
         case let error as NIOConnectionError

@@ -1,3 +1,5 @@
+import AccountService
+
 /// The conversation with a mail server about one mail. No network and no clock: what needs those is an action.
 ///
 /// Commands are not pipelined. So nothing may follow a reply before the next command, and a server that sends more is
@@ -98,7 +100,7 @@ struct SMTPDialogue: Sendable {
     }
 
     /// The connection ended or broke.
-    mutating func broken(_ failure: SMTPFailure) -> [Action] { abort(failure) }
+    mutating func broken(_ failure: MailFailure) -> [Action] { abort(failure) }
 
     /// The time limit of the step is over.
     mutating func timedOut() -> [Action] { abort(.timedOut) }
@@ -197,7 +199,7 @@ struct SMTPDialogue: Sendable {
         return [.finish(outcome), .send(Array("QUIT\r\n".utf8))]
     }
 
-    private mutating func abort(_ failure: SMTPFailure) -> [Action] { end(.failed(failure)) }
+    private mutating func abort(_ failure: MailFailure) -> [Action] { end(.failed(failure)) }
 
     private mutating func end(_ outcome: SMTPOutcome) -> [Action] {
         defer { step = .ended }

@@ -1,3 +1,4 @@
+import AccountService
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -73,7 +74,7 @@ final class SMTPHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        perform(dialogue.broken(SMTPFailure(of: error)), context)
+        perform(dialogue.broken(MailFailure(of: error)), context)
     }
 
     private func perform(_ actions: [SMTPDialogue.Action], _ context: ChannelHandlerContext) {
@@ -106,11 +107,11 @@ final class SMTPHandler: ChannelInboundHandler {
     }
 }
 
-extension SMTPFailure {
+extension MailFailure {
     /// Finds the reason in an error of NIO's.
     init(of error: any Error) {
         switch error {
-        case let failure as SMTPFailure: self = failure
+        case let failure as MailFailure: self = failure
         case ChannelError.connectTimeout: self = .timedOut
         case let error as NIOSSLExtraError where error == .failedToValidateHostname: self = .certificateWrongHost
         case NIOSSLError.uncleanShutdown: self = .connectionLost

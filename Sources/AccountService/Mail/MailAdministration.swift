@@ -138,7 +138,7 @@ extension AccountTransactions {
         try await write { connection in
             let values: [SQLValue] = try [
                 .time(at), .time(at - MailRules.day), .duration(MailRules.day), .time(MailRules.untilReleased),
-                .text(MailRules.forwardingOff), .time(at + MailRules.lifetime),
+                .text(RelayFailure.forwardingOff.rawValue), .time(at + MailRules.lifetime),
             ]
             let ids =
                 if let id {

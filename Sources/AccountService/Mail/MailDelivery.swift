@@ -123,14 +123,14 @@ package struct MailDelivery: Service {
 
     private func answer(to pending: PendingMail, over settings: MailSettings) async -> MailAnswer {
         guard !pending.isRelay || pending.sentLately < MailRules.relayMailsPerDay else {
-            return .held(failure: "relay_daily_limit")
+            return .held(failure: RelayFailure.dailyLimit.rawValue)
         }
         let content: MailContent
         do {
             content = try self.content.open(pending.sealed, of: pending.id)
         } catch {
             // The key ring lacks the key: it can be mended.
-            return .refused(failure: AccountError.Code.configuration.description)
+            return .refused(failure: MailFailure.configuration.rawValue)
         }
         var values = content.values
         values["serviceName"] = settings.serviceName
@@ -143,14 +143,14 @@ package struct MailDelivery: Service {
             group.addTask {
                 // Cancelled as soon as the sender has answered.
                 try? await Task.sleep(for: timeLimit)
-                return .postponed(failure: "timed_out")
+                return .postponed(failure: MailFailure.timedOut.rawValue)
             }
             group.addTask {
                 if (try? await gracefulShutdown()) != nil { try? await Task.sleep(for: shutdownLimit) }
-                return .postponed(failure: "interrupted")
+                return .postponed(failure: MailFailure.interrupted.rawValue)
             }
             defer { group.cancelAll() }
-            return await group.next() ?? .postponed(failure: "interrupted")
+            return await group.next() ?? .postponed(failure: MailFailure.interrupted.rawValue)
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// The database checks two limits, see ``AccountDatabase/SQLConnection/enqueue(_:)``: one mail of a kind a day to an
 /// address, unless somebody's act has asked for it, and ``verificationsPerDay``.
-enum MailRules {
+package enum MailRules {
     /// The number of mails that one server sends at once.
     static let attemptsAtOnce = 4
     /// Longer than an attempt may take, and the note of its outcome.
@@ -16,8 +16,6 @@ enum MailRules {
     /// The time of the next attempt at a mail that is not tried before something releases it: Apple's word that it forwards
     /// mail again, or the end of a deletion.
     static let untilReleased = Timestamp(microseconds: .max)
-    /// Why a mail is held that Apple's relay doesn't forward.
-    static let forwardingOff = "relay_forwarding_off"
     /// How long a mail stays in the queue at most, whatever becomes of it.
     static let lifetime: Duration = .days(30)
     /// How long a mail of a kind stays in the queue at most: no longer than its link is good.
@@ -35,7 +33,7 @@ enum MailRules {
     /// Mails that ask an address to be confirmed, in a day: for one account, and to one address.
     static let verificationsPerDay = 5
     /// Mails that Apple's relay takes for one address in a day.
-    static let relayMailsPerDay = 100
+    package static let relayMailsPerDay = 100
     /// How long it is remembered which accounts an announcement has gone to.
     static let announcementMemory: Duration = .days(365)
 
@@ -83,7 +81,7 @@ enum MailRules {
                 default: false
                 }
             }
-        return isWord ? failure : "other"
+        return isWord ? failure : MailFailure.other.rawValue
     }
 }
 

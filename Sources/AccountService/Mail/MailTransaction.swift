@@ -52,7 +52,7 @@ extension SQLConnection {
     private func values(of mail: QueuedMail) throws -> [SQLValue] {
         let waitsForDeletion = mail.deletion != nil
         let isHeld = waitsForDeletion || mail.isForwardingOff
-        let failure: String? = mail.isForwardingOff && !waitsForDeletion ? MailRules.forwardingOff : nil
+        let failure: String? = mail.isForwardingOff && !waitsForDeletion ? RelayFailure.forwardingOff.rawValue : nil
         let next: Timestamp =
             if waitsForDeletion || mail.isForwardingOff && mail.account != nil {
                 MailRules.untilReleased
@@ -95,7 +95,7 @@ extension SQLConnection {
     /// being sent is held unless it arrives. Does nothing while Apple forwards to another identity of the account.
     func holdRelayMails(of account: AccountID) throws {
         try executeLater(
-            .holdRelayMails, [.id(account), .time(MailRules.untilReleased), .text(MailRules.forwardingOff)])
+            .holdRelayMails, [.id(account), .time(MailRules.untilReleased), .text(RelayFailure.forwardingOff.rawValue)])
     }
 
     /// Takes an account's mails to an address that counts no more out of the queue, except for those about its change. A

@@ -72,11 +72,12 @@ struct MailTestCommand: AsyncParsableCommand {
 
     private static func hint(_ failure: String) -> String {
         switch failure {
-        case "relay_unauthorized_sender":
+        case RelayFailure.unauthorizedSender.rawValue:
             "register the sender in Apple's portal, Services, Sign in with Apple for Email Communication"
-        case "relay_forwarding_off": "the person has turned off forwarding, or the address is gone"
-        case "relay_daily_limit": "Apple's relay takes 100 mails a day for one address"
-        case "address_invalid": "ADDRESS is not an address that mail can be sent to"
+        case RelayFailure.forwardingOff.rawValue: "the person has turned off forwarding, or the address is gone"
+        case RelayFailure.dailyLimit.rawValue:
+            "Apple's relay takes \(MailRules.relayMailsPerDay) mails a day for one address"
+        case MailFailure.addressInvalid.rawValue: "ADDRESS is not an address that mail can be sent to"
         default: "siwa doctor --mail looks at the mail server and the sender's domain"
         }
     }

@@ -28,7 +28,7 @@ WORDS = [
     ("access token claim", "AccessTokens.Claims.CodingKeys"), ("error code sent", "ErrorCode.Known"),
     ("error code of the domain", "AccountError.Code.Value"), ("error code of AppleID", "AppleIDError.Code.Value"),
     ("error code of AccountTokens", "AccessTokenError.Code.Value"),
-    ("error code of AccountMail", "AccountMailError.Code.Value"), ("mail failure", "SMTPFailure"),
+    ("error code of AccountMail", "AccountMailError.Code.Value"), ("mail failure", "MailFailure"),
     ("mail failure of the relay", "RelayFailure"),
     ("template form", "MailTemplateFiles.Form"),
     ("transport failure", "TransportFailure.Cause.Value"), ("call of Apple", "AppleCall"),
