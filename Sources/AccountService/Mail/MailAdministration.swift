@@ -197,12 +197,12 @@ extension SQLStatement {
         SELECT \(mailRecord) FROM mails WHERE account_id = ?1 ORDER BY id DESC LIMIT ?2
         """
     private static let makeDue: Self = """
-        UPDATE mails SET leased_until = 0, waiting_since = \(dueNow(from: "?1", since: "?2", day: "?3")),
+        UPDATE mails SET leased_until = 0, waiting_since = \(firstTimeInQueue(from: "?1", since: "?2", day: "?3")),
             state = CASE WHEN \(isForwardingOff) THEN 'held' ELSE 'waiting' END,
             failure = CASE WHEN \(isForwardingOff) THEN ?5 ELSE failure END,
             expires_at = CASE WHEN kind IN \(kindsWithLink) THEN expires_at ELSE ?6 END,
             next_attempt_at = CASE WHEN \(isForwardingOff) THEN ?4
-                ELSE \(dueNow(from: "?1", since: "?2", day: "?3")) END
+                ELSE \(firstTimeInQueue(from: "?1", since: "?2", day: "?3")) END
         WHERE state = 'parked' AND expires_at > ?1
         """
     fileprivate static let retryMails: Self = "\(makeDue) RETURNING id"

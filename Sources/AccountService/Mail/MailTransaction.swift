@@ -215,12 +215,7 @@ extension SQLStatement {
         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \(timeOfMail), ?11, ?12, 0,
             CASE WHEN ?8 = 'held' THEN ?9 ELSE \(timeOfMail) END, 0, ?15, 0
         """
-    private static let timeOfMail: Self = """
-        CASE WHEN ?2 NOT IN \(answeringKinds) THEN coalesce(
-            (SELECT max(s.sent_at) + ?14 FROM mails_sent s
-             WHERE s.recipient_hash = ?4 AND s.kind = ?2 AND s.sent_at > ?13 AND s.sent_at + ?14 > ?10), ?10)
-            ELSE ?10 END
-        """
+    private static let timeOfMail = firstTime(from: "?10", for: "?2", to: "?4", since: "?13", day: "?14")
     private static let unlessOneWaits: Self = """
         NOT EXISTS (SELECT m.id FROM mails m WHERE m.recipient_hash = ?4 AND m.kind = ?2 AND m.state <> 'parked')
         """
@@ -234,12 +229,8 @@ extension SQLStatement {
         """
     fileprivate static let insertMailUnlessOneWaitsOrWent: Self = """
         \(intoMails) \(ofMail) WHERE \(unlessOneWaits)
-            AND NOT EXISTS (SELECT s.id FROM mails_sent s
-                WHERE s.recipient_hash = ?4 AND s.kind = ?2 AND s.sent_at > ?13)
+            AND NOT EXISTS (SELECT s.id \(sentMails("?2", to: "?4", since: "?13")))
         """
-    /// The kinds that answer somebody's act; the others have the limit of one a day.
-    static let answeringKinds: Self = "('verify_address', 'address_changed', 'test')"
-
     /// The kinds whose mails stay no longer than the link in them is good: see ``MailRules/lifetime(of:)``.
     static let kindsWithLink: Self = "('verify_address', 'address_changed', 'new_device')"
 
@@ -248,7 +239,7 @@ extension SQLStatement {
         """
     fileprivate static let countToRecipient: Self = """
         SELECT (SELECT count(*) FROM mails m WHERE m.recipient_hash = ?1 \(countedMails))
-            + (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = ?1 AND s.kind = ?2 AND s.sent_at > ?3)
+            + (SELECT count(*) \(sentMails("?2", to: "?1", since: "?3")))
         """
     fileprivate static let countOfAccount: Self = """
         SELECT (SELECT count(*) FROM mails m WHERE m.account_id = ?1 \(countedMails))
@@ -265,8 +256,7 @@ extension SQLStatement {
             SELECT e.id FROM mails e WHERE e.recipient_hash = m.recipient_hash AND e.kind = m.kind AND e.id <> m.id
                 AND e.state <> 'parked' AND (e.leased_until > ?1
                     OR (e.next_attempt_at <= ?1 AND (e.next_attempt_at, e.id) < (m.next_attempt_at, m.id))))
-            AND (SELECT count(*) FROM mails_sent s WHERE s.recipient_hash = m.recipient_hash AND s.kind = m.kind
-                AND s.sent_at > ?2) = 0)
+            AND (SELECT count(*) \(sentMails("m.kind", to: "m.recipient_hash", since: "?2"))) = 0)
         """
     fileprivate static let anyMailDue: Self = dueMails(limit: "1")
     /// The lease is alone, so the condition stands here once.
@@ -332,8 +322,8 @@ extension SQLStatement {
         WHERE account_id = ?1 AND recipient_hash = ?2 AND leased_until <= ?3 AND kind <> 'address_changed'
         """
     fileprivate static let releaseRelayMails: Self = """
-        UPDATE mails SET state = 'waiting', waiting_since = \(dueNow(from: "?2", since: "?4", day: "?5")),
-            next_attempt_at = \(dueNow(from: "?2", since: "?4", day: "?5"))
+        UPDATE mails SET state = 'waiting', waiting_since = \(firstTimeInQueue(from: "?2", since: "?4", day: "?5")),
+            next_attempt_at = \(firstTimeInQueue(from: "?2", since: "?4", day: "?5"))
         WHERE account_id = ?1 AND state = 'held' AND is_relay = ?3 AND deletion_hash IS NULL
         """
     fileprivate static let releaseMailOfDeletion: Self = """
@@ -355,13 +345,4 @@ extension SQLStatement {
             WHERE i.account_id = mails.account_id AND i.is_private_email = TRUE AND i.removed_at IS NULL
                 AND i.access_ended_at IS NULL) = 0)
         """
-
-    /// When a mail may go that an operator or Apple makes due: a day after the last one of its kind to the address.
-    static func dueNow(from now: Self, since: Self, day: Self) -> Self {
-        """
-        CASE WHEN kind IN \(answeringKinds) THEN \(now) ELSE coalesce(
-            (SELECT max(s.sent_at) + \(day) FROM mails_sent s
-             WHERE s.recipient_hash = mails.recipient_hash AND s.kind = mails.kind AND s.sent_at > \(since)), \(now)) END
-        """
-    }
 }
