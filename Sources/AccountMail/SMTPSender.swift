@@ -67,7 +67,7 @@ public struct SMTPSender: MailSender {
         guard let recipient = MailboxAddress(mail.recipient) else {
             return .refused(failure: MailFailure.addressInvalid.rawValue)
         }
-        guard let rendered = templates.render(mail.kind.rawValue, language: mail.language, values: mail.values) else {
+        guard let rendered = templates.render(mail.kind.rawValue, languages: mail.languages, values: mail.values) else {
             return .refused(failure: MailFailure.templateFailed.rawValue)
         }
         let message = MailMessage(

@@ -88,7 +88,8 @@ struct MailServersTests {
             let id = "mail_\(kind)_\(language)_\(number)"
             let sender = try servers.get().sender(address.url, password: address.password)
             let mail = TestSMTPSender.mail(
-                Mail.Kind(rawValue: kind), language: language, id: id, values: MailTemplatesTests.values[kind] ?? [:])
+                Mail.Kind(rawValue: kind), languages: [language], id: id, values: MailTemplatesTests.values[kind] ?? [:]
+            )
             #expect(await sender.send(mail) == .delivered, "\(address.url)")
             let received = try servers.get().received(id)
             let rendered = try MailTemplatesTests.rendered(kind, language)
@@ -135,7 +136,7 @@ struct MailServersTests {
     @Test("Bytes beyond ASCII go as they are to servers that take them, and encoded to the others")
     func eightBit() async throws {
         let servers = try servers.get()
-        let mail = { TestSMTPSender.mail(language: "de", id: $0) }
+        let mail = { TestSMTPSender.mail(languages: ["de"], id: $0) }
         #expect(
             await (try servers.sender("smtp://127.0.0.1:\(servers.postfix.startTLS)")).send(mail("mail_8"))
                 == .delivered)

@@ -20,11 +20,11 @@ enum TestSMTPSender {
 
     static func mail(
         _ kind: Mail.Kind = .test, to recipient: String = TestMail.recipient, isRelayAddress: Bool = false,
-        language: String? = nil, id: String = "mail_01", values: [String: String] = [:]
+        languages: [String] = [], id: String = "mail_01", values: [String: String] = [:]
     ) -> Mail {
         Mail(
             id: MailID(rawValue: id), kind: kind, recipient: recipient, isRelayAddress: isRelayAddress,
-            language: language,
+            languages: languages,
             values: ["serviceName": "Juice", "serviceURL": "https://accounts.example.com"]
                 .merging(values) { _, given in given },
             createdAt: Timestamp(microseconds: 0))

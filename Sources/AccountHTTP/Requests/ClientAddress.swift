@@ -40,13 +40,13 @@ struct ClientAddress: Sendable {
         self.proxies = proxies
     }
 
-    /// Returns the sender of a request, for the audit, for all that is counted by address, and for the language of mails.
+    /// Returns the sender of a request, for the audit, for all that is counted by address, and for the languages of mails.
     /// - Parameter device: as the client calls itself; nil looks at what a browser tells of itself.
     func caller(of request: Request, _ context: some PeerContext, device: DeviceName? = nil) -> Caller {
         Caller(
             address: text(of: request, context),
             device: device ?? request.headers[.userAgent].flatMap { DeviceName(userAgent: $0) },
-            language: request.acceptedLanguages.first)
+            languages: request.acceptedLanguages)
     }
 
     func text(of request: Request, _ context: some PeerContext) -> String {

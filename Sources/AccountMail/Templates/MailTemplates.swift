@@ -1,3 +1,4 @@
+import AccountService
 public import Foundation
 import Mustache
 
@@ -72,25 +73,21 @@ public struct MailTemplates: Sendable {
         MailTemplateFiles.Form.allCases.allSatisfy { libraries[language]?[$0]?.getTemplate(named: kind) != nil }
     }
 
-    /// The best language for a person: the one that they told, the same without region, or the default.
-    private func language(_ asked: String?, for kind: String) -> String {
-        var candidate = (asked ?? "").lowercased().replacing("_", with: "-")
-        while !candidate.isEmpty {
-            if has(kind, in: candidate) { return candidate }
-            guard let end = candidate.lastIndex(of: "-") else { break }
-            candidate = String(candidate[..<end])
-        }
-        return defaultLanguage.lowercased()
+    /// The best language for a person: the first of theirs in which the kind has templates, or the default.
+    private func language(for languages: [String], of kind: String) -> String {
+        LanguageLookup.first(of: languages) { has(kind, in: $0) ? $0 : nil } ?? defaultLanguage.lowercased()
     }
 
     /// The text without empty lines around it, and with a line break at its end.
     private static func tidied(_ text: String) -> String { text.trimmingCharacters(in: .newlines) + "\n" }
 
     /// Writes a mail.
-    /// - Parameter values: what the templates show, by name.
+    /// - Parameters:
+    ///   - languages: BCP 47, the person's favorite first.
+    ///   - values: what the templates show, by name.
     /// - Returns: Nil when the kind has no templates, or the subject or the text comes out empty.
-    func render(_ kind: String, language asked: String?, values: [String: String]) -> RenderedMail? {
-        let language = language(asked, for: kind)
+    func render(_ kind: String, languages: [String], values: [String: String]) -> RenderedMail? {
+        let language = language(for: languages, of: kind)
         guard let forms = libraries[language] else { return nil }
         let plain = MailValues(values, language: language)
         guard let raw = forms[.subject]?.render(plain.context, withTemplate: kind) else { return nil }

@@ -103,14 +103,16 @@ public struct Caller: Hashable, Sendable, Redacted {
     public var address: String?
     /// The person's own word for the device, as the app tells it.
     public var device: DeviceName?
-    /// The language that the person prefers (BCP 47), for the mails that the request causes. The audit doesn't have it.
-    public var language: String?
+    /// The person's languages (BCP 47), the favorite first, for the mails that the request causes: at most 8, of at most 35
+    /// bytes each. The audit doesn't have them.
+    public let languages: [String]
 
-    /// Names an address, a device and a language, each as far as it is known.
-    public init(address: String? = nil, device: DeviceName? = nil, language: String? = nil) {
+    /// Names an address, a device and languages, each as far as it is known.
+    /// - Parameter languages: BCP 47, the favorite first. The first 8 are kept, without those of more than 35 bytes.
+    public init(address: String? = nil, device: DeviceName? = nil, languages: [String] = []) {
         self.address = address
         self.device = device
-        self.language = language
+        self.languages = LanguageLookup.kept(of: languages)
     }
 
     /// No address and no device: for what no request causes, and where nothing is known.

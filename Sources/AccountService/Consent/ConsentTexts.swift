@@ -74,24 +74,13 @@ public struct ConsentTexts: Sendable {
     public func text(_ version: String, languages: [String] = []) throws(AccountError) -> Text {
         let wanted = version == Self.currentWord ? current : version
         let found = texts.filter { $0.version == wanted }
-        for language in languages + ["en"] {
-            if let text = Self.match(language, in: found) { return text }
+        let best = LanguageLookup.first(of: languages + ["en"]) { tag in
+            found.first { $0.language.lowercased() == tag }
         }
-        guard let text = found.first else {
+        guard let text = best ?? found.first else {
             throw AccountError(.consentTextUnknown, "there is no consent text of this version")
         }
         return text
-    }
-
-    /// Looks a language up as RFC 4647, 3.4, does: by the tag itself, then without its last part, and so on.
-    private static func match(_ language: String, in texts: [Text]) -> Text? {
-        var parts = language.lowercased().split(separator: "-")
-        while !parts.isEmpty {
-            let tag = parts.joined(separator: "-")
-            if let text = texts.first(where: { $0.language.lowercased() == tag }) { return text }
-            parts.removeLast()
-        }
-        return nil
     }
 
     private static func check(_ text: Text) throws(AccountError) {

@@ -72,7 +72,7 @@ public struct Deletions: Sendable {
         let handle = DeletionHandle(randomness: environment.randomBytes(32))
         var record = AccountDeletion(at: moment, session: session.id, handleHash: handle.hash)
         record.caller = caller
-        record.mails = DeletionMails(writer: mail, at: moment, language: caller.language)
+        record.mails = DeletionMails(writer: mail, at: moment, languages: caller.languages)
         guard let proven else { return try await write(record, of: session, handle) }
         record.spent = proven.spent
         record.ownCode = proven.ownCode

@@ -146,7 +146,7 @@ private struct AnnouncementBatch: Sendable {
 
     private func mail(to recipient: MailRecipient, of account: AccountID) throws -> QueuedMail? {
         var recipient = recipient
-        recipient.language = announcement.language
+        recipient.languages = announcement.language.map { [$0] } ?? []
         return try writer.mail(
             .announcement, id: writer.newID(at: moment), to: recipient, of: account,
             values: ["subject": announcement.subject, "text": announcement.text], at: moment)

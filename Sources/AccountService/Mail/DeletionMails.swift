@@ -7,14 +7,14 @@ package struct DeletionMails: Sendable {
     fileprivate let writer: MailWriter
     fileprivate let begun: MailID
     fileprivate let done: MailID
-    fileprivate let language: String?
+    fileprivate let languages: [String]
 
-    /// - Parameter language: of the person who deletes the account (BCP 47); nil, where somebody else does, takes the
-    ///   default.
+    /// - Parameter languages: of the person who deletes the account (BCP 47), the favorite first. Without any, as where
+    ///   somebody else deletes it, the mails are in the default language.
     /// - Returns: nil where the service sends no mail.
-    package init?(writer: MailWriter, at moment: Timestamp, language: String? = nil) {
+    package init?(writer: MailWriter, at moment: Timestamp, languages: [String] = []) {
         guard writer.isConfigured else { return nil }
-        self.language = language
+        self.languages = languages
         self.writer = writer
         begun = writer.newID(at: moment)
         done = writer.newID(at: moment)
@@ -26,7 +26,7 @@ extension SQLConnection {
     func recipient(ofDeletionMails mails: DeletionMails?, of account: AccountID) throws -> MailRecipient? {
         guard let mails else { return nil }
         var recipient = try mailRecipient(of: account)
-        recipient?.language = mails.language
+        recipient?.languages = mails.languages
         return recipient
     }
 

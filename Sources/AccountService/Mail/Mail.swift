@@ -10,7 +10,7 @@ public protocol MailSender: Sendable {
     func send(_ mail: Mail) async -> MailAnswer
 }
 
-/// A mail to one person, as facts: the sender makes a text of them, in the person's language.
+/// A mail to one person, as facts: the sender makes a text of them, in the best of the person's languages.
 public struct Mail: Sendable, Redacted {
     /// What a mail is about. Later versions may add kinds.
     ///
@@ -59,8 +59,8 @@ public struct Mail: Sendable, Redacted {
     public var recipient: String
     /// Whether the recipient is an address of Apple's private relay, which takes mail from registered senders alone.
     public var isRelayAddress: Bool
-    /// The person's language (BCP 47); nil takes the default.
-    public var language: String?
+    /// The person's languages (BCP 47), the favorite first. Without a text in one of them, the default language counts.
+    public var languages: [String]
     /// The facts that the text shows, by name; ``Kind`` lists them.
     public var values: [String: String]
     /// When the mail was put into the queue.
@@ -69,17 +69,17 @@ public struct Mail: Sendable, Redacted {
     /// Makes a mail.
     /// - Parameters:
     ///   - id: The same for each attempt to deliver the mail.
-    ///   - language: BCP 47; nil takes the default.
+    ///   - languages: BCP 47, the favorite first; an empty list takes the default.
     ///   - values: The facts that ``Kind`` lists for the kind.
     public init(
-        id: MailID, kind: Kind, recipient: String, isRelayAddress: Bool, language: String? = nil,
+        id: MailID, kind: Kind, recipient: String, isRelayAddress: Bool, languages: [String] = [],
         values: [String: String], createdAt: Timestamp
     ) {
         self.id = id
         self.kind = kind
         self.recipient = recipient
         self.isRelayAddress = isRelayAddress
-        self.language = language
+        self.languages = languages
         self.values = values
         self.createdAt = createdAt
     }

@@ -137,7 +137,7 @@ package struct MailDelivery: Service {
         values["serviceURL"] = publicURL.rawValue
         let mail = Mail(
             id: pending.id, kind: pending.kind, recipient: content.recipient, isRelayAddress: pending.isRelay,
-            language: content.language, values: values, createdAt: pending.createdAt)
+            languages: content.languages, values: values, createdAt: pending.createdAt)
         return await withTaskGroup { group in
             group.addTask { await settings.sender.send(mail) }
             group.addTask {

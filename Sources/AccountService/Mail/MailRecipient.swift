@@ -7,15 +7,15 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     package var isRelay: Bool
     /// Whether Apple has said that it forwards no mail to this relay address.
     package var isForwardingOff: Bool
-    /// BCP 47; nil where nobody has said.
-    package var language: String?
+    /// The person's languages (BCP 47), the favorite first; empty where nobody has said.
+    package var languages: [String]
 
     /// Names an address, for a mail that goes to a certain one, such as one that is to be confirmed.
-    package init(_ address: String, isRelay: Bool = false, isForwardingOff: Bool = false, language: String? = nil) {
+    package init(_ address: String, isRelay: Bool = false, isForwardingOff: Bool = false, languages: [String] = []) {
         self.address = address
         self.isRelay = isRelay
         self.isForwardingOff = isForwardingOff
-        self.language = language
+        self.languages = languages
     }
 
     /// An address that Apple has told, with what Apple says of it.

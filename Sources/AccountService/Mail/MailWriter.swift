@@ -54,7 +54,7 @@ package struct MailWriter: Sendable {
     ) throws -> QueuedMail? {
         guard isConfigured else { return nil }
         let sealed = try content.seal(
-            MailContent(recipient: recipient.address, language: recipient.language, values: values), of: id)
+            MailContent(recipient: recipient.address, languages: recipient.languages, values: values), of: id)
         return QueuedMail(
             id: id, kind: kind, account: account, recipientHash: recipients.hash(of: recipient.address),
             isRelay: recipient.isRelay, isForwardingOff: recipient.isForwardingOff, sealed: sealed, createdAt: moment)

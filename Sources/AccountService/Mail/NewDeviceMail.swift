@@ -30,7 +30,7 @@ extension SQLConnection {
         _ prepared: NewDeviceMail, about session: Session, of account: Account, from caller: Caller
     ) throws {
         guard var recipient = MailRecipient(of: account) else { return }
-        recipient.language = caller.language
+        recipient.languages = caller.languages
         var values = [
             "happenedAt": session.createdAt.date.formatted(.iso8601),
             "link": prepared.writer.link(NewDeviceMail.path + prepared.link.secret),

@@ -8,8 +8,8 @@ import Foundation
 struct ContactLink: Sendable {
     let token: ContactToken
     let mailID: MailID
-    /// The language of the mail (BCP 47); nil takes the default.
-    let language: String?
+    /// The languages of the person (BCP 47), the favorite first.
+    let languages: [String]
     let writer: MailWriter
 
     /// The mail that asks the owner of an address to confirm it.
@@ -35,7 +35,7 @@ struct ContactLink: Sendable {
 
     private func recipient(_ recipient: MailRecipient) -> MailRecipient {
         var recipient = recipient
-        recipient.language = language
+        recipient.languages = languages
         return recipient
     }
 }

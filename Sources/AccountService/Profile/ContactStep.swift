@@ -32,7 +32,7 @@ extension ContactStep {
             at: moment, session: session, caller: caller,
             link: ContactLink(
                 token: ContactToken(randomness: environment.randomBytes(32)), mailID: writer.newID(at: moment),
-                language: caller.language, writer: writer),
+                languages: caller.languages, writer: writer),
             currentText: currentText)
     }
 }

@@ -48,7 +48,8 @@ struct MailTestCommand: AsyncParsableCommand {
         let mail = Mail(
             id: MailID(at: moment, randomness: AppleIDEnvironment.live.randomBytes(10)), kind: .test,
             recipient: address, isRelayAddress: Self.relayDomains.contains { address.lowercased().hasSuffix($0) },
-            language: language, values: ["serviceName": name, "serviceURL": service.rawValue], createdAt: moment)
+            languages: language.map { [$0] } ?? [], values: ["serviceName": name, "serviceURL": service.rawValue],
+            createdAt: moment)
         let (outcome, failure): (String, String?) =
             switch await settings.sender.send(mail) {
             case .delivered: ("delivered", nil)

@@ -36,7 +36,8 @@ struct MailTemplatesTests {
         let values = (values[kind] ?? [:])
             .merging(["serviceName": "Juice", "serviceURL": "https://accounts.example.com"]) { given, _ in given }
             .merging(changes) { _, change in change }
-        return try #require(try (templates ?? MailTemplates()).render(kind, language: language, values: values))
+        return try #require(
+            try (templates ?? MailTemplates()).render(kind, languages: language.map { [$0] } ?? [], values: values))
     }
 
     @Test(
@@ -151,6 +152,17 @@ struct MailTemplatesTests {
         #expect(try Self.rendered("test", asked).language == expected)
     }
 
+    @Test(
+        "The first of a person's languages that has templates counts, and then the default",
+        arguments: [
+            (["fr", "de"], "de"), (["fr-CA", "it", "de-AT", "en"], "de"), (["en", "de"], "en"), (["fr", "it"], "en"),
+            ([], "en"),
+        ])
+    func languages(asked: [String], expected: String) throws {
+        let mail = try #require(try MailTemplates().render("test", languages: asked, values: ["serviceName": "Juice"]))
+        #expect(mail.language == expected)
+    }
+
     @Test("The default language can be another")
     func defaultLanguage() throws {
         let templates = try MailTemplates(defaultLanguage: "de")
@@ -162,8 +174,8 @@ struct MailTemplatesTests {
     @Test("A kind without templates, and a mail without subject or text, is none")
     func none() throws {
         let templates = try MailTemplates()
-        #expect(templates.render("birthday", language: "en", values: [:]) == nil)
-        #expect(templates.render("announcement", language: "en", values: ["text": "x"]) == nil)
+        #expect(templates.render("birthday", languages: ["en"], values: [:]) == nil)
+        #expect(templates.render("announcement", languages: ["en"], values: ["text": "x"]) == nil)
     }
 
     @Test("The program carries every file, as it is")

@@ -91,7 +91,7 @@ struct MailAdministrationTests {
         #expect(try await system.administration.list().isEmpty)
         #expect(try await system.administration.announce(announcement) == expected)
         let mail = try #require(try await system.deliver().first)
-        #expect(mail.kind == .announcement && mail.recipient == MailSystem.address && mail.language == "en")
+        #expect(mail.kind == .announcement && mail.recipient == MailSystem.address && mail.languages == ["en"])
         #expect(mail.values["subject"] == "New terms" && mail.values["text"] == "We have new terms.")
 
         system.clock.advance(.seconds(1))

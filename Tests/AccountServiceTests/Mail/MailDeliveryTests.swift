@@ -13,11 +13,11 @@ struct MailDeliveryTests {
     @Test("sends a mail once, in the service's name, and forgets it")
     func once() async throws {
         let system = try await MailSystem()
-        let recipient = MailRecipient(MailSystem.address, language: "de")
+        let recipient = MailRecipient(MailSystem.address, languages: ["de", "fr"])
         let id = try await system.enqueue(.verifyAddress, to: recipient, values: ["link": "https://example.com/x"])
         let mail = try #require(try await system.deliver().first)
         #expect(mail.id == id && mail.kind == .verifyAddress && mail.recipient == MailSystem.address)
-        #expect(mail.language == "de" && !mail.isRelayAddress && mail.createdAt == system.now)
+        #expect(mail.languages == ["de", "fr"] && !mail.isRelayAddress && mail.createdAt == system.now)
         #expect(
             mail.values == [
                 "link": "https://example.com/x", "serviceName": "Juice", "serviceURL": "https://example.com",

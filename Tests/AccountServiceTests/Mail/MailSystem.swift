@@ -97,7 +97,7 @@ struct MailSystem {
     func signIn(
         _ person: SignInRecord.Person = .sample(), on device: String? = nil, kind: Session.Kind = .tokens,
         client: ClientID = "com.example.juice", appleToken: AppleToken? = nil, from address: String? = nil,
-        language: String? = nil
+        languages: [String] = []
     ) async throws -> SignInOutcome {
         var session = SignInRecord.NewSession.sample(kind, at: now, expiresAt: now + .days(30))
         session.clientID = client
@@ -105,7 +105,7 @@ struct MailSystem {
         var person = person
         person.authorizedAt = now
         var record = SignInRecord.sample(at: now, person, appleToken: appleToken, session: session)
-        record.caller = Caller(address: address, device: session.deviceName, language: language)
+        record.caller = Caller(address: address, device: session.deviceName, languages: languages)
         record.newDeviceMail = NewDeviceMail(writer: domain.mailWriter, at: now)
         return try await store.signIn(record)
     }

@@ -9,7 +9,7 @@ import Logging
 struct OwnMail: MailSender {
     func send(_ mail: Mail) async -> MailAnswer {
         switch mail.kind {
-        case .verifyAddress: print(mail.id, mail.recipient, mail.values["link"] ?? "", mail.language ?? "en")
+        case .verifyAddress: print(mail.id, mail.recipient, mail.values["link"] ?? "", mail.languages.first ?? "en")
         default: return .refused(failure: "template_failed")
         }
         return mail.isRelayAddress ? .held(failure: "relay_forwarding_off") : .delivered
@@ -18,7 +18,7 @@ struct OwnMail: MailSender {
 
 struct People {
     let domain: AccountDomain
-    let caller = Caller(address: "192.0.2.1", device: nil, language: "en")
+    let caller = Caller(address: "192.0.2.1", device: nil, languages: ["en"])
 
     static func open(apple: AppleIDClient, configuration: AccountConfiguration, logger: Logger) async throws -> People {
         var configuration = configuration
