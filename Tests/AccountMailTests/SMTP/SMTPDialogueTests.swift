@@ -1,3 +1,4 @@
+import AccountService
 import Testing
 
 @testable import AccountMail
