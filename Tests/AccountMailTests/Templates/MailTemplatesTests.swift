@@ -158,7 +158,7 @@ struct MailTemplatesTests {
             (["fr", "de"], "de"), (["fr-CA", "it", "de-AT", "en"], "de"), (["en", "de"], "en"), (["fr", "it"], "en"),
             ([], "en"),
         ])
-    func languages(asked: [String], expected: String) throws {
+    func best(asked: [String], expected: String) throws {
         let mail = try #require(try MailTemplates().render("test", languages: asked, values: ["serviceName": "Juice"]))
         #expect(mail.language == expected)
     }
