@@ -42,10 +42,10 @@ struct SMTPSenderTests {
         #expect(heard.contains("This mail shows that Juice can send mail. You don’t need to do"))
     }
 
-    @Test("The answer doesn't wait for the server's farewell")
-    func farewell() async throws {
+    @Test("The answer doesn't wait for the server's reply to QUIT")
+    func quit() async throws {
         var limits = SMTPLimits()
-        limits.farewell = .hours(1)
+        limits.quit = .hours(1)
         let script = Self.delivery.dropLast(3)
         #expect(try await Self.answer(Array(script), limits: limits).0 == .delivered)
         #expect(try await Self.answer(script + [.close], limits: limits).0 == .delivered)

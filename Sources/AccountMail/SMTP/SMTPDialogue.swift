@@ -5,7 +5,7 @@ import AccountService
 /// Commands are not pipelined. So nothing may follow a reply before the next command, and a server that sends more is
 /// refused. In particular nothing that came in plain text counts after STARTTLS (RFC 3207 §6).
 struct SMTPDialogue: Sendable {
-    /// What the conversation waits for. Each step has a time limit.
+    /// The event that the conversation waits for. Each step has a time limit.
     enum Step: Hashable, Sendable {
         /// The end of the TLS handshake.
         case handshake
@@ -20,20 +20,20 @@ struct SMTPDialogue: Sendable {
         /// The reply to the mail.
         case text
         /// The reply to QUIT. The outcome is known.
-        case farewell
+        case quit
         case ended
     }
 
-    /// What the server is told next of the user and the password.
+    /// The reply of the server that the authentication waits for.
     enum Authentication: Hashable, Sendable {
-        case plainResponse, loginUser, loginPassword, verdict
+        case plainResponse, loginUser, loginPassword, result
     }
 
     enum Action: Hashable, Sendable {
         case send([UInt8])
-        /// Begin TLS now. Go on with ``secured()``.
+        /// Begin TLS now. Go on with ``tlsBegan()``.
         case startTLS
-        /// The outcome; it comes once. The conversation may go on to take its leave.
+        /// The outcome; it comes once. The conversation may go on with QUIT.
         case finish(SMTPOutcome)
         case close
     }
@@ -70,8 +70,8 @@ struct SMTPDialogue: Sendable {
 
     // MARK: Events
 
-    /// TLS is there.
-    mutating func secured() -> [Action] {
+    /// Takes note that the TLS handshake is over.
+    mutating func tlsBegan() -> [Action] {
         guard step == .handshake, !isSecured else { return [] }
         isSecured = true
         extensions = SMTPExtensions()
@@ -79,10 +79,10 @@ struct SMTPDialogue: Sendable {
             step = .greeting
             return []
         }
-        return sayHello()
+        return sendHello()
     }
 
-    /// The server sent these bytes.
+    /// Takes bytes of the server.
     mutating func receive(_ bytes: some Collection<UInt8>) -> [Action] {
         guard step != .ended else { return [] }
         reader.append(bytes)
@@ -90,30 +90,30 @@ struct SMTPDialogue: Sendable {
         do throws(SMTPReplyReader.NotSMTP) { reply = try reader.next() } catch { return abort(.protocolError) }
         guard let reply else { return [] }
         // The server has the mail, whatever else it says.
-        if step == .text, reply.isPositive { return takeLeave(.delivered) }
-        if step == .farewell {
+        if step == .text, reply.isPositive { return quit(.delivered) }
+        if step == .quit {
             step = .ended
             return [.close]
         }
         guard reader.isEmpty else { return abort(step == .startTLS ? .plainTextBeforeTLS : .protocolError) }
-        return read(reply)
+        return receive(reply)
     }
 
-    /// The connection ended or broke.
-    mutating func broken(_ failure: MailFailure) -> [Action] { abort(failure) }
+    /// Takes note that the connection ended or failed.
+    mutating func connectionEnded(_ failure: MailFailure) -> [Action] { abort(failure) }
 
-    /// The time limit of the step is over.
+    /// Takes note that the time limit of the step is over.
     mutating func timedOut() -> [Action] { abort(.timedOut) }
 
     // MARK: Replies
 
-    private mutating func read(_ reply: SMTPServerReply) -> [Action] {
+    private mutating func receive(_ reply: SMTPServerReply) -> [Action] {
         switch step {
-        case .greeting: return reply.code == 220 ? sayHello() : refused(reply)
+        case .greeting: return reply.code == 220 ? sendHello() : refused(reply)
         case .hello:
             guard reply.code == 250 else { return refused(reply) }
             extensions = SMTPExtensions(reply)
-            return afterHello()
+            return startTLSOrAuthenticate()
         case .startTLS:
             guard reply.code == 220 else { return refused(reply) }
             step = .handshake
@@ -121,49 +121,49 @@ struct SMTPDialogue: Sendable {
         case .authentication(let stage): return authenticate(stage, reply)
         case .sender:
             guard let mail, reply.code == 250 else { return refused(reply) }
-            return say("RCPT TO:<\(mail.recipient)>", then: .recipient)
-        case .recipient: return reply.code == 250 || reply.code == 251 ? say("DATA", then: .data) : refused(reply)
+            return send("RCPT TO:<\(mail.recipient)>", then: .recipient)
+        case .recipient: return reply.code == 250 || reply.code == 251 ? send("DATA", then: .data) : refused(reply)
         case .data:
             guard reply.code == 354 else { return refused(reply) }
             step = .text
             return [.send(Self.stuffed(content))]
         // The good reply was read before.
         case .text: return refused(reply)
-        case .handshake, .farewell, .ended: return abort(.protocolError)
+        case .handshake, .quit, .ended: return abort(.protocolError)
         }
     }
 
-    private mutating func sayHello() -> [Action] { say("EHLO \(localName)", then: .hello) }
+    private mutating func sendHello() -> [Action] { send("EHLO \(localName)", then: .hello) }
 
-    private mutating func afterHello() -> [Action] {
+    private mutating func startTLSOrAuthenticate() -> [Action] {
         if !isSecured, security != .plain {
-            return extensions.startTLS ? say("STARTTLS", then: .startTLS) : takeLeave(.failed(.tlsNotOffered))
+            return extensions.startTLS ? send("STARTTLS", then: .startTLS) : quit(.failed(.tlsNotOffered))
         }
-        guard let credentials else { return begin() }
+        guard let credentials else { return beginMail() }
         // A password goes over TLS alone; a server with a user is never `plain`.
-        guard isSecured else { return takeLeave(.failed(.tlsNotOffered)) }
+        guard isSecured else { return quit(.failed(.tlsNotOffered)) }
         if extensions.authentication.contains("PLAIN") {
             let response = Self.plainResponse(credentials)
             // RFC 4954 §4: a response that would make the command longer than 512 bytes goes in a line of its own.
             return response.utf8.count <= 480
-                ? say("AUTH PLAIN \(response)", then: .authentication(.verdict))
-                : say("AUTH PLAIN", then: .authentication(.plainResponse))
+                ? send("AUTH PLAIN \(response)", then: .authentication(.result))
+                : send("AUTH PLAIN", then: .authentication(.plainResponse))
         }
-        if extensions.authentication.contains("LOGIN") { return say("AUTH LOGIN", then: .authentication(.loginUser)) }
-        return takeLeave(.failed(.authenticationNotOffered))
+        if extensions.authentication.contains("LOGIN") { return send("AUTH LOGIN", then: .authentication(.loginUser)) }
+        return quit(.failed(.authenticationNotOffered))
     }
 
     private mutating func authenticate(_ stage: Authentication, _ reply: SMTPServerReply) -> [Action] {
-        if stage == .verdict, reply.code == 235 { return begin() }
-        guard let credentials, stage != .verdict, reply.code == 334 else {
-            if (500..<600).contains(reply.code) { return takeLeave(.failed(.authenticationFailed)) }
+        if stage == .result, reply.code == 235 { return beginMail() }
+        guard let credentials, stage != .result, reply.code == 334 else {
+            if (500..<600).contains(reply.code) { return quit(.failed(.authenticationFailed)) }
             return refused(reply)
         }
         switch stage {
-        case .plainResponse: return say(Self.plainResponse(credentials), then: .authentication(.verdict))
-        case .loginUser: return say(Base64Lines.text(credentials.user.utf8), then: .authentication(.loginPassword))
-        case .loginPassword: return say(Base64Lines.text(credentials.password.utf8), then: .authentication(.verdict))
-        case .verdict: return abort(.protocolError)
+        case .plainResponse: return send(Self.plainResponse(credentials), then: .authentication(.result))
+        case .loginUser: return send(Base64Lines.text(credentials.user.utf8), then: .authentication(.loginPassword))
+        case .loginPassword: return send(Base64Lines.text(credentials.password.utf8), then: .authentication(.result))
+        case .result: return abort(.protocolError)
         }
     }
 
@@ -171,17 +171,17 @@ struct SMTPDialogue: Sendable {
         Base64Lines.text([0] + Array(credentials.user.utf8) + [0] + Array(credentials.password.utf8))
     }
 
-    private mutating func begin() -> [Action] {
-        guard let mail else { return takeLeave(.delivered) }
+    private mutating func beginMail() -> [Action] {
+        guard let mail else { return quit(.delivered) }
         guard mail.recipient.isASCII || extensions.utf8 && extensions.eightBit else {
-            return takeLeave(.failed(.addressNeedsUTF8))
+            return quit(.failed(.addressNeedsUTF8))
         }
         content = mail.message.content(allowsEightBit: extensions.eightBit)
         var command = "MAIL FROM:<\(mail.sender)>"
         if extensions.eightBit, content.contains(where: { $0 > 0x7F }) { command += " BODY=8BITMIME" }
         if extensions.size { command += " SIZE=\(content.count)" }
         if !mail.recipient.isASCII { command += " SMTPUTF8" }
-        return say(command, then: .sender)
+        return send(command, then: .sender)
     }
 
     // MARK: Endings
@@ -190,11 +190,11 @@ struct SMTPDialogue: Sendable {
         guard reply.code >= 400 else { return abort(.protocolError) }
         // After 421 the server closes.
         if reply.code == 421 { return end(.refused(step, reply)) }
-        return takeLeave(.refused(step, reply))
+        return quit(.refused(step, reply))
     }
 
-    private mutating func takeLeave(_ outcome: SMTPOutcome) -> [Action] {
-        step = .farewell
+    private mutating func quit(_ outcome: SMTPOutcome) -> [Action] {
+        step = .quit
         content = []
         return [.finish(outcome), .send(Array("QUIT\r\n".utf8))]
     }
@@ -205,12 +205,12 @@ struct SMTPDialogue: Sendable {
         defer { step = .ended }
         switch step {
         case .ended: return []
-        case .farewell: return [.close]
+        case .quit: return [.close]
         default: return [.finish(outcome), .close]
         }
     }
 
-    private mutating func say(_ line: String, then next: Step) -> [Action] {
+    private mutating func send(_ line: String, then next: Step) -> [Action] {
         step = next
         return [.send(Array((line + "\r\n").utf8))]
     }

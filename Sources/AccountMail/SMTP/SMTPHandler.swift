@@ -17,13 +17,13 @@ struct SMTPLimits: Sendable {
     /// For sending the mail, and for its reply. Servers examine the mail meanwhile.
     var text = TimeAmount.seconds(90)
     /// For the reply to QUIT, after the outcome is known.
-    var farewell = TimeAmount.seconds(5)
+    var quit = TimeAmount.seconds(5)
 
     func limit(of step: SMTPDialogue.Step) -> TimeAmount? {
         switch step {
         case .handshake: handshake
         case .text: text
-        case .farewell: farewell
+        case .quit: quit
         case .ended: nil
         case .greeting, .hello, .startTLS, .authentication, .sender, .recipient, .data: reply
         }
@@ -63,18 +63,18 @@ final class SMTPHandler: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .handshakeCompleted? = event as? TLSUserEvent {
-            perform(dialogue.secured(), context)
+            perform(dialogue.tlsBegan(), context)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        perform(dialogue.broken(.connectionLost), context)
+        perform(dialogue.connectionEnded(.connectionLost), context)
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        perform(dialogue.broken(MailFailure(of: error)), context)
+        perform(dialogue.connectionEnded(MailFailure(of: error)), context)
     }
 
     private func perform(_ actions: [SMTPDialogue.Action], _ context: ChannelHandlerContext) {
@@ -86,7 +86,7 @@ final class SMTPHandler: ChannelInboundHandler {
                 do {
                     try context.pipeline.syncOperations.addHandler(makeTLSHandler(), position: .first)
                 } catch {
-                    perform(dialogue.broken(.tlsFailed), context)
+                    perform(dialogue.connectionEnded(.tlsFailed), context)
                 }
             case .finish(let result): outcome.deliver(.success(result))
             case .close: context.close(promise: nil)

@@ -26,9 +26,9 @@ struct TestDialogue {
     }
 
     @discardableResult
-    mutating func secure() -> [String] { take(dialogue.secured()) }
+    mutating func secure() -> [String] { take(dialogue.tlsBegan()) }
 
-    mutating func lose() { take(dialogue.broken(.connectionLost)) }
+    mutating func lose() { take(dialogue.connectionEnded(.connectionLost)) }
 
     mutating func timeOut() { take(dialogue.timedOut()) }
 
@@ -54,7 +54,7 @@ struct TestDialogue {
 struct SMTPDialogueTests {
     private static let credentials = SMTPDialogue.Credentials(user: "me", password: "geheim")
 
-    @Test("A mail is delivered, and the outcome is known before the farewell")
+    @Test("A mail is delivered, and the outcome is known before the reply to QUIT")
     func delivery() throws {
         var test = TestDialogue(try TestMail.mail())
         #expect(test.hear("220 mail.example.com") == ["EHLO juice.example.com"])
@@ -227,7 +227,7 @@ struct SMTPDialogueTests {
         busy.hear("454 4.7.0 later")
         #expect(
             busy.outcomes == [
-                .refused(.authentication(.verdict), SMTPServerReply(code: 454, lines: ["4.7.0 later"]))
+                .refused(.authentication(.result), SMTPServerReply(code: 454, lines: ["4.7.0 later"]))
             ])
     }
 

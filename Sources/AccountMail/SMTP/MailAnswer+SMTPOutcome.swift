@@ -45,7 +45,7 @@ extension SMTPDialogue.Step {
     fileprivate var concernsMail: Bool {
         switch self {
         case .sender, .recipient, .data, .text: true
-        case .handshake, .greeting, .hello, .startTLS, .authentication, .farewell, .ended: false
+        case .handshake, .greeting, .hello, .startTLS, .authentication, .quit, .ended: false
         }
     }
 }

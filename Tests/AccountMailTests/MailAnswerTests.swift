@@ -6,7 +6,7 @@ import Testing
 /// The replies are those that Apple's relay has been seen to send, and the ones that the emulator's relay sends where
 /// Apple's aren't known.
 @Suite("Replies of Apple's relay")
-struct SMTPVerdictTests {
+struct MailAnswerTests {
     private static func answer(
         _ code: Int, _ text: String, at step: SMTPDialogue.Step = .recipient, isRelay: Bool = true
     ) -> MailAnswer {
