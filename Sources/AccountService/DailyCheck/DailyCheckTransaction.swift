@@ -96,7 +96,7 @@ extension AccountTransactions {
             guard let found = try connection.first(.nextDeadToken, [.time(foundBefore)], decode: { try DeadToken(&$0) })
             else { return nil }
             // Raising the revision locks the account; then it is looked again.
-            try connection.execute(.raiseForGrant, [.id(found.account)])
+            try connection.lock(account: found.account)
             guard try connection.execute(.dropToken, [.id(found.token)]) > 0 else {
                 return DeadGrant(account: found.account, identity: found.identity, endedAccess: false)
             }
@@ -209,7 +209,6 @@ extension SQLStatement {
         WHERE t.found_dead_at <= ?1 AND t.client_id NOT IN (SELECT client_id FROM stopped_checks)
         ORDER BY t.found_dead_at LIMIT 1
         """
-    fileprivate static let raiseForGrant: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     fileprivate static let dropToken: Self = "DELETE FROM apple_tokens WHERE id = ?1 AND found_dead_at IS NOT NULL"
     /// Another client's token that is later and not dead, or a sign-in since the death was found, speaks for the
     /// person. An end that is known already needs no second.

@@ -74,7 +74,7 @@ extension AccountTransactions {
                 people: connection.identities(of: removal.account).map {
                     OutboxEntry.personHash(team: $0.team, subject: $0.subject)
                 })
-            guard try connection.execute(.lockAccountToRemove, [.id(removal.account)]) > 0 else { return nil }
+            guard try connection.lock(account: removal.account) else { return nil }
             return try connection.removeAccount(removal)
         }
     }
@@ -179,7 +179,6 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let lockAccountToRemove: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     fileprivate static let insertDeletion: Self = """
         INSERT INTO deletions (handle_hash, revision, requested_at, is_withdrawn, asks_apple)
         VALUES (?1, 1, ?2, ?3, ?4)

@@ -89,7 +89,7 @@ extension SQLConnection {
             .time(at + AccountEvent.lifetime),
         ]
         var revision = try first(.appendEvent, values) { try $0.int64() }
-        if revision == nil, try execute(.raiseForEvent, [.id(account)]) > 0 {
+        if revision == nil, try lock(account: account) {
             revision = try first(.appendEvent, values) { try $0.int64() }
         }
         if let revision, let notice = AccountNotice.Kind(kind) {
@@ -128,5 +128,4 @@ extension SQLStatement {
         INSERT INTO account_events (account_id, revision, kind, at, about, expires_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         """
-    fileprivate static let raiseForEvent: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
 }

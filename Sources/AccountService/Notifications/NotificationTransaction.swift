@@ -81,7 +81,7 @@ extension SQLConnection {
             try (identity: columns.word(IdentityID.self), account: columns.word(AccountID.self))
         }
         // Raising the revision locks the account: what is read next stays true.
-        guard let found, try execute(.raiseForNotification, [.id(found.account)]) > 0,
+        guard let found, try lock(account: found.account),
             let standing = try first(
                 .identityStanding, [.id(found.identity), .id(found.account)], decode: { try IdentityStanding(&$0) })
         else {
@@ -276,7 +276,6 @@ extension SQLStatement {
     fileprivate static let findIdentity: Self = """
         SELECT id, account_id FROM identities WHERE provider = 'apple' AND team = ?1 AND subject = ?2
         """
-    fileprivate static let raiseForNotification: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     fileprivate static let identityStanding: Self = """
         SELECT last_sign_in_at, last_authorized_at, access_ended_at, own_revoke_at, forwarding_on,
             forwarding_changed_at

@@ -28,7 +28,7 @@ extension SQLConnection {
     fileprivate func takeBack(_ token: ContactToken, _ step: ContactStep) throws -> ContactChange {
         // Looked at first, because the account is locked before its rows; whoever deletes the row has taken it back.
         guard let account = try contactChange(token, at: step.at)?.accountID,
-            try execute(.raiseRevision, [.id(account)]) > 0,
+            try lock(account: account),
             let change = try first(
                 .useContactChange, [.hash(token.hash), .time(step.at)],
                 decode: { columns in
@@ -86,7 +86,6 @@ extension SQLStatement {
     fileprivate static let removeLaterChanges: Self = """
         DELETE FROM contact_changes WHERE account_id = ?1 AND changed_at >= ?2
         """
-    fileprivate static let raiseRevision: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     /// The sessions that were opened after the wish, the one that asked, and the one that changed the address.
     fileprivate static let endSessionsOpenedSince: Self = """
         UPDATE sessions SET ended_at = ?2, end_reason = ?3

@@ -53,7 +53,7 @@ extension AccountTransactions {
             }
             guard let account else { return nil }
             // A sign-in that is under way ends or waits first, so none is missed.
-            try connection.execute(.raiseForLink, [.id(account)])
+            try connection.lock(account: account)
             return try connection.endSessions(.endSessionsOfLink, .hash(link), ending)
         }
     }
@@ -63,7 +63,6 @@ extension SQLStatement {
     fileprivate static let accountOfLink: Self = """
         SELECT account_id FROM not_me_links WHERE hash = ?1 AND expires_at > ?2
         """
-    fileprivate static let raiseForLink: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     /// A link, its session `o`, and with it each later session `s` on the device, by the name that it had or has now.
     private static let sessionsOfLink: Self = """
         not_me_links l JOIN sessions o ON o.id = l.session_id

@@ -134,7 +134,7 @@ extension SQLConnection {
     fileprivate func repeatExchange(
         _ rotation: SessionRotation, of found: StoredSession
     ) throws -> SessionRotation.Outcome {
-        try execute(.raiseForRepeat, [.id(found.session.accountID)])
+        try lock(account: found.session.accountID)
         try execute(.lockSession, [.id(rotation.session)])
         guard let row = try exchangeRow(rotation.session) else { return .gone }
         let outcome = rotation.outcome(of: row)
@@ -162,7 +162,6 @@ extension SQLStatement {
         SELECT \(storedSessionColumns), s.previous_hash, s.rotated_at, s.attempt_hash, s.has_signed_token
         FROM \(storedSessions) WHERE s.id = ?1
         """
-    fileprivate static let raiseForRepeat: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     fileprivate static let lockSession: Self = "UPDATE sessions SET rotated_at = rotated_at WHERE id = ?1"
     fileprivate static let noteUse: Self = """
         UPDATE sessions SET used_generation = ?2 WHERE id = ?1 AND used_generation < ?2

@@ -187,7 +187,7 @@ extension AccountTransactions {
     ) async throws -> Bool {
         try await write { connection in
             // First, because it is the account's lock, and sign-ins take it before they end sessions.
-            try connection.execute(.raiseForSessions, [.id(account)])
+            try connection.lock(account: account)
             return try !connection.endSessions(.endSessionOfAccount, .id(id), ending, [.id(account)]).isEmpty
         }
     }
@@ -204,7 +204,6 @@ extension AccountTransactions {
 }
 
 extension SQLStatement {
-    fileprivate static let raiseForSessions: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
     fileprivate static let liveSessionsOfAccount: Self = """
         SELECT \(sessionColumns) FROM sessions s
         WHERE s.account_id = ?1 AND s.ended_at IS NULL AND s.expires_at > ?2 AND s.id < ?3
@@ -286,7 +285,7 @@ extension SQLConnection {
     func endSessions(
         of account: AccountID, except: SessionID? = nil, _ ending: SessionEnding, limit: Int? = nil
     ) throws -> Int {
-        try execute(.raiseForSessions, [.id(account)])
+        try lock(account: account)
         return try endSessions(
             .endSessionsOfAccount, .id(account), ending,
             [.text(except?.rawValue ?? ""), .int64(limit.map { Int64(max(0, $0)) } ?? .max)]
@@ -296,7 +295,7 @@ extension SQLConnection {
     /// Always in the same order, so that two transactions do not wait for each other.
     private func raiseRevisions(_ accounts: SQLStatement, _ key: SQLValue) throws {
         for account in try query(accounts, [key], decode: { try $0.word(AccountID.self) }) {
-            try execute(.raiseForSessions, [.id(account)])
+            try lock(account: account)
         }
     }
 }

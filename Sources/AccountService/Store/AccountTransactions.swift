@@ -195,4 +195,15 @@ extension SQLConnection {
     func lock(people: [TokenHash]) throws {
         for person in people.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) { try lock(person: person) }
     }
+
+    /// Locks an account until this transaction is over, by raising its revision.
+    /// - Returns: false when there is no such account.
+    @discardableResult
+    func lock(account: AccountID) throws -> Bool {
+        try execute(.lockAccount, [.id(account)]) > 0
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let lockAccount: Self = "UPDATE accounts SET revision = revision + 1 WHERE id = ?1"
 }
