@@ -1,3 +1,4 @@
+package import AppleIDTypes
 import Crypto
 
 /// The SHA-256 of a secret: all that is kept of it. Equal only to another hash, compared in constant time.
@@ -27,5 +28,14 @@ package struct TokenHash: Hashable, Sendable {
             difference |= left.bytes[index] ^ right.bytes[index]
         }
         return difference == 0
+    }
+}
+
+extension TokenHash {
+    /// Returns the hash of a person at Apple. Transactions lock a person by it, and it finds the person's entries and
+    /// notifications, also after the account is deleted. Apple's subjects hold 128 random bits, so nobody gets from the hash
+    /// to the person.
+    package static func person(team: TeamID, subject: Subject) -> TokenHash {
+        TokenHash(of: team.rawValue + "\n" + subject.rawValue)
     }
 }

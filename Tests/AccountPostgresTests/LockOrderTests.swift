@@ -64,7 +64,7 @@
             let person = SignInRecord.Person.sample(subject)
             let opened = SignInRecord.sample(person)
             let identity = try await store.signIn(opened).session.identityID
-            let hash = OutboxEntry.personHash(team: Self.team, subject: subject)
+            let hash = TokenHash.person(team: Self.team, subject: subject)
             let code = OutboxEntry.sample(kind: .code, personHash: hash, identity: identity)
             try await store.insertIntoOutbox(code)
             try await store.keepName(.sample(subject: subject))

@@ -47,7 +47,7 @@ extension AccountCalls {
             return try await delete(with: nil)
         } catch let error where error.code == .refused(.requiresRecentLogin) {
             guard let authorize else { throw error }
-            return try await session.authorize { _ throws(AccountClientError) in
+            return try await session.withAuthorization { _ throws(AccountClientError) in
                 try await delete(with: try await proof(for: .delete, by: authorize))
             }
         }

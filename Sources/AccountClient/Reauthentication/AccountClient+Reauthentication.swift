@@ -40,14 +40,14 @@ extension AccountClient {
 
 extension AccountCalls {
     func reauthenticate(_ authorize: @escaping Authorize) async throws(AccountClientError) -> Date {
-        try await session.authorize { _ throws(AccountClientError) in
+        try await session.withAuthorization { _ throws(AccountClientError) in
             try await renew(with: try await proof(for: .reauthenticate, by: authorize))
         }
     }
 
     func reauthenticate(with credential: AppleCredential) async throws(AccountClientError) -> Date {
         let request = try Self.proof(credential)
-        return try await session.authorize { _ throws(AccountClientError) in try await renew(with: request) }
+        return try await session.withAuthorization { _ throws(AccountClientError) in try await renew(with: request) }
     }
 
     func challenge(_ purpose: ChallengePurpose) async throws(AccountClientError) -> String {

@@ -75,7 +75,7 @@ actor SessionRunner {
 
     /// Asks the person, to sign in or to prove that they are there. A new authorization cancels the one before it,
     /// which throws `cancelled`.
-    func authorize<Value: Sendable>(
+    func withAuthorization<Value: Sendable>(
         _ work: @escaping @Sendable (AuthorizationID) async throws(AccountClientError) -> Value
     ) async throws(AccountClientError) -> Value {
         let id = AuthorizationID(number: nextNumber())

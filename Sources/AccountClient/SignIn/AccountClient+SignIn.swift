@@ -55,7 +55,7 @@ extension AccountClient {
                 }
             }
         #endif
-        return authorize(byFlow: scopes.map(\.rawValue))
+        return flowAuthorization(for: scopes.map(\.rawValue))
     }
 }
 
@@ -70,14 +70,14 @@ extension AccountCalls {
     typealias Authorize = @Sendable (_ nonce: String, _ state: String) async throws(AccountClientError) -> Authorized
 
     func signIn(_ authorize: @escaping Authorize) async throws(AccountClientError) -> Account {
-        try await session.authorize { id throws(AccountClientError) in
+        try await session.withAuthorization { id throws(AccountClientError) in
             try await prepare()
             return try await present(try await authorizedCredential(for: Nonce(), by: authorize), id)
         }
     }
 
     func signIn(with credential: AppleCredential) async throws(AccountClientError) -> Account {
-        try await session.authorize { id throws(AccountClientError) in
+        try await session.withAuthorization { id throws(AccountClientError) in
             try await prepare()
             return try await present(credential, id)
         }

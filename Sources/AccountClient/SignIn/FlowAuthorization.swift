@@ -8,7 +8,7 @@ extension AccountClient {
     #endif
 
     /// Asks by a test's script, or by the way that the configuration names.
-    func authorize(byFlow scopes: [String]) -> AccountCalls.Authorize {
+    func flowAuthorization(for scopes: [String]) -> AccountCalls.Authorize {
         let performer = presentPerformer
         return { nonce, state in try await performer.authorized(scopes: scopes, nonce: nonce, state: state) }
     }

@@ -44,7 +44,7 @@ struct PersonKeys {
         provider = person.provider
         team = person.team
         subject = person.subject
-        hash = OutboxEntry.personHash(team: team, subject: subject)
+        hash = TokenHash.person(team: team, subject: subject)
         hashedSubject = AppleNotification.hashedSubject(hash)
     }
 }
@@ -168,7 +168,7 @@ struct IdentityFacts {
         email.map { $0.utf8.elementsEqual(other.utf8) } ?? false
     }
 
-    /// These facts once ``SQLConnection/authorize(_:of:_:_:at:)`` has written what a credential says.
+    /// These facts once ``SQLConnection/noteAuthorization(_:of:_:_:at:)`` has written what a credential says.
     func authorized(_ person: SignInRecord.Person, _ proof: AppleProof) -> Self {
         var facts = self
         if let email = person.email {

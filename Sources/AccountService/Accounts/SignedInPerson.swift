@@ -66,7 +66,9 @@ extension SQLConnection {
             let (statement, values) = try authorization(found.id, of: found.account, news, record.proof, at: record.at)
             try executeLater(statement, values)
         } else {
-            guard try authorize(found.id, of: found.account, person, record.proof, at: record.at) else { return nil }
+            guard try noteAuthorization(found.id, of: found.account, person, record.proof, at: record.at) else {
+                return nil
+            }
         }
         let facts = isUnchanged ? found.facts.authorized(person, record.proof) : try facts(of: found.id)
         let account = Account(
@@ -131,7 +133,7 @@ extension SQLConnection {
     ///
     /// Throws `AccountError` with the code `tokenTooOld` when access at Apple ended after all that is proven.
     /// - Returns: false when the identity has been removed from the account since it was found.
-    func authorize(
+    func noteAuthorization(
         _ identity: IdentityID, of account: AccountID, _ person: SignInRecord.Person, _ proof: AppleProof,
         at moment: Timestamp
     ) throws -> Bool {

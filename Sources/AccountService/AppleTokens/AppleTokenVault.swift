@@ -81,7 +81,7 @@ struct AppleTokenVault: Sendable {
     /// Before a code is redeemed: a revocation that is still to come would end what the code is about to bring.
     func postponeRevocations(of team: TeamID, _ subject: Subject, until end: Timestamp) async throws {
         try await store.postponeRevocations(
-            of: OutboxEntry.personHash(team: team, subject: subject), at: now, until: end)
+            of: TokenHash.person(team: team, subject: subject), at: now, until: end)
     }
 
     private func exchange(_ verified: VerifiedToken) async throws -> AppleToken? {
@@ -216,7 +216,7 @@ struct AppleTokenVault: Sendable {
         return OutboxEntry(
             id: id, kind: .code, clientID: identity.audience,
             sealed: try seal(waiting, row: id, client: identity.audience),
-            personHash: OutboxEntry.personHash(
+            personHash: TokenHash.person(
                 team: try apple.client(of: identity).team, subject: identity.subject),
             createdAt: min(Timestamp(identity.issuedAt), moment),
             nextAttemptAt: moment + backoff.first)

@@ -52,9 +52,10 @@ public struct Challenges: Sendable {
         nonce.hasPrefix(prefix)
     }
 
-    /// Checks a challenge and says how to note that it is spent.
+    /// Verifies a challenge.
+    /// - Returns: The note that uses the challenge up, for the transaction.
     /// - Throws: ``AccountError/Code/challengeInvalid``.
-    func redeem(
+    func verify(
         _ nonce: String, for purpose: Challenge.Purpose, session: SessionID?
     ) throws(AccountError) -> UsedCredential {
         guard

@@ -108,7 +108,7 @@ struct ClientNonce: Sendable {
         }
         self.raw = raw
         if Challenges.isChallenge(raw) {
-            challenge = try challenges.redeem(raw, for: purpose, session: session)
+            challenge = try challenges.verify(raw, for: purpose, session: session)
             expectation = .issued(raw)
         } else {
             guard purpose == .signIn else {

@@ -53,7 +53,7 @@ extension CredentialVerifier {
                 try requireFresh(identity, at: moment)
                 guard let name = verified.name, identity.nonce == .matched else { return }
                 let token = usedCredentials(token: identity, nonce: nil, code: nil, at: moment)
-                try await names.keepFirst(
+                try await names.keepIfNone(
                     name, of: identity, team: try apple.client(of: identity).team, spending: token, at: moment)
             } catch {
                 // The person has been told already that the sign-in failed.

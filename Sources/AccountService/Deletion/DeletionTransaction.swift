@@ -72,7 +72,7 @@ extension AccountTransactions {
         try await write { connection in
             try connection.lock(
                 people: connection.identities(of: removal.account).map {
-                    OutboxEntry.personHash(team: $0.team, subject: $0.subject)
+                    TokenHash.person(team: $0.team, subject: $0.subject)
                 })
             guard try connection.lock(account: removal.account) else { return nil }
             return try connection.removeAccount(removal)
@@ -100,7 +100,7 @@ extension SQLConnection {
     fileprivate func deleteAccount(_ record: AccountDeletion) throws -> RevocationOrder {
         try lock(
             people: query(.peopleOfSession, [.id(record.session)]) { columns in
-                try OutboxEntry.personHash(team: columns.word(), subject: Subject(columns.text()))
+                try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
             })
         try markUsed(record.spent, at: record.at)
         if let code = record.ownCode {
@@ -112,7 +112,7 @@ extension SQLConnection {
             try order(
                 OutboxEntry(
                     revoking: token,
-                    personHash: identity.map { OutboxEntry.personHash(team: $0.team, subject: $0.subject) },
+                    personHash: identity.map { TokenHash.person(team: $0.team, subject: $0.subject) },
                     deletionHash: record.handleHash, at: record.at), at: record.at)
         }
         if var code = record.waitingCode {
@@ -141,7 +141,7 @@ extension SQLConnection {
         let recipient = try recipient(ofDeletionMails: removal.mails, of: account)
         var mayBeListed = isAuthorized
         for identity in try identities(of: account) {
-            let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
+            let person = TokenHash.person(team: identity.team, subject: identity.subject)
             mayBeListed = try mayBeListed || self.mayBeListed(identity.id, person)
             _ = try moveTokensToOutbox(of: identity.id, personHash: person, deletionHash: handle, at: moment)
             // Apple's notifications from before the person had an account go here; the rest goes with the purge.

@@ -202,7 +202,7 @@ extension SQLConnection {
             if let kept = try pendingProfile(team: identity.team, subject: identity.subject) {
                 export.keptNames.append(kept)
             }
-            let person = OutboxEntry.personHash(team: identity.team, subject: identity.subject)
+            let person = TokenHash.person(team: identity.team, subject: identity.subject)
             export.outbox += try query(.exportedOutbox, [.hash(person)]) { try $0.outboxEntry() }
             // Those that came before the account was there.
             notifications += try exportedNotifications(

@@ -16,7 +16,7 @@ extension AccountTransactions {
     package func applyNotification(
         _ notification: AppleNotification, mails: DeletionMails? = nil
     ) async throws -> NotificationReceipt {
-        let person = OutboxEntry.personHash(team: notification.team, subject: notification.subject)
+        let person = TokenHash.person(team: notification.team, subject: notification.subject)
         return try await write { connection in
             try connection.lock(person: person)
             guard try connection.keep(notification) else {
@@ -185,7 +185,7 @@ extension SQLConnection {
         return try returnsRow(
             .findAsked,
             [
-                .hash(OutboxEntry.personHash(team: notification.team, subject: notification.subject)),
+                .hash(TokenHash.person(team: notification.team, subject: notification.subject)),
                 .time(notification.happenedAt - AppleNotification.ownRevokeEcho),
                 .time(notification.happenedAt + .minutes(1)),
                 .time(lastSignIn ?? Timestamp(microseconds: .min)),
@@ -202,7 +202,7 @@ extension SQLConnection {
 extension AppleNotification {
     /// Returns the text that stands in the place of the subject of somebody who has no account.
     static func hashedSubject(_ subject: Subject, team: TeamID) -> String {
-        hashedSubject(OutboxEntry.personHash(team: team, subject: subject))
+        hashedSubject(TokenHash.person(team: team, subject: subject))
     }
 
     static func hashedSubject(_ person: TokenHash) -> String {

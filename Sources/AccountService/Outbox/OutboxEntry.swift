@@ -47,7 +47,7 @@ package struct OutboxEntry: Hashable, Sendable {
     /// Bound to ``id`` and ``clientID``; nil once nothing is left to do.
     package var sealed: [UInt8]?
     /// The person whom the entry is about, in a form that outlives the account and names nobody. See
-    /// ``personHash(team:subject:)``.
+    /// ``TokenHash/person(team:subject:)``.
     package var personHash: TokenHash?
     /// The identity that an answer is for; it may be gone.
     package var identityID: IdentityID?
@@ -84,12 +84,6 @@ package struct OutboxEntry: Hashable, Sendable {
         self.nextAttemptAt = nextAttemptAt ?? createdAt
         self.failure = failure
         self.finishedAt = finishedAt
-    }
-
-    /// Returns the hash by which a later sign-in of the same person finds the entries that are still open. Apple's
-    /// subjects hold 128 random bits, so nobody gets from the hash to the person.
-    package static func personHash(team: TeamID, subject: Subject) -> TokenHash {
-        TokenHash(of: team.rawValue + "\n" + subject.rawValue)
     }
 }
 
@@ -182,7 +176,7 @@ package struct TokenOwner: Hashable, Sendable {
         self.authorizedAt = authorizedAt
     }
 
-    package var personHash: TokenHash { OutboxEntry.personHash(team: team, subject: subject) }
+    package var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
 }
 
 /// The entries of the outbox that one task works on.

@@ -155,7 +155,7 @@ extension AccountTransactions {
 extension SQLConnection {
     fileprivate func reauthenticate(_ record: Reauthentication) throws -> Session {
         let person = record.person
-        let personHash = OutboxEntry.personHash(team: person.team, subject: person.subject)
+        let personHash = TokenHash.person(team: person.team, subject: person.subject)
         try lock(person: personHash)
         try markUsed(record.spent, at: record.at)
         if let code = record.ownCode { try markOwnCodeUsed(code, at: record.at) }
@@ -165,7 +165,7 @@ extension SQLConnection {
             [.id(former.identityID), .text(person.provider), .text(person.team), .text(person.subject)])
         guard isSame else { throw AccountError(.credentialMismatch, "The credential is another person's.") }
         let proof = AppleProof(of: person, token: record.appleToken, at: record.at)
-        guard try authorize(former.identityID, of: former.accountID, person, proof, at: record.at) else {
+        guard try noteAuthorization(former.identityID, of: former.accountID, person, proof, at: record.at) else {
             throw AccountError(.sessionEnded, "The identity of the session is gone.")
         }
         try withdrawRevocations(

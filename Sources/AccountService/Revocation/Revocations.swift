@@ -39,7 +39,7 @@ public struct Revocations: Sendable {
     {
         var record = Revocation(
             at: verifier.now, session: session.id, spent: [], ownCode: nil, appleToken: nil,
-            personHash: OutboxEntry.personHash(team: identity.team, subject: identity.subject))
+            personHash: TokenHash.person(team: identity.team, subject: identity.subject))
         record.caller = caller
         guard let code = request.authorizationCode else { return (record, nil) }
         var pending: PendingToken?

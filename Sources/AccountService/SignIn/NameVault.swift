@@ -22,17 +22,17 @@ struct NameVault: Sendable {
     /// Keeps a name for a person who has none, and uses up the token it came with.
     ///
     /// Nobody waits for it, so a store that does not answer is asked again.
-    func keepFirst(
+    func keepIfNone(
         _ name: PersonName, of identity: VerifiedIdentity, team: TeamID, spending token: [UsedCredential],
         at moment: Timestamp
     ) async throws {
         let name = try sealed(name, of: identity, team: team, at: moment)
         do {
-            _ = try await store.keepFirstName(name, spending: token, at: moment)
+            _ = try await store.keepNameIfNone(name, spending: token, at: moment)
         } catch let error as AccountError where error.code == .unavailable {
             do {
                 _ = try await environment.repeating {
-                    try await store.keepFirstName(name, spending: token, at: moment)
+                    try await store.keepNameIfNone(name, spending: token, at: moment)
                 }
             } catch let error as AccountError where error.code == .alreadyUsed {
                 // A write whose end was unknown has been done.
@@ -144,10 +144,10 @@ extension AccountTransactions {
     ///
     /// Throws ``AccountError/Code/alreadyUsed`` like ``signIn(_:)``; then nothing is written.
     /// - Returns: whether it is kept. If the person has a name, nothing is written.
-    package func keepFirstName(_ name: PendingProfile, spending spent: [UsedCredential], at: Timestamp) async throws
+    package func keepNameIfNone(_ name: PendingProfile, spending spent: [UsedCredential], at: Timestamp) async throws
         -> Bool
     {
-        let person = OutboxEntry.personHash(team: name.team, subject: name.subject)
+        let person = TokenHash.person(team: name.team, subject: name.subject)
         return try await write { connection in
             try connection.lock(person: person)
             let hasName = try connection.returnsRow(

@@ -26,7 +26,7 @@ extension Revocation {
     package static func sample(in session: SessionID, at moment: Timestamp = .start) -> Self {
         Self(
             at: moment, session: session, spent: [], ownCode: nil, appleToken: nil,
-            personHash: OutboxEntry.personHash(team: "TEAM000001", subject: "001999.person"))
+            personHash: TokenHash.person(team: "TEAM000001", subject: "001999.person"))
     }
 }
 

@@ -26,11 +26,11 @@ struct ChallengesTests {
     @Test("are redeemed for their purpose until they expire")
     func redeemed() throws {
         let nonce = try challenges().make(for: .signIn, session: nil).nonce
-        let spent = try challenges(at: 599).redeem(nonce, for: .signIn, session: nil)
+        let spent = try challenges(at: 599).verify(nonce, for: .signIn, session: nil)
         #expect(spent.kind == .challenge)
         #expect(spent.expiresAt >= Timestamp(secondsSince1970: 1_700_000_600))
         #expect(throws: AccountError(.challengeInvalid, "")) {
-            try challenges(at: 600).redeem(nonce, for: .signIn, session: nil)
+            try challenges(at: 600).verify(nonce, for: .signIn, session: nil)
         }
     }
 
@@ -38,12 +38,12 @@ struct ChallengesTests {
     func bound() throws {
         let other = SessionID(at: Timestamp(secondsSince1970: 2), randomness: Array(repeating: 4, count: 10))
         let nonce = try challenges().make(for: .delete, session: session).nonce
-        _ = try challenges().redeem(nonce, for: .delete, session: session)
+        _ = try challenges().verify(nonce, for: .delete, session: session)
         for (purpose, asking) in [
             (Challenge.Purpose.signIn, nil), (.reauthenticate, session), (.delete, other), (.delete, nil),
         ] {
             #expect(throws: AccountError(.challengeInvalid, "")) {
-                try challenges().redeem(nonce, for: purpose, session: asking)
+                try challenges().verify(nonce, for: purpose, session: asking)
             }
         }
     }
@@ -61,12 +61,12 @@ struct ChallengesTests {
             var changed = nonce
             changed.replaceSubrange(index...index, with: nonce[index] == "A" ? "B" : "A")
             #expect(throws: AccountError(.challengeInvalid, "")) {
-                try challenges().redeem(changed, for: .signIn, session: nil)
+                try challenges().verify(changed, for: .signIn, session: nil)
             }
         }
         for wrong in [nonce + "A", String(nonce.dropLast()), "c1.", "c1.AAAA"] {
             #expect(throws: AccountError(.challengeInvalid, "")) {
-                try challenges().redeem(wrong, for: .signIn, session: nil)
+                try challenges().verify(wrong, for: .signIn, session: nil)
             }
         }
     }
@@ -74,9 +74,9 @@ struct ChallengesTests {
     @Test("outlive a change of keys as long as the old key stays in the ring")
     func rotation() throws {
         let nonce = try challenges().make(for: .signIn, session: nil).nonce
-        _ = try challenges(ring: "\(KeyRingTests.two),\(KeyRingTests.one)").redeem(nonce, for: .signIn, session: nil)
+        _ = try challenges(ring: "\(KeyRingTests.two),\(KeyRingTests.one)").verify(nonce, for: .signIn, session: nil)
         #expect(throws: AccountError(.challengeInvalid, "")) {
-            try challenges(ring: KeyRingTests.two).redeem(nonce, for: .signIn, session: nil)
+            try challenges(ring: KeyRingTests.two).verify(nonce, for: .signIn, session: nil)
         }
     }
 

@@ -95,7 +95,7 @@ struct DeletionTests {
         let store = try await Engine.current.store()
         for isRedeemed in [true, false] {
             let subject = Subject("person \(isRedeemed)")
-            let person = OutboxEntry.personHash(team: "TEAM000001", subject: subject)
+            let person = TokenHash.person(team: "TEAM000001", subject: subject)
             let session = try await store.signIn(.sample(.sample(subject))).session
             let code = OutboxEntry.sample(kind: .code, personHash: person, identity: session.identityID)
             try await store.insertIntoOutbox(code)

@@ -15,7 +15,7 @@ struct ExportTests {
             .sample(at: .start + .hours(1), session: .sample(.browser, at: .start + .hours(1))))
         _ = try await store.endSession(opened.session.id, .sample(at: .start + .hours(2), .signedOut))
         try await store.keepName(.sample())
-        let person = OutboxEntry.personHash(team: "TEAM000001", subject: "001999.person")
+        let person = TokenHash.person(team: "TEAM000001", subject: "001999.person")
         let entry = OutboxEntry.sample(kind: .code, personHash: person)
         try await store.insertIntoOutbox(entry)
         _ = try await store.signIn(.sample(.sample("someone.else"), appleToken: .sample("com.example.juice")))

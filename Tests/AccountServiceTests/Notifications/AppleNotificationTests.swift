@@ -126,7 +126,7 @@ struct AppleNotificationTests {
             let outcome = try await store.signIn(
                 .sample(.sample(subject), appleToken: .sample("com.example.juice")))
             var revocation = Revocation.sample(in: outcome.session.id, at: revoked)
-            revocation.personHash = OutboxEntry.personHash(team: "TEAM000001", subject: subject)
+            revocation.personHash = TokenHash.person(team: "TEAM000001", subject: subject)
             #expect(try await store.revoke(revocation).count == 1)
             let receipt = try await store.applyNotification(
                 .sample(.consentRevoked, subject, happenedAt: revoked + delay))

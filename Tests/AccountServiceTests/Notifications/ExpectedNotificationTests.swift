@@ -34,7 +34,7 @@ struct ExpectedNotificationTests {
                 _ = try await store.deleteAccount(.sample(in: opened.session.id))
             } else {
                 var revocation = Revocation.sample(in: opened.session.id)
-                revocation.personHash = OutboxEntry.personHash(team: person.team, subject: person.subject)
+                revocation.personHash = TokenHash.person(team: person.team, subject: person.subject)
                 _ = try await store.revoke(revocation)
             }
             let asked = Timestamp.start + .days(1)

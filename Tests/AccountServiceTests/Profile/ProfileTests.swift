@@ -43,7 +43,7 @@ struct ProfileTests {
         let session = try await system.signIn(name: try .sample())
         #expect(try await system.update(ProfileUpdate(name: .remove), in: session).name == nil)
         #expect(try await system.signIn(name: try .sample()).account.name == nil)
-        let isKept = try await system.store.keepFirstName(
+        let isKept = try await system.store.keepNameIfNone(
             .sample(expiresAt: system.now + .days(1)), spending: [], at: system.now)
         #expect(!isKept)
         #expect(try await system.events(of: session) == ["profile_changed name"])

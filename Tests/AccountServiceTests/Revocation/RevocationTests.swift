@@ -37,7 +37,7 @@ struct RevocationTests {
         let store = try await Engine.current.store()
         for isRedeemed in [true, false] {
             let subject = Subject("person \(isRedeemed)")
-            let person = OutboxEntry.personHash(team: "TEAM000001", subject: subject)
+            let person = TokenHash.person(team: "TEAM000001", subject: subject)
             let session = try await store.signIn(.sample(.sample(subject))).session
             let code = OutboxEntry.sample(kind: .code, personHash: person, identity: session.identityID)
             try await store.insertIntoOutbox(code)
@@ -109,7 +109,7 @@ struct RevocationTests {
     @Test("If the person signs in again, waiting revocations are withdrawn, even parked ones")
     func withdrawnBySignIn() async throws {
         let store = try await Engine.current.store()
-        let person = OutboxEntry.personHash(team: "TEAM000001", subject: "001999.person")
+        let person = TokenHash.person(team: "TEAM000001", subject: "001999.person")
         let entries = (0..<3).map { _ in OutboxEntry.sample(personHash: person) }
         let code = OutboxEntry.sample(kind: .code, personHash: person)
         let foreign = OutboxEntry.sample()

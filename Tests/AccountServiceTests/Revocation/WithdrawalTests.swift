@@ -169,7 +169,7 @@ extension SignInRecord {
     /// A sign-in whose code has to wait.
     fileprivate static func waiting(_ person: Person = .sample()) -> (SignInRecord, OutboxEntry) {
         let code = OutboxEntry.sample(
-            kind: .code, personHash: OutboxEntry.personHash(team: person.team, subject: person.subject), identity: nil)
+            kind: .code, personHash: TokenHash.person(team: person.team, subject: person.subject), identity: nil)
         var record = SignInRecord.sample(person)
         record.waitingCode = code
         return (record, code)

@@ -49,13 +49,13 @@ struct PendingProfileTests {
         let store = try await Engine.current.store()
         let token = UsedCredential.sample()
         let first = PendingProfile.sample("First")
-        #expect(try await store.keepFirstName(first, spending: [token], at: .start))
+        #expect(try await store.keepNameIfNone(first, spending: [token], at: .start))
         #expect(try await store.firstUsed(among: [token], at: .start) == .identityToken)
         let other = UsedCredential.sample()
-        #expect(try await !store.keepFirstName(.sample("Second"), spending: [other], at: .start))
+        #expect(try await !store.keepNameIfNone(.sample("Second"), spending: [other], at: .start))
         #expect(try await store.firstUsed(among: [other], at: .start) == nil)
         #expect(try await store.signIn(.sample()).account.name?.givenName == "First")
-        #expect(try await !store.keepFirstName(.sample("Third"), spending: [other], at: .start))
+        #expect(try await !store.keepNameIfNone(.sample("Third"), spending: [other], at: .start))
         #expect(try await store.signIn(.sample()).account.name?.givenName == "First")
     }
 
@@ -65,7 +65,7 @@ struct PendingProfileTests {
         _ = try await store.signIn(.sample())
         try await store.keepName(.sample("Expired", expiresAt: .start))
         let token = UsedCredential.sample()
-        #expect(try await store.keepFirstName(.sample("First"), spending: [token], at: .start))
+        #expect(try await store.keepNameIfNone(.sample("First"), spending: [token], at: .start))
         #expect(try await store.signIn(.sample()).account.name?.givenName == "First")
     }
 
@@ -75,7 +75,7 @@ struct PendingProfileTests {
         let record = SignInRecord.sample()
         _ = try await store.signIn(record)
         await expectError(.alreadyUsed) {
-            _ = try await store.keepFirstName(.sample("First"), spending: record.spent, at: .start)
+            _ = try await store.keepNameIfNone(.sample("First"), spending: record.spent, at: .start)
         }
         #expect(try await store.signIn(.sample()).account.name == nil)
     }
@@ -84,7 +84,7 @@ struct PendingProfileTests {
     func twentyAtOnce() async throws {
         let store = try await Engine.current.store()
         let kept = try await atOnce(20) { index in
-            try await store.keepFirstName(.sample("Name \(index)"), spending: [.sample()], at: .start)
+            try await store.keepNameIfNone(.sample("Name \(index)"), spending: [.sample()], at: .start)
         }
         #expect(kept.count { $0 } == 1)
     }

@@ -83,7 +83,7 @@ struct PersonRaceTests {
         let store = try await Engine.current.store()
         let isRight = try await atOnce(40) { index in
             let person = SignInRecord.Person.sample(Subject("person \(index)"))
-            let hash = OutboxEntry.personHash(team: person.team, subject: person.subject)
+            let hash = TokenHash.person(team: person.team, subject: person.subject)
             let opened = SignInRecord.sample(person)
             let identity = try await store.signIn(opened).session.identityID
             let code = OutboxEntry.sample(kind: .code, personHash: hash, identity: identity)
