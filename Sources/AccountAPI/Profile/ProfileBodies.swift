@@ -1,5 +1,5 @@
 /// What a request does to one member of a profile. JSON tells the three cases apart: the member is absent, null or there.
-public enum MemberChange<Value> {
+public enum MemberEdit<Value> {
     /// The member stays as it is. It is absent from the JSON.
     case unchanged
     /// The member is removed. It is null in the JSON.
@@ -8,25 +8,25 @@ public enum MemberChange<Value> {
     case set(Value)
 }
 
-extension MemberChange: Equatable where Value: Equatable {}
-extension MemberChange: Hashable where Value: Hashable {}
-extension MemberChange: Sendable where Value: Sendable {}
+extension MemberEdit: Equatable where Value: Equatable {}
+extension MemberEdit: Hashable where Value: Hashable {}
+extension MemberEdit: Sendable where Value: Sendable {}
 
 /// The body of `PATCH /v1/account`: what a person changes about themselves. At least one member must be there.
 public struct ProfileUpdateRequest: Hashable, Sendable {
     /// The name. A new one replaces all six parts. Apple's later word never overwrites it.
-    public var name: MemberChange<FullName>
+    public var name: MemberEdit<FullName>
     /// The address to which the service writes. A new one counts when the person has opened the link that is sent to it.
-    public var contactEmail: MemberChange<String>
+    public var contactEmail: MemberEdit<String>
     /// The phone number in the form of E.164: `+` and 8 to 15 digits. The service stores it, and doesn't verify it.
-    public var phone: MemberChange<String>
+    public var phone: MemberEdit<String>
     /// The person's consent to the text that the error `consent_required` named. Null if there is none.
     public var consent: ConsentGivenBody?
 
     /// Creates the body of a call.
     public init(
-        name: MemberChange<FullName> = .unchanged, contactEmail: MemberChange<String> = .unchanged,
-        phone: MemberChange<String> = .unchanged, consent: ConsentGivenBody? = nil
+        name: MemberEdit<FullName> = .unchanged, contactEmail: MemberEdit<String> = .unchanged,
+        phone: MemberEdit<String> = .unchanged, consent: ConsentGivenBody? = nil
     ) {
         self.name = name
         self.contactEmail = contactEmail
@@ -48,21 +48,21 @@ extension ProfileUpdateRequest: Codable {
     /// Reads a body. A member that is absent stays unchanged, and one that is null is removed.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func change<Value: Decodable>(_ key: CodingKeys) throws -> MemberChange<Value> {
+        func edit<Value: Decodable>(_ key: CodingKeys) throws -> MemberEdit<Value> {
             guard container.contains(key) else { return .unchanged }
             return try container.decodeIfPresent(Value.self, forKey: key).map { .set($0) } ?? .remove
         }
-        name = try change(.name)
-        contactEmail = try change(.contactEmail)
-        phone = try change(.phone)
+        name = try edit(.name)
+        contactEmail = try edit(.contactEmail)
+        phone = try edit(.phone)
         consent = try container.decodeIfPresent(ConsentGivenBody.self, forKey: .consent)
     }
 
     /// Writes the members that change, and the consent if there is one. A removed member is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        func encode(_ change: MemberChange<some Encodable>, _ key: CodingKeys) throws {
-            switch change {
+        func encode(_ edit: MemberEdit<some Encodable>, _ key: CodingKeys) throws {
+            switch edit {
             case .unchanged: break
             case .remove: try container.encodeNil(forKey: key)
             case .set(let value): try container.encode(value, forKey: key)

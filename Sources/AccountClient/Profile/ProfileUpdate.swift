@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 public struct ProfileUpdate: Hashable, Sendable {
     /// A change of one value.
-    public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
+    public enum Edit<Value: Hashable & Sendable>: Hashable, Sendable {
         /// The value stays as it is.
         case unchanged
         /// The value is removed.
@@ -18,17 +18,17 @@ public struct ProfileUpdate: Hashable, Sendable {
     }
 
     /// The change of the name. A new name replaces all parts of the former one; a name without any part removes it.
-    public var name: Change<PersonNameComponents>
+    public var name: Edit<PersonNameComponents>
     /// The change of the contact address, to which the service sends mail. A new address counts when the person has
     /// opened the link that is sent to it.
-    public var contactEmail: Change<String>
+    public var contactEmail: Edit<String>
     /// The change of the phone number, in the form of E.164: `+` and 8 to 15 digits. Nobody verifies the number.
-    public var phone: Change<String>
+    public var phone: Edit<String>
 
     /// Makes an update that changes the given values and leaves the others as they are.
     public init(
-        name: Change<PersonNameComponents> = .unchanged, contactEmail: Change<String> = .unchanged,
-        phone: Change<String> = .unchanged
+        name: Edit<PersonNameComponents> = .unchanged, contactEmail: Edit<String> = .unchanged,
+        phone: Edit<String> = .unchanged
     ) {
         self.name = name
         self.contactEmail = contactEmail
@@ -54,8 +54,8 @@ extension ProfileUpdate: CustomStringConvertible, CustomReflectable {
 extension ProfileUpdateRequest {
     init(_ update: ProfileUpdate) {
         self.init(
-            name: MemberChange(update.name) { FullName($0) }, contactEmail: MemberChange(update.contactEmail) { $0 },
-            phone: MemberChange(update.phone) { $0 })
+            name: MemberEdit(update.name) { FullName($0) }, contactEmail: MemberEdit(update.contactEmail) { $0 },
+            phone: MemberEdit(update.phone) { $0 })
     }
 
     /// Whether an account is already as this request would make it.
@@ -66,10 +66,10 @@ extension ProfileUpdateRequest {
     }
 }
 
-extension MemberChange {
+extension MemberEdit {
     /// - Parameter value: nil for a value that says nothing, which removes the member.
-    fileprivate init<Source>(_ change: ProfileUpdate.Change<Source>, value: (Source) -> Value?) {
-        switch change {
+    fileprivate init<Source>(_ edit: ProfileUpdate.Edit<Source>, value: (Source) -> Value?) {
+        switch edit {
         case .unchanged: self = .unchanged
         case .remove: self = .remove
         case .set(let source): self = value(source).map { .set($0) } ?? .remove
@@ -77,7 +77,7 @@ extension MemberChange {
     }
 }
 
-extension MemberChange where Value: Equatable {
+extension MemberEdit where Value: Equatable {
     fileprivate func isDone(in present: Value?) -> Bool {
         switch self {
         case .unchanged: true

@@ -14,44 +14,44 @@ struct ContactController: Sendable {
     let clients: ClientAddress
 
     @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        let token = try Self.token(context)
-        let pending = try await profiles.pendingContact(token)
+        let secret = try Self.secret(context)
+        let pending = try await profiles.pendingContact(secret)
         guard pending.accountID == context.session.account.id else {
             throw AccountError(.linkOfAnotherAccount, "this link belongs to another account")
         }
         return Response(
-            page: pages.contactQuestion(token, address: pending.address, of: context.session.account))
+            page: pages.contactQuestion(secret, address: pending.address, of: context.session.account))
     }
 
     @Sendable func confirm(_ request: Request, _ context: BrowserContext) async throws -> Response {
         _ = try await profiles.confirmContact(
-            try Self.token(context), in: context.session, from: clients.caller(of: request, context))
+            try Self.secret(context), in: context.session, from: clients.caller(of: request, context))
         return Response(seeOther: ProfileController.Outcome.confirmed.path)
     }
 
     @Sendable func askTakeBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let token = try Self.token(context)
-        let change = try await profiles.contactChange(token)
-        return Response(page: pages.takeBackQuestion(token, of: change))
+        let secret = try Self.secret(context)
+        let change = try await profiles.contactChange(secret)
+        return Response(page: pages.takeBackQuestion(secret, of: change))
     }
 
     @Sendable func takeBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let change = try await profiles.takeBack(
-            try Self.token(context), from: clients.caller(of: request, context))
+            try Self.secret(context), from: clients.caller(of: request, context))
         return Response(page: pages.takenBack(change))
     }
 
-    private static func token(_ context: some RequestContext) throws -> ContactToken {
-        guard let token = ContactToken(rawValue: context.parameters.get("token") ?? "") else {
+    private static func secret(_ context: some RequestContext) throws -> ContactLinkSecret {
+        guard let secret = ContactLinkSecret(rawValue: context.parameters.get("token") ?? "") else {
             throw AccountError(.linkUnknown, "this link is not complete")
         }
-        return token
+        return secret
     }
 }
 
 extension PageRenderer {
     /// Asks whether an address becomes the person's contact address.
-    func contactQuestion(_ token: ContactToken, address: String, of account: Account) -> String {
+    func contactQuestion(_ secret: ContactLinkSecret, address: String, of account: Account) -> String {
         struct Page {
             let frame: PageFrame
             let token: String
@@ -61,13 +61,13 @@ extension PageRenderer {
         return render(
             "contact-question",
             Page(
-                frame: frame(title: "Confirm your address"), token: token.rawValue, email: EmailText(address),
+                frame: frame(title: "Confirm your address"), token: secret.rawValue, email: EmailText(address),
                 person: account.name?.formatted))
     }
 
     /// Asks whether a change of the contact address is taken back. It doesn't show the new address: whoever reads the
     /// mailbox of the former one isn't told.
-    func takeBackQuestion(_ token: ContactToken, of change: ContactChange) -> String {
+    func takeBackQuestion(_ secret: ContactLinkSecret, of change: ContactChange) -> String {
         struct Page {
             let frame: PageFrame
             let token: String
@@ -77,7 +77,7 @@ extension PageRenderer {
         return render(
             "take-back-question",
             Page(
-                frame: frame(title: "Take the change back"), token: token.rawValue,
+                frame: frame(title: "Take the change back"), token: secret.rawValue,
                 changed: CalendarDay(of: change.changedAt), former: change.formerAddress.map { EmailText($0) }))
     }
 

@@ -83,7 +83,7 @@ struct ProfileController: Sendable {
         let typed = form["contactEmail"] ?? ""
         return try await saving(form, .contactEmail, typed, request, context) {
             if form["again"] != nil {
-                _ = try await profiles.resend(
+                _ = try await profiles.resendContactLink(
                     in: context.session, from: clients.caller(of: request, context))
                 return Response(seeOther: Outcome.sent.path)
             }
@@ -168,21 +168,21 @@ extension FormFields {
 extension ProfileUpdate {
     fileprivate init(_ request: ProfileUpdateRequest) throws {
         self.init(
-            name: try Change(request.name) { name in
+            name: try Edit(request.name) { name in
                 guard let name = PersonName(name) else {
                     throw HTTPFailure.invalidRequest("name", "has no part with a text in it")
                 }
                 return name
             },
-            contactEmail: try Change(request.contactEmail) { try EmailAddress($0) },
-            phone: try Change(request.phone) { try PhoneNumber($0) },
+            contactEmail: try Edit(request.contactEmail) { try EmailAddress($0) },
+            phone: try Edit(request.phone) { try PhoneNumber($0) },
             consent: request.consent.map { ConsentGiven(textVersion: $0.textVersion) })
     }
 }
 
-extension ProfileUpdate.Change {
-    fileprivate init<Body>(_ change: MemberChange<Body>, _ value: (Body) throws -> Value) rethrows {
-        switch change {
+extension ProfileUpdate.Edit {
+    fileprivate init<Body>(_ edit: MemberEdit<Body>, _ value: (Body) throws -> Value) rethrows {
+        switch edit {
         case .unchanged: self = .unchanged
         case .remove: self = .remove
         case .set(let body): self = .set(try value(body))

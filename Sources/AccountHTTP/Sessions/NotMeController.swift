@@ -14,17 +14,17 @@ struct NotMeController: Sendable {
     let clients: ClientAddress
 
     @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let link = try Self.link(context)
-        guard let session = try await sessions.session(named: link) else { throw Self.unknown }
-        return Response(page: pages.notMeQuestion(link, session), policy: pages.sessionsPolicy)
+        let secret = try Self.secret(context)
+        guard let session = try await sessions.session(ofLink: secret) else { throw Self.unknown }
+        return Response(page: pages.notMeQuestion(secret, session), policy: pages.sessionsPolicy)
     }
 
     /// Ends the sessions, and leads a browser that is signed in to the list of sessions. Any other one gets a page that
     /// says so, and leads there through the sign-in.
     @Sendable func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let link = try Self.link(context)
-        let named = try await sessions.session(named: link)
-        guard let ended = try await sessions.end(named: link, from: clients.caller(of: request, context)) else {
+        let secret = try Self.secret(context)
+        let named = try await sessions.session(ofLink: secret)
+        guard let ended = try await sessions.end(ofLink: secret, from: clients.caller(of: request, context)) else {
             throw Self.unknown
         }
         if let browser = context.browserSession?.session, let named, browser.accountID == named.accountID,
@@ -35,9 +35,9 @@ struct NotMeController: Sendable {
         return Response(page: pages.signedOutThere())
     }
 
-    private static func link(_ context: some RequestContext) throws -> NotMeLink {
-        guard let link = NotMeLink(received: context.parameters.get("token") ?? "") else { throw unknown }
-        return link
+    private static func secret(_ context: some RequestContext) throws -> NotMeLinkSecret {
+        guard let secret = NotMeLinkSecret(received: context.parameters.get("token") ?? "") else { throw unknown }
+        return secret
     }
 
     private static var unknown: AccountError {
@@ -47,7 +47,7 @@ struct NotMeController: Sendable {
 
 extension PageRenderer {
     /// Asks whether a session ends that a person doesn't know.
-    func notMeQuestion(_ link: NotMeLink, _ session: Session) -> String {
+    func notMeQuestion(_ secret: NotMeLinkSecret, _ session: Session) -> String {
         struct Page {
             let frame: PageFrame
             let token: String
@@ -59,7 +59,7 @@ extension PageRenderer {
         return render(
             "not-me-question",
             Page(
-                frame: frame(title: "A new device"), token: link.secret, device: name(of: session),
+                frame: frame(title: "A new device"), token: secret.rawValue, device: name(of: session),
                 app: appName(of: session) ?? session.clientID.rawValue, since: PageTime(session.createdAt),
                 script: localTimeScript.path))
     }

@@ -12,14 +12,14 @@ package struct NewDeviceMail: Sendable {
 
     let writer: MailWriter
     let id: MailID
-    let link: NotMeLink
+    let linkSecret: NotMeLinkSecret
 
     /// - Returns: nil where the service sends no mail.
     package init?(writer: MailWriter, at moment: Timestamp) {
         guard writer.isConfigured else { return nil }
         self.writer = writer
         id = writer.newID(at: moment)
-        link = NotMeLink(unchecked: writer.newLinkSecret())
+        linkSecret = NotMeLinkSecret(unchecked: writer.newLinkSecret())
     }
 }
 
@@ -33,7 +33,7 @@ extension SQLConnection {
         recipient.languages = caller.languages
         var values = [
             "happenedAt": session.createdAt.date.formatted(.iso8601),
-            "link": prepared.writer.link(NewDeviceMail.path + prepared.link.secret),
+            "link": prepared.writer.link(NewDeviceMail.path + prepared.linkSecret.rawValue),
         ]
         values["device"] = session.deviceName?.rawValue
         values["network"] = caller.address
@@ -43,7 +43,7 @@ extension SQLConnection {
         try executeLater(
             .insertNotMeLink,
             [
-                .hash(prepared.link.hash), .id(session.id), .id(account.id),
+                .hash(prepared.linkSecret.hash), .id(session.id), .id(account.id),
                 .text(orNull: session.deviceName?.rawValue),
                 .time(session.createdAt + NewDeviceMail.linkLifetime), .id(prepared.id),
             ])

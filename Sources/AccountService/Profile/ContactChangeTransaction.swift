@@ -7,18 +7,18 @@ extension SQLConnection {
     /// - Parameters:
     ///   - account: as it was before.
     ///   - address: nil removes the contact address.
-    ///   - wish: who asked for the change, and when.
-    func changeContact(
-        of account: Account, to address: String?, _ wish: ContactWish, _ step: ContactStep
+    ///   - origin: who asked for the change, and when.
+    func replaceContact(
+        of account: Account, with address: String?, _ origin: ContactChangeOrigin, _ step: ContactStep
     ) throws {
-        if step.link.writer.isConfigured, let former = try mailRecipient(of: account.id) {
+        if step.mail.writer.isConfigured, let former = try mailRecipient(of: account.id) {
             try execute(
                 .noteContactChange,
                 [
-                    .hash(step.link.token.hash), .id(account.id), .time(wish.askedAt), .time(step.at),
-                    .time(step.at + Profiles.takeBackLifetime), .id(orNull: wish.session), .id(orNull: step.session),
+                    .hash(step.mail.secret.hash), .id(account.id), .time(origin.askedAt), .time(step.at),
+                    .time(step.at + Profiles.takeBackLifetime), .id(orNull: origin.session), .id(orNull: step.session),
                 ])
-            try enqueue(step.link.notice(of: address, to: former, for: account.id, at: step.at))
+            try enqueue(step.mail.addressChanged(to: address, tell: former, for: account.id, at: step.at))
         }
         try execute(
             .setContact, [.id(account.id), .text(orNull: address), address == nil ? .null : .time(step.at)])
@@ -40,7 +40,7 @@ extension SQLConnection {
     func removeContact(of account: Account, _ step: ContactStep) throws {
         try cancelPendingContact(of: account, at: step.at)
         guard account.contactEmail != nil else { return }
-        try changeContact(of: account, to: nil, ContactWish(askedAt: step.at, session: step.session), step)
+        try replaceContact(of: account, with: nil, ContactChangeOrigin(askedAt: step.at, session: step.session), step)
         try withdrawMails(toFormer: account.contactEmail, of: account.id, step)
     }
 
@@ -48,9 +48,9 @@ extension SQLConnection {
     /// transaction that has changed the address.
     func withdrawMails(toFormer address: String?, of account: AccountID, _ step: ContactStep) throws {
         guard let address else { return }
-        let hashes = step.link.writer.recipientHashes(of: address)
+        let hashes = step.mail.writer.recipientHashes(of: address)
         if let recipient = try mailRecipient(of: account)?.address,
-            step.link.writer.recipientHashes(of: recipient) == hashes
+            step.mail.writer.recipientHashes(of: recipient) == hashes
         {
             return
         }

@@ -1,20 +1,20 @@
 import AppleID
 
-/// Who asked for a change of the contact address, and when.
-struct ContactWish: Sendable {
+/// The request that led to a change of the contact address: when it came, and through which session.
+struct ContactChangeOrigin: Sendable {
     var askedAt: Timestamp
     var session: SessionID?
 }
 
-/// A change of the contact address, or what leads to one, by whoever has a session or a link.
+/// A request that acts on the contact address: when it came, from whom, and the mail that it may send.
 struct ContactStep: Sendable {
     var at: Timestamp
-    /// The live session that acts, in which case its account is the one that changes; nil for a link that takes back.
+    /// The live session that acts, in which case its account is the one that changes; nil for a take-back link.
     var session: SessionID?
     /// For the audit.
     var caller: Caller
-    /// What the step may send.
-    var link: ContactLink
+    /// The mail that the step may send.
+    var mail: ContactMail
     /// The version of the consent text that people are asked to agree to.
     var currentText: String
 
@@ -30,8 +30,8 @@ extension ContactStep {
         let moment = Timestamp(environment.now())
         self.init(
             at: moment, session: session, caller: caller,
-            link: ContactLink(
-                token: ContactToken(randomness: environment.randomBytes(32)), mailID: writer.newID(at: moment),
+            mail: ContactMail(
+                secret: ContactLinkSecret(randomness: environment.randomBytes(32)), mailID: writer.newID(at: moment),
                 languages: caller.languages, writer: writer),
             currentText: currentText)
     }

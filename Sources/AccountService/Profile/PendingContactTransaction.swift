@@ -19,15 +19,16 @@ extension AccountTransactions {
     }
 
     /// The contact address that a link confirms; nil for a link that is used or too old.
-    func pendingContact(_ token: ContactToken, at moment: Timestamp) async throws -> PendingContact? {
-        try await read { try $0.pendingContact(token, at: moment) }
+    func pendingContact(_ secret: ContactLinkSecret, at moment: Timestamp) async throws -> PendingContact? {
+        try await read { try $0.pendingContact(secret, at: moment) }
     }
 
     /// Confirms a contact address with the link that was sent to it.
-    func confirmContact(_ token: ContactToken, _ step: ContactStep, in session: SessionID) async throws -> Account {
+    func confirmContact(_ secret: ContactLinkSecret, _ step: ContactStep, in session: SessionID) async throws -> Account
+    {
         try await write { connection in
             let account = try connection.lockedSession(session, at: step.at).account
-            guard let waiting = try connection.pendingContact(token, at: step.at) else {
+            guard let waiting = try connection.pendingContact(secret, at: step.at) else {
                 throw AccountError.linkUnknown
             }
             guard waiting.accountID == account.id else {
@@ -37,8 +38,9 @@ extension AccountTransactions {
                 throw AccountError(
                     lacking: Consent.Requirement(purposes: [.contactEmail], textVersion: step.currentText))
             }
-            try connection.changeContact(
-                of: account, to: waiting.address, ContactWish(askedAt: waiting.askedAt, session: waiting.sessionID),
+            try connection.replaceContact(
+                of: account, with: waiting.address,
+                ContactChangeOrigin(askedAt: waiting.askedAt, session: waiting.sessionID),
                 step)
             return try connection.account(of: session)
         }
@@ -58,11 +60,11 @@ extension SQLConnection {
         try execute(
             .requestContact,
             [
-                .id(account.id), .text(address), .hash(step.link.token.hash), .time(step.at),
+                .id(account.id), .text(address), .hash(step.mail.secret.hash), .time(step.at),
                 .time(step.at + Profiles.pendingLifetime), .id(orNull: step.session),
             ])
         try append(AuditEntry(.contactEmailRequested, at: step.at, by: step.actor, account: account.id))
-        try enqueue(step.link.verification(of: address, for: account.id, at: step.at))
+        try enqueue(step.mail.verifyAddress(address, for: account.id, at: step.at))
     }
 
     /// Calls off the contact address that waits, if one does.
@@ -72,8 +74,8 @@ extension SQLConnection {
         try withdrawMails(.verifyAddress, of: account.id, at: moment)
     }
 
-    fileprivate func pendingContact(_ token: ContactToken, at moment: Timestamp) throws -> PendingContact? {
-        try first(.pendingOfLink, [.hash(token.hash), .time(moment)]) { try PendingContact(&$0) }
+    fileprivate func pendingContact(_ secret: ContactLinkSecret, at moment: Timestamp) throws -> PendingContact? {
+        try first(.pendingOfLink, [.hash(secret.hash), .time(moment)]) { try PendingContact(&$0) }
     }
 
     /// Forgets contact addresses whose link was not opened in time, and changes that can be taken back no more.

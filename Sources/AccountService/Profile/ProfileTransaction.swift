@@ -1,10 +1,10 @@
 import AccountDatabase
 import AppleIDTypes
 
-/// All that an update of a profile writes, decided beforehand; a store applies it in ONE transaction.
-struct ProfileChange: Sendable {
+/// An update of a profile with all that its transaction needs, decided beforehand.
+struct ProfileUpdateRecord: Sendable {
     var update: ProfileUpdate
-    /// When, by whom, and what a change of the contact address may send.
+    /// The time and the sender of the request, and the mail that an edit of the contact address may send.
     var step: ContactStep
     /// The live session that asks. Its account is changed.
     var session: SessionID
@@ -29,7 +29,7 @@ extension AccountTransactions {
     /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives,
     /// ``AccountError/Code/consentRequired`` and ``AccountError/Code/rateLimited``.
     /// - Returns: the account afterwards.
-    func updateProfile(_ record: ProfileChange) async throws -> Account {
+    func updateProfile(_ record: ProfileUpdateRecord) async throws -> Account {
         try await write { connection in
             try ProfileTransaction(record: record, connection: connection).run()
         }
@@ -38,7 +38,7 @@ extension AccountTransactions {
 
 /// The transaction of one update of a profile, step by step.
 private struct ProfileTransaction {
-    let record: ProfileChange
+    let record: ProfileUpdateRecord
     let connection: any SQLConnection
 
     func run() throws -> Account {

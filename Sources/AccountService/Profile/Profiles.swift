@@ -21,7 +21,7 @@ public struct Profiles: Sendable {
 
     private var now: Timestamp { Timestamp(environment.now()) }
 
-    /// - Parameter session: nil for a link that takes back.
+    /// - Parameter session: nil for a take-back link.
     private func step(in session: SessionID?, from caller: Caller) -> ContactStep {
         ContactStep(in: session, from: caller, writer: mail, currentText: texts.current, environment)
     }
@@ -53,7 +53,7 @@ public struct Profiles: Sendable {
             throw AccountError(.requestInvalid, "there is nothing to change", field: nil)
         }
         if case .set = update.contactEmail { try requireMail() }
-        let record = ProfileChange(
+        let record = ProfileUpdateRecord(
             update: update, step: step(in: session.session.id, from: caller),
             session: session.session.id, consentRandomness: (0..<2).map { _ in environment.randomBytes(10) })
         let account = try await store.updateProfile(record)
@@ -64,7 +64,7 @@ public struct Profiles: Sendable {
     /// Sends the contact address that waits another mail. Its former link works no more.
     ///
     /// Throws ``AccountError/Code/linkUnknown`` when none waits, and like ``update(_:in:from:)``.
-    public func resend(
+    public func resendContactLink(
         in session: StoredSession, from caller: Caller
     ) async throws -> Account {
         try requireMail()
@@ -75,8 +75,8 @@ public struct Profiles: Sendable {
     /// Returns the contact address that a link is to confirm. It changes nothing.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
-    public func pendingContact(_ token: ContactToken) async throws -> PendingContact {
-        guard let waiting = try await store.pendingContact(token, at: now) else { throw AccountError.linkUnknown }
+    public func pendingContact(_ secret: ContactLinkSecret) async throws -> PendingContact {
+        guard let waiting = try await store.pendingContact(secret, at: now) else { throw AccountError.linkUnknown }
         return waiting
     }
 
@@ -89,11 +89,11 @@ public struct Profiles: Sendable {
     /// ``AccountError/Code/sessionEnded``, and ``AccountError/Code/consentRequired`` where the Apple address was hidden
     /// only after the person had asked for the change.
     public func confirmContact(
-        _ token: ContactToken, in session: StoredSession, from caller: Caller
+        _ secret: ContactLinkSecret, in session: StoredSession, from caller: Caller
     ) async throws -> Account {
         let id = session.session.id
         let account = try await store.confirmContact(
-            token, step(in: id, from: caller), in: id)
+            secret, step(in: id, from: caller), in: id)
         bell.notify(account.id)
         return account
     }
@@ -101,8 +101,8 @@ public struct Profiles: Sendable {
     /// Returns the change of a contact address that a link takes back. It changes nothing.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
-    public func contactChange(_ token: ContactToken) async throws -> ContactChange {
-        guard let change = try await store.contactChange(token, at: now) else { throw AccountError.linkUnknown }
+    public func contactChange(_ secret: ContactLinkSecret) async throws -> ContactChange {
+        guard let change = try await store.contactChange(secret, at: now) else { throw AccountError.linkUnknown }
         return change
     }
 
@@ -111,23 +111,23 @@ public struct Profiles: Sendable {
     ///
     /// The former address is the account's again, as confirmed as it was. If there was none, or if the consent to it was
     /// withdrawn since, the account has none. The session that asked for the change ends, the one that made it, and
-    /// every one that was opened after the wish. An address that waits, a later change and the consent that
+    /// every one that was opened after that. An address that waits, a later change and the consent that
     /// came with it are undone too. The link is used then.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
     /// - Returns: what was taken back.
     @discardableResult
-    public func takeBack(_ token: ContactToken, from caller: Caller) async throws -> ContactChange {
-        let change = try await store.takeBack(token, step(in: nil, from: caller))
+    public func takeBack(_ secret: ContactLinkSecret, from caller: Caller) async throws -> ContactChange {
+        let change = try await store.takeBack(secret, step(in: nil, from: caller))
         bell.notify(change.accountID)
         return change
     }
 }
 
-/// What a person changes about themselves.
+/// The edits that a person makes to their profile.
 public struct ProfileUpdate: Sendable, Redacted {
-    /// What an update does to one member of the profile.
-    public enum Change<Value: Sendable>: Sendable {
+    /// The edit of one member of the profile.
+    public enum Edit<Value: Sendable>: Sendable {
         /// The member stays as it is.
         case unchanged
         /// The member is removed.
@@ -137,18 +137,18 @@ public struct ProfileUpdate: Sendable, Redacted {
     }
 
     /// The name. A new one replaces all parts. Apple's later word overwrites neither it nor its removal.
-    public var name: Change<PersonName>
+    public var name: Edit<PersonName>
     /// The address to which the service writes. A new one waits until its link is opened; a removal is at once.
-    public var contactEmail: Change<EmailAddress>
+    public var contactEmail: Edit<EmailAddress>
     /// The phone number. It is stored, and nobody verifies it.
-    public var phone: Change<PhoneNumber>
+    public var phone: Edit<PhoneNumber>
     /// The consent that the person gives with the change; nil if they give none.
     public var consent: ConsentGiven?
 
     /// Makes an update; without parameters it changes nothing.
     public init(
-        name: Change<PersonName> = .unchanged, contactEmail: Change<EmailAddress> = .unchanged,
-        phone: Change<PhoneNumber> = .unchanged, consent: ConsentGiven? = nil
+        name: Edit<PersonName> = .unchanged, contactEmail: Edit<EmailAddress> = .unchanged,
+        phone: Edit<PhoneNumber> = .unchanged, consent: ConsentGiven? = nil
     ) {
         self.name = name
         self.contactEmail = contactEmail
@@ -235,11 +235,11 @@ public struct ContactChange: Hashable, Sendable, Redacted {
     }
 }
 
-/// The secret in a link that confirms a contact address or takes its change back: 32 random bytes in base64url.
+/// The secret in a link that confirms a contact address, or in a take-back link: 32 random bytes in base64url.
 ///
 /// The database keeps its hash. If a browser without a session opens a link, the sign-in attempt also keeps the link's
 /// path, with the secret, until the attempt is over: for ten minutes at most.
-public struct ContactToken: RawRepresentable, Hashable, Sendable, Redacted {
+public struct ContactLinkSecret: RawRepresentable, Hashable, Sendable, Redacted {
     /// The secret text that stands in the link.
     public let rawValue: String
 

@@ -3,21 +3,21 @@ import AppleIDTypes
 
 extension AccountTransactions {
     /// The change that a link takes back; nil for a link that is used or too old.
-    func contactChange(_ token: ContactToken, at moment: Timestamp) async throws -> ContactChange? {
-        try await read { try $0.contactChange(token, at: moment) }
+    func contactChange(_ secret: ContactLinkSecret, at moment: Timestamp) async throws -> ContactChange? {
+        try await read { try $0.contactChange(secret, at: moment) }
     }
 
     /// Takes a change of the contact address back.
     ///
     /// Throws ``AccountError/Code/linkUnknown``, and writes nothing, for a link that is used or too old.
-    func takeBack(_ token: ContactToken, _ step: ContactStep) async throws -> ContactChange {
-        try await write { try $0.takeBack(token, step) }
+    func takeBack(_ secret: ContactLinkSecret, _ step: ContactStep) async throws -> ContactChange {
+        try await write { try $0.takeBack(secret, step) }
     }
 }
 
 extension SQLConnection {
-    fileprivate func contactChange(_ token: ContactToken, at moment: Timestamp) throws -> ContactChange? {
-        try first(.contactChange, [.hash(token.hash), .time(moment)]) { try ContactChange(&$0) }
+    fileprivate func contactChange(_ secret: ContactLinkSecret, at moment: Timestamp) throws -> ContactChange? {
+        try first(.contactChange, [.hash(secret.hash), .time(moment)]) { try ContactChange(&$0) }
     }
 
     /// The changes of an account's contact address that can be taken back, or could until lately, the newest first.
@@ -25,12 +25,12 @@ extension SQLConnection {
         try query(.contactChangesOfAccount, [.id(account)]) { try ContactChange(&$0) }
     }
 
-    fileprivate func takeBack(_ token: ContactToken, _ step: ContactStep) throws -> ContactChange {
+    fileprivate func takeBack(_ secret: ContactLinkSecret, _ step: ContactStep) throws -> ContactChange {
         // Looked at first, because the account is locked before its rows; whoever deletes the row has taken it back.
-        guard let account = try contactChange(token, at: step.at)?.accountID,
+        guard let account = try contactChange(secret, at: step.at)?.accountID,
             try lock(account: account),
             let change = try first(
-                .useContactChange, [.hash(token.hash), .time(step.at)],
+                .useContactChange, [.hash(secret.hash), .time(step.at)],
                 decode: { columns in
                     try ContactChange(&columns)
                 })
@@ -86,7 +86,8 @@ extension SQLStatement {
     fileprivate static let removeLaterChanges: Self = """
         DELETE FROM contact_changes WHERE account_id = ?1 AND changed_at >= ?2
         """
-    /// The sessions that were opened after the wish, the one that asked, and the one that changed the address.
+    /// The sessions that were opened after the request for the change, the one that asked, and the one that changed the
+    /// address.
     fileprivate static let endSessionsOpenedSince: Self = """
         UPDATE sessions SET ended_at = ?2, end_reason = ?3
         WHERE account_id = ?1 AND ended_at IS NULL AND expires_at > ?2 AND (created_at > ?4 OR id IN (?5, ?6))

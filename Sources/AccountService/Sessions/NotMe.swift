@@ -2,51 +2,51 @@ import AccountDatabase
 import AppleID
 import AppleIDTypes
 
-/// The secret in the link with which a person says that a sign-in was not theirs. Only its hash is kept.
-package struct NotMeLink: Hashable, Sendable, Redacted {
+/// The secret in the link of a mail with which a person says that a sign-in was not theirs. Only its hash is kept.
+package struct NotMeLinkSecret: Hashable, Sendable, Redacted {
     /// 32 bytes in base64url.
-    package let secret: String
+    package let rawValue: String
 
-    init(unchecked secret: String) {
-        self.secret = secret
+    init(unchecked text: String) {
+        rawValue = text
     }
 
     /// Takes the last part of a path that a browser sent; nil unless it has the form of a secret of ours.
     package init?(received text: some StringProtocol) {
         guard text.utf8.count == 43, Base64URL.decode(text) != nil else { return nil }
-        secret = String(text)
+        rawValue = String(text)
     }
 
-    var hash: TokenHash { TokenHash(of: secret) }
+    var hash: TokenHash { TokenHash(of: rawValue) }
 }
 
 extension Sessions {
     /// The first live session among those that a link from a mail about a new device ends: the one that the mail tells of,
     /// or a later one on that device. It changes nothing, because programs that look at mail open links too.
     /// - Returns: nil for a link that is unknown or too old, and where no such session lives.
-    package func session(named link: NotMeLink) async throws -> Session? {
-        try await store.liveSession(named: link.hash, at: Timestamp(environment.now()))
+    package func session(ofLink secret: NotMeLinkSecret) async throws -> Session? {
+        try await store.liveSession(ofLink: secret.hash, at: Timestamp(environment.now()))
     }
 
     /// Ends the session that a link names, and every later one on that device: the person says that the sign-in was not
     /// theirs, and whoever it was may have signed in again since. It needs no sign-in.
     /// - Returns: the sessions that this call has ended; nil for a link that is unknown or too old.
-    package func end(named link: NotMeLink, from caller: Caller) async throws -> Set<SessionID>? {
+    package func end(ofLink secret: NotMeLinkSecret, from caller: Caller) async throws -> Set<SessionID>? {
         let now = Timestamp(environment.now())
         let ending = SessionEnding(at: now, reason: .notMe, by: .account(through: nil, from: caller))
-        guard let ended = try await store.endSessions(named: link.hash, ending) else { return nil }
+        guard let ended = try await store.endSessions(ofLink: secret.hash, ending) else { return nil }
         for account in Set(ended.map(\.account)) { bell.notify(account) }
         return Set(ended.map(\.session))
     }
 }
 
 extension AccountTransactions {
-    fileprivate func liveSession(named link: TokenHash, at moment: Timestamp) async throws -> Session? {
+    fileprivate func liveSession(ofLink link: TokenHash, at moment: Timestamp) async throws -> Session? {
         try await lookUp(.liveSessionOfLink, [.hash(link), .time(moment)]) { try Session(&$0) }.first
     }
 
     /// - Returns: the sessions that this call has ended; nil without such a link.
-    fileprivate func endSessions(named link: TokenHash, _ ending: SessionEnding) async throws -> [EndedSession]? {
+    fileprivate func endSessions(ofLink link: TokenHash, _ ending: SessionEnding) async throws -> [EndedSession]? {
         try await write { connection in
             let account = try connection.first(.accountOfLink, [.hash(link), .time(ending.at)]) {
                 try $0.word(AccountID.self)

@@ -58,8 +58,8 @@ struct PageRendererTests {
             accountID: johnny.id, formerAddress: "a@example.com", formerVerifiedAt: nil, askedAt: johnny.createdAt,
             changedAt: johnny.createdAt, expiresAt: johnny.createdAt, askedBy: consent.sessionID,
             changedBy: consent.sessionID)
-        guard let token = ContactToken(rawValue: String(repeating: "A", count: 43)),
-            let link = NotMeLink(received: String(repeating: "A", count: 43))
+        guard let token = ContactLinkSecret(rawValue: String(repeating: "A", count: 43)),
+            let link = NotMeLinkSecret(received: String(repeating: "A", count: 43))
         else { return [] }
         return [
             pages.profile(

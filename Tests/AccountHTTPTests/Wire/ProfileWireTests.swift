@@ -17,8 +17,8 @@ struct ProfileWireTests {
             ("{}", .unchanged, .unchanged), (#"{"phone":null}"#, .remove, .unchanged),
             (#"{"phone":"+4930123456"}"#, .set("+4930123456"), .unchanged),
             (#"{"contactEmail":null,"phone":"+4930123456"}"#, .set("+4930123456"), .remove),
-        ] as [(String, MemberChange<String>, MemberChange<String>)])
-    func changes(text: String, phone: MemberChange<String>, contactEmail: MemberChange<String>) throws {
+        ] as [(String, MemberEdit<String>, MemberEdit<String>)])
+    func changes(text: String, phone: MemberEdit<String>, contactEmail: MemberEdit<String>) throws {
         let update = ProfileUpdateRequest(contactEmail: contactEmail, phone: phone)
         #expect(try json(update) == text)
         // The server's decoder and Foundation's, which clients use.

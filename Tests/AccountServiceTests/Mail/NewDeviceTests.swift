@@ -55,13 +55,13 @@ struct NewDeviceTests {
         let session = try await system.signIn(on: "iPad").session
         let link = try await system.notMeLink()
         let sessions = system.domain.sessions
-        #expect(try await sessions.session(named: link)?.id == session.id)
+        #expect(try await sessions.session(ofLink: link)?.id == session.id)
         #expect(try await system.store.session(session.id)?.ended == nil)
         let caller = Caller(address: "192.0.2.8")
-        #expect(try await sessions.end(named: link, from: caller) == [session.id])
+        #expect(try await sessions.end(ofLink: link, from: caller) == [session.id])
         #expect(try await system.store.session(session.id)?.ended?.reason == .notMe)
-        #expect(try await sessions.session(named: link) == nil)
-        #expect(try await sessions.end(named: link, from: caller) == [])
+        #expect(try await sessions.session(ofLink: link) == nil)
+        #expect(try await sessions.end(ofLink: link, from: caller) == [])
         let entries = try await system.store.auditEntries(of: session.accountID, before: nil, limit: 9)
         let ends = entries.filter { $0.event == .sessionEnded }
         #expect(ends.map(\.detail) == ["not_me"] && ends.map(\.subject) == [session.id.rawValue])
@@ -76,14 +76,14 @@ struct NewDeviceTests {
         try await system.signIn(on: "iPhone")
         let session = try await system.signIn(on: "iPad").session
         let link = try await system.notMeLink()
-        let guess = try #require(NotMeLink(received: String(repeating: "A", count: 43)))
-        #expect(try await system.domain.sessions.end(named: guess, from: .unknown) == nil)
-        #expect(NotMeLink(received: "") == nil && NotMeLink(received: link.secret + "A") == nil)
+        let guess = try #require(NotMeLinkSecret(received: String(repeating: "A", count: 43)))
+        #expect(try await system.domain.sessions.end(ofLink: guess, from: .unknown) == nil)
+        #expect(NotMeLinkSecret(received: "") == nil && NotMeLinkSecret(received: link.rawValue + "A") == nil)
         system.clock.advance(.days(7) - .seconds(1))
-        #expect(try await system.domain.sessions.session(named: link)?.id == session.id)
+        #expect(try await system.domain.sessions.session(ofLink: link)?.id == session.id)
         system.clock.advance(.seconds(1))
-        #expect(try await system.domain.sessions.session(named: link) == nil)
-        #expect(try await system.domain.sessions.end(named: link, from: .unknown) == nil)
+        #expect(try await system.domain.sessions.session(ofLink: link) == nil)
+        #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown) == nil)
         #expect(try await system.store.session(session.id)?.ended == nil)
     }
 
@@ -164,11 +164,11 @@ struct NewDeviceTests {
 
 extension MailSystem {
     /// The link in the mail about a new device that is due.
-    func notMeLink() async throws -> NotMeLink {
+    func notMeLink() async throws -> NotMeLinkSecret {
         let mail = try #require(try await deliver().last)
         let path = try #require(mail.values["link"]?.dropFirst("https://example.com".count))
         #expect(path.hasPrefix(NewDeviceMail.path))
-        return try #require(NotMeLink(received: path.dropFirst(NewDeviceMail.path.count)))
+        return try #require(NotMeLinkSecret(received: path.dropFirst(NewDeviceMail.path.count)))
     }
 
     /// Takes a word of Apple's of this moment.

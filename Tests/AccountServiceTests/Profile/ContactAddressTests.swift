@@ -59,14 +59,14 @@ struct ContactAddressTests {
     func resend() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
-        await expectError(.linkUnknown) { _ = try await system.profiles.resend(in: session, from: .unknown) }
+        await expectError(.linkUnknown) { _ = try await system.profiles.resendContactLink(in: session, from: .unknown) }
         let first = try await system.request("zoe@example.org", in: session)
         system.clock.advance(.seconds(1))
-        _ = try await system.profiles.resend(in: session, from: .unknown)
-        let second = try await system.token(of: .verifyAddress)
+        _ = try await system.profiles.resendContactLink(in: session, from: .unknown)
+        let second = try await system.linkSecret(of: .verifyAddress)
         await expectError(.linkUnknown) { try await confirm(first, system, session) }
         try await confirm(second, system, session)
-        await expectError(.linkUnknown) { _ = try await system.profiles.resend(in: session, from: .unknown) }
+        await expectError(.linkUnknown) { _ = try await system.profiles.resendContactLink(in: session, from: .unknown) }
     }
 
     @Test("Too many mails to confirm an address are refused, and nothing changes then")
@@ -136,7 +136,7 @@ struct ContactAddressTests {
             }
             system.clock.advance(.seconds(1))
             if isTakenBack {
-                let link = try await system.token(of: .addressChanged, to: "johnny@example.com")
+                let link = try await system.linkSecret(of: .addressChanged, to: "johnny@example.com")
                 try await system.profiles.takeBack(link, from: .unknown)
             } else {
                 try await system.update(ProfileUpdate(contactEmail: .remove), in: session)
@@ -176,7 +176,7 @@ struct ContactAddressTests {
 
     @discardableResult
     private func confirm(
-        _ link: ContactToken, _ system: ProfileSystem, _ session: StoredSession
+        _ link: ContactLinkSecret, _ system: ProfileSystem, _ session: StoredSession
     ) async throws -> Account {
         try await system.profiles.confirmContact(link, in: session, from: ProfileSystem.caller)
     }

@@ -41,7 +41,7 @@ struct ProfileRaceTests {
         for index in 0..<20 {
             let session = try await system.signIn(Subject("person \(index)"), email: "person\(index)@example.com")
             try await system.confirm("zoe\(index)@example.org", in: session)
-            let first = try await system.token(of: .addressChanged, to: "person\(index)@example.com")
+            let first = try await system.linkSecret(of: .addressChanged, to: "person\(index)@example.com")
             system.clock.advance(.seconds(1))
             let link = try await system.request("new\(index)@example.org", in: session)
             async let takenBack: Void = { _ = try await system.profiles.takeBack(first, from: .unknown) }()

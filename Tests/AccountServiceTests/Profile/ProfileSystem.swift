@@ -14,8 +14,8 @@ struct ProfileSystem: Sendable {
         let recipient: String
         let values: [String: String]
 
-        var token: ContactToken? {
-            values["link"]?.split(separator: "/").last.flatMap { ContactToken(rawValue: String($0)) }
+        var linkSecret: ContactLinkSecret? {
+            values["link"]?.split(separator: "/").last.flatMap { ContactLinkSecret(rawValue: String($0)) }
         }
     }
 
@@ -69,26 +69,27 @@ struct ProfileSystem: Sendable {
     /// Asks for a contact address.
     /// - Returns: the secret of the link that the address got.
     @discardableResult
-    func request(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> ContactToken {
+    func request(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> ContactLinkSecret
+    {
         try await update(
             ProfileUpdate(
                 contactEmail: .set(EmailAddress(address)), consent: consent.map { ConsentGiven(textVersion: $0) }),
             in: session)
-        return try await token(of: .verifyAddress, to: address)
+        return try await linkSecret(of: .verifyAddress, to: address)
     }
 
     /// Asks for a contact address and opens the link that it got.
     @discardableResult
     func confirm(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> Account {
-        let token = try await request(address, in: session, consent: consent)
-        return try await profiles.confirmContact(token, in: session, from: Self.caller)
+        let secret = try await request(address, in: session, consent: consent)
+        return try await profiles.confirmContact(secret, in: session, from: Self.caller)
     }
 
     /// The secret in the link of the last mail of a kind. Of mails of one moment none is the last one.
     /// - Parameter recipient: nil for anybody.
-    func token(of kind: Mail.Kind, to recipient: String? = nil) async throws -> ContactToken {
+    func linkSecret(of kind: Mail.Kind, to recipient: String? = nil) async throws -> ContactLinkSecret {
         let mails = try await mails(kind).filter { recipient == nil || $0.recipient == recipient }
-        return try #require(mails.last?.token)
+        return try #require(mails.last?.linkSecret)
     }
 
     /// The mails of a kind that wait in the queue, in the order in which they were put there.

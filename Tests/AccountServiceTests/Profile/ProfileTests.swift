@@ -112,7 +112,7 @@ struct ProfileTests {
             try await silent.update(ProfileUpdate(contactEmail: .set(EmailAddress("new@example.org"))), in: session)
         }
         await expectError(.mailNotConfigured) {
-            _ = try await silent.profiles.resend(in: session, from: .unknown)
+            _ = try await silent.profiles.resendContactLink(in: session, from: .unknown)
         }
         let account = try await silent.update(ProfileUpdate(name: .remove, contactEmail: .remove), in: session)
         #expect(account.contactEmail == nil)
@@ -129,7 +129,7 @@ struct ProfileTests {
         try await system.confirm("zoe@example.org", in: session, consent: "1")
         system.clock.advance(.seconds(60))
         try await system.confirm("second@example.org", in: session)
-        let takeBack = try await system.token(of: .addressChanged)
+        let takeBack = try await system.linkSecret(of: .addressChanged)
         let link = try await system.request("third@example.org", in: session)
 
         let export = try #require(try await system.store.exportAccount(session.account.id))

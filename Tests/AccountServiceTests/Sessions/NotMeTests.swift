@@ -18,8 +18,8 @@ struct NotMeTests {
         let second = try await system.signIn(on: "iPad").session.id
         let elsewhere = try await system.signIn(on: "iPad", client: "com.example.juice.other").session.id
         let person = try await system.signIn(.sample("someone.else"), on: "iPad").session.id
-        #expect(try await system.domain.sessions.session(named: link)?.id == first)
-        #expect(try await system.domain.sessions.end(named: link, from: .unknown) == [first, second])
+        #expect(try await system.domain.sessions.session(ofLink: link)?.id == first)
+        #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown) == [first, second])
         for session in [first, second] {
             #expect(try await system.store.session(session)?.ended?.reason == .notMe)
         }
@@ -36,9 +36,9 @@ struct NotMeTests {
         let ending = SessionEnding(at: system.now, reason: .replaced, by: .service())
         #expect(try await system.store.endSession(session.id, ending))
         let successor = try await system.signIn(on: "iPad", kind: .browser).session.id
-        #expect(try await system.domain.sessions.session(named: link)?.id == successor)
-        #expect(try await system.domain.sessions.end(named: link, from: .unknown) == [successor])
-        #expect(try await system.domain.sessions.session(named: link) == nil)
+        #expect(try await system.domain.sessions.session(ofLink: link)?.id == successor)
+        #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown) == [successor])
+        #expect(try await system.domain.sessions.session(ofLink: link) == nil)
         // None of these makes the device a known one.
         system.clock.advance(.days(1))
         let again = try await system.signIn(on: "iPad", kind: .browser).session.id
@@ -46,7 +46,7 @@ struct NotMeTests {
         system.clock.advance(.minutes(1))
         try await system.signIn(on: "iPad", kind: .browser)
         #expect(try await system.deliver().isEmpty)
-        #expect(try await system.domain.sessions.session(named: next)?.id == again)
+        #expect(try await system.domain.sessions.session(ofLink: next)?.id == again)
     }
 
     @Test("hears of the next sign-in there as of one on a new device")
@@ -55,7 +55,7 @@ struct NotMeTests {
         try await system.signIn(on: "iPhone")
         try await system.signIn(on: "iPad")
         let link = try await system.notMeLink()
-        #expect(try await system.domain.sessions.end(named: link, from: .unknown)?.count == 1)
+        #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown)?.count == 1)
         system.clock.advance(.days(1))
         try await system.signIn(on: "iPad")
         #expect(try await system.deliver().map(\.kind) == [.newDevice])
@@ -74,6 +74,6 @@ struct NotMeTests {
             try connection.execute("UPDATE sessions SET device_name = 'iMac' WHERE id = ?1", [.id(first)])
         }
         let (second, third) = try await (system.signIn(on: "iPad").session.id, system.signIn(on: "iMac").session.id)
-        #expect(try await system.domain.sessions.end(named: link, from: .unknown) == [first, second, third])
+        #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown) == [first, second, third])
     }
 }

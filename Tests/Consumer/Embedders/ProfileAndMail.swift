@@ -47,15 +47,15 @@ struct People {
     }
 
     func open(link: String, in session: StoredSession) async throws {
-        guard let token = ContactToken(rawValue: link) else { return }
-        print(try await domain.profiles.pendingContact(token).address)
-        let account = try await domain.profiles.confirmContact(token, in: session, from: caller)
+        guard let secret = ContactLinkSecret(rawValue: link) else { return }
+        print(try await domain.profiles.pendingContact(secret).address)
+        let account = try await domain.profiles.confirmContact(secret, in: session, from: caller)
         print(account.contactEmail ?? "", account.phone ?? "")
     }
 
     func takeBack(link: String) async throws {
-        guard let token = ContactToken(rawValue: link) else { return }
-        print(try await domain.profiles.takeBack(token, from: caller).accountID)
+        guard let secret = ContactLinkSecret(rawValue: link) else { return }
+        print(try await domain.profiles.takeBack(secret, from: caller).accountID)
     }
 
     // MARK: Consents
