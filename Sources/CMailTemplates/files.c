@@ -39,12 +39,6 @@ static const unsigned char de_deletion_done_subject[] = {
 static const unsigned char de_deletion_done_text[] = {
 #embed "Templates/de/deletion_done.text"
 };
-static const unsigned char de_layout_html[] = {
-#embed "Templates/de/layout.html"
-};
-static const unsigned char de_layout_text[] = {
-#embed "Templates/de/layout.text"
-};
 static const unsigned char de_new_device_html[] = {
 #embed "Templates/de/new_device.html"
 };
@@ -53,6 +47,12 @@ static const unsigned char de_new_device_subject[] = {
 };
 static const unsigned char de_new_device_text[] = {
 #embed "Templates/de/new_device.text"
+};
+static const unsigned char de_sender_html[] = {
+#embed "Templates/de/sender.html"
+};
+static const unsigned char de_sender_text[] = {
+#embed "Templates/de/sender.text"
 };
 static const unsigned char de_test_html[] = {
 #embed "Templates/de/test.html"
@@ -108,12 +108,6 @@ static const unsigned char en_deletion_done_subject[] = {
 static const unsigned char en_deletion_done_text[] = {
 #embed "Templates/en/deletion_done.text"
 };
-static const unsigned char en_layout_html[] = {
-#embed "Templates/en/layout.html"
-};
-static const unsigned char en_layout_text[] = {
-#embed "Templates/en/layout.text"
-};
 static const unsigned char en_new_device_html[] = {
 #embed "Templates/en/new_device.html"
 };
@@ -122,6 +116,12 @@ static const unsigned char en_new_device_subject[] = {
 };
 static const unsigned char en_new_device_text[] = {
 #embed "Templates/en/new_device.text"
+};
+static const unsigned char en_sender_html[] = {
+#embed "Templates/en/sender.html"
+};
+static const unsigned char en_sender_text[] = {
+#embed "Templates/en/sender.text"
 };
 static const unsigned char en_test_html[] = {
 #embed "Templates/en/test.html"
@@ -141,6 +141,12 @@ static const unsigned char en_verify_address_subject[] = {
 static const unsigned char en_verify_address_text[] = {
 #embed "Templates/en/verify_address.text"
 };
+static const unsigned char layout_html[] = {
+#embed "Templates/layout.html"
+};
+static const unsigned char layout_text[] = {
+#embed "Templates/layout.text"
+};
 
 // A file that lies beside this one and is missing here fails a test.
 static const struct mail_template_file files[] = {
@@ -156,11 +162,11 @@ static const struct mail_template_file files[] = {
     {"de/deletion_done.html", de_deletion_done_html, sizeof de_deletion_done_html},
     {"de/deletion_done.subject", de_deletion_done_subject, sizeof de_deletion_done_subject},
     {"de/deletion_done.text", de_deletion_done_text, sizeof de_deletion_done_text},
-    {"de/layout.html", de_layout_html, sizeof de_layout_html},
-    {"de/layout.text", de_layout_text, sizeof de_layout_text},
     {"de/new_device.html", de_new_device_html, sizeof de_new_device_html},
     {"de/new_device.subject", de_new_device_subject, sizeof de_new_device_subject},
     {"de/new_device.text", de_new_device_text, sizeof de_new_device_text},
+    {"de/sender.html", de_sender_html, sizeof de_sender_html},
+    {"de/sender.text", de_sender_text, sizeof de_sender_text},
     {"de/test.html", de_test_html, sizeof de_test_html},
     {"de/test.subject", de_test_subject, sizeof de_test_subject},
     {"de/test.text", de_test_text, sizeof de_test_text},
@@ -179,17 +185,19 @@ static const struct mail_template_file files[] = {
     {"en/deletion_done.html", en_deletion_done_html, sizeof en_deletion_done_html},
     {"en/deletion_done.subject", en_deletion_done_subject, sizeof en_deletion_done_subject},
     {"en/deletion_done.text", en_deletion_done_text, sizeof en_deletion_done_text},
-    {"en/layout.html", en_layout_html, sizeof en_layout_html},
-    {"en/layout.text", en_layout_text, sizeof en_layout_text},
     {"en/new_device.html", en_new_device_html, sizeof en_new_device_html},
     {"en/new_device.subject", en_new_device_subject, sizeof en_new_device_subject},
     {"en/new_device.text", en_new_device_text, sizeof en_new_device_text},
+    {"en/sender.html", en_sender_html, sizeof en_sender_html},
+    {"en/sender.text", en_sender_text, sizeof en_sender_text},
     {"en/test.html", en_test_html, sizeof en_test_html},
     {"en/test.subject", en_test_subject, sizeof en_test_subject},
     {"en/test.text", en_test_text, sizeof en_test_text},
     {"en/verify_address.html", en_verify_address_html, sizeof en_verify_address_html},
     {"en/verify_address.subject", en_verify_address_subject, sizeof en_verify_address_subject},
     {"en/verify_address.text", en_verify_address_text, sizeof en_verify_address_text},
+    {"layout.html", layout_html, sizeof layout_html},
+    {"layout.text", layout_text, sizeof layout_text},
 };
 
 const size_t mail_template_file_count = sizeof files / sizeof files[0];

@@ -19,6 +19,12 @@ struct MailTemplateFiles: Sendable {
             texts[name] = unsafe String(
                 decoding: UnsafeBufferPointer(start: file.bytes, count: file.size), as: UTF8.self)
         }
+        // A file for all languages is there in each of the program's.
+        let languages = Set(texts.keys.filter { $0.contains("/") }.map { String($0.prefix { $0 != "/" }) })
+        for (name, text) in texts where !name.contains("/") {
+            texts[name] = nil
+            for language in languages { texts["\(language)/\(name)"] = text }
+        }
     }
 
     /// Takes a folder's files in the place of those of the same name, and beside them for other languages.
@@ -34,7 +40,7 @@ struct MailTemplateFiles: Sendable {
             for name in try Self.entries(of: folder.appending(path: language)) {
                 let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
                 guard parts.count == 2, names.contains(parts[0]), let form = Form(rawValue: parts[1]),
-                    parts[0] != MailTemplates.layout || form != .subject
+                    !MailTemplates.frames.contains(parts[0]) || form != .subject
                 else {
                     throw AccountMailError(.invalidTemplate, "no mail uses the template \(language)/\(name)")
                 }

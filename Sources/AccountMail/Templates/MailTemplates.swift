@@ -6,11 +6,11 @@ import Mustache
 ///
 /// The program carries templates in English and German. An operator's folder replaces them file by file:
 /// `LANGUAGE/KIND.FORM`, for example `en/new_device.html`, where the form is `subject`, `text` or `html`. `layout.text` and
-/// `layout.html` are the frame around the others. A folder of another language adds that language, for each kind that has
+/// `layout.html` are the frame around the others, and show `sender`. A folder of another language adds that language, for each kind that has
 /// all three forms there. Every value is escaped before a template in HTML sees it.
 public struct MailTemplates: Sendable {
-    /// The template that is the frame of the others.
-    static let layout = "layout"
+    /// The templates that are the frame of the others, and name its sender. They have no subject.
+    static let frames: Set = ["layout", "sender"]
     /// The kinds that the program has templates for.
     static let kinds: Set<String> = [
         "verify_address", "address_changed", "new_device", "deletion_begun", "deletion_done", "announcement", "test",
@@ -29,7 +29,7 @@ public struct MailTemplates: Sendable {
     ///   Mustache or has a name that no mail uses, or when a kind isn't there in the default language.
     public init(folder: URL? = nil, defaultLanguage: String = "en") throws(AccountMailError) {
         var files = MailTemplateFiles()
-        if let folder { try files.replace(with: folder, names: Self.kinds.union([Self.layout])) }
+        if let folder { try files.replace(with: folder, names: Self.kinds.union(Self.frames)) }
         var libraries: [String: [MailTemplateFiles.Form: MustacheLibrary]] = [:]
         for (path, text) in files.texts {
             let parts = path.split(whereSeparator: { $0 == "/" || $0 == "." }).map(String.init)
@@ -41,10 +41,9 @@ public struct MailTemplates: Sendable {
         for (language, forms) in libraries where language != "en" {
             for form in MailTemplateFiles.Form.allCases {
                 var library = forms[form] ?? MustacheLibrary()
-                if form != .subject, library.getTemplate(named: Self.layout) == nil,
-                    let frame = libraries["en"]?[form]?.getTemplate(named: Self.layout)
-                {
-                    library.register(frame, named: Self.layout)
+                for name in Self.frames where library.getTemplate(named: name) == nil {
+                    guard let english = libraries["en"]?[form]?.getTemplate(named: name) else { continue }
+                    library.register(english, named: name)
                 }
                 libraries[language]?[form] = library
             }

@@ -22,6 +22,7 @@ struct MailValues: Sendable {
             default: values[name] = Self.oneLine(value)
             }
         }
+        values["language"] = language
         // An empty value is as good as none: a section for it stays away.
         self.values = values.filter { !$0.value.isEmpty }
     }

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 struct mail_template_file {
-    /// The language and the file's name, such as `en/test.html`, terminated.
+    /// The language and the file's name, such as `en/test.html`, or the name alone of a file for all languages. Terminated.
     const char *name;
     /// The first of `size` bytes, not terminated. They are there for as long as the process.
     const unsigned char *bytes;

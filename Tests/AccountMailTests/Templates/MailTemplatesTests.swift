@@ -60,6 +60,10 @@ struct MailTemplatesTests {
         }
         #expect(mail.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language)\">"))
         #expect(mail.html.contains("<title>\(mail.subject)</title>"))
+        let sender = language == "de" ? "Gesendet von Juice" : "Sent by Juice"
+        #expect(
+            mail.html.contains("<p style=\"margin:10px 0 0;\">\(sender) · <a")
+                && mail.text.contains("\n\(sender), https:"))
         #expect(mail.text.hasSuffix("\n"))
     }
 
@@ -184,12 +188,16 @@ struct MailTemplatesTests {
             .appending(path: "../../../Sources/CMailTemplates/Templates").standardizedFileURL
         var files: [String: String] = [:]
         for language in Self.languages {
+            for form in ["text", "html"] {
+                files["\(language)/layout.\(form)"] = try String(
+                    contentsOf: folder.appending(path: "layout.\(form)"), encoding: .utf8)
+            }
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: language).path) {
                 files["\(language)/\(name)"] = try String(
                     contentsOf: folder.appending(path: "\(language)/\(name)"), encoding: .utf8)
             }
         }
-        #expect(files.count == 2 * (3 * Self.kinds.count + 2))
+        #expect(files.count == 2 * (3 * Self.kinds.count + 4))
         #expect(MailTemplateFiles().texts == files)
         #expect(Set(Self.kinds) == MailTemplates.kinds)
     }

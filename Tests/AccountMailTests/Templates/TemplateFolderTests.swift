@@ -48,6 +48,21 @@ struct TemplateFolderTests {
         }
     }
 
+    @Test("A frame of one language changes no other, and a language without one has the English one")
+    func frames() throws {
+        let test = "{{<layout}}{{$content}}{{/content}}{{/layout}}"
+        let templates = try templates([
+            "en/layout.html": "<p>{{>sender}}</p>", "fr/test.subject": "Essai", "fr/test.text": "Bonjour",
+            "fr/test.html": test, "it/sender.html": "Da {{serviceName}}", "it/test.subject": "Prova",
+            "it/test.text": "Ciao", "it/test.html": test,
+        ])
+        let html = { language in try MailTemplatesTests.rendered("test", language, templates: templates).html }
+        #expect(try html("en") == "<p>Sent by Juice</p>\n")
+        #expect(try html("fr") == "<p>Sent by Juice</p>\n")
+        #expect(try html("it") == "<p>Da Juice</p>\n")
+        #expect(try html("de") == MailTemplatesTests.rendered("test", "de").html)
+    }
+
     @Test("Another language is there for each kind that has all three forms, in its own frame or the English one")
     func language() throws {
         let templates = try templates([
@@ -60,7 +75,7 @@ struct TemplateFolderTests {
         #expect(mail.subject == "Essai")
         #expect(mail.text.hasPrefix("Bonjour\n"))
         #expect(mail.html.contains("<p>Bonjour</p>"))
-        #expect(mail.html.contains("</html>"))
+        #expect(mail.html.contains("</html>") && mail.html.contains("<html lang=\"fr-ca\">"))
         #expect(try MailTemplatesTests.rendered("new_device", "fr-CA", templates: templates).language == "en")
     }
 
