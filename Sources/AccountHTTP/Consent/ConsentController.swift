@@ -4,7 +4,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// The texts that people agree to, and what a person has agreed to: for programs, and on pages.
+/// The texts that people agree to, and the consents of a person: for programs, and on pages.
 struct ConsentController: Sendable {
     static let path = "/account/consents"
 
@@ -83,7 +83,7 @@ extension ConsentBody {
 }
 
 extension PageRenderer {
-    /// The page of what a person agreed to.
+    /// The page with the consents of a person.
     func consents(_ consents: [Consent], texts: ConsentTexts, languages: [String]) -> String {
         struct Row {
             let id: String
@@ -118,7 +118,7 @@ extension PageRenderer {
             Page(frame: frame(title: "What you agreed to"), hasAny: !rows.isEmpty, rows: rows, texts: shown))
     }
 
-    /// Asks once more, and says what goes.
+    /// Asks whether a consent is withdrawn, and shows the data that goes with it.
     func consentQuestion(_ consent: Consent, of account: Account) -> String {
         struct Page {
             let frame: PageFrame
@@ -139,7 +139,7 @@ extension PageRenderer {
 }
 
 extension Consent.Purpose {
-    /// The name of what the service keeps, for people.
+    /// The name of the data that the service keeps, for people.
     fileprivate var title: String {
         switch self {
         case .contactEmail: "Contact address"

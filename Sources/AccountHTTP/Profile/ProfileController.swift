@@ -35,7 +35,7 @@ struct ProfileController: Sendable {
 
     // MARK: Pages
 
-    /// What the form has done that the person sent. The query of the page names it.
+    /// The outcome of the form that the person sent. The query of the page names it.
     enum Outcome: String, CaseIterable {
         case saved, sent, confirmed
 

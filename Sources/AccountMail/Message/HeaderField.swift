@@ -20,7 +20,7 @@ enum HeaderField {
         return folded(name, phrase(displayName) + ["<\(address)>"])
     }
 
-    /// A field whose words are tokens of our own.
+    /// A field of tokens that this package makes.
     static func tokens(_ name: String, _ words: String...) -> String { folded(name, words) }
 
     /// A display name as one quoted string, or as encoded words.

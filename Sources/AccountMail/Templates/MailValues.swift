@@ -47,7 +47,8 @@ struct MailValues: Sendable {
         return copy
     }
 
-    /// By bytes, because a character of Swift's may be a quotation mark together with what follows it.
+    /// Escapes a text for HTML. It goes by bytes, because a character of Swift's may be a quotation mark together with what
+    /// follows it.
     private static func escaped(_ text: String) -> String {
         var escaped: [UInt8] = []
         for byte in text.utf8 {

@@ -1,7 +1,7 @@
 import AppleID
 public import AppleIDTypes
 
-/// Tells people what they agreed to, and lets them withdraw it.
+/// Lists the consents that people have given, and withdraws them.
 ///
 /// ``Profiles/update(_:in:from:)`` records consents, where an Apple address of the account is hidden.
 public struct Consents: Sendable {
@@ -47,9 +47,9 @@ public struct Consents: Sendable {
     }
 }
 
-/// A record of what a person agreed to: to which text, when, and from where.
+/// A record of a person's agreement: to which purpose and text, when, and from where.
 public struct Consent: Hashable, Sendable {
-    /// What a consent allows the service to keep; new purposes may be added.
+    /// The kind of data that a consent lets the service keep. Later versions may add purposes.
     public struct Purpose: RawRepresentable, Hashable, Sendable {
         /// The word that is stored and sent.
         public let rawValue: String
@@ -69,7 +69,7 @@ public struct Consent: Hashable, Sendable {
 
     /// The consent that a change needs, and lacks.
     public struct Requirement: Hashable, Sendable {
-        /// What the person must allow.
+        /// The purposes that the person must agree to.
         public var purposes: [Purpose]
         /// The version of the text to show, which is the current one.
         public var textVersion: String
@@ -82,7 +82,7 @@ public struct Consent: Hashable, Sendable {
 
     /// The consent's identifier.
     public var id: ConsentID
-    /// What the person allowed.
+    /// The purpose that the person agreed to.
     public var purpose: Purpose
     /// The version of the text that they agreed to.
     public var textVersion: String

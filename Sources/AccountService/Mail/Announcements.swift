@@ -35,7 +35,7 @@ package struct Announcement: Sendable, Redacted {
     }
 }
 
-/// What became of an announcement, in accounts.
+/// The outcome of an announcement, in numbers of accounts.
 package struct AnnouncementOutcome: Hashable, Sendable {
     /// The accounts whose mail was put into the queue, or would be.
     package var queued = 0
@@ -106,7 +106,7 @@ private struct AnnouncementBatch: Sendable {
     /// The last account of the batch before.
     var last: AccountID?
 
-    /// What came of a batch.
+    /// The outcome of a batch.
     struct Told {
         var accounts: [AccountID]
         var outcome = AnnouncementOutcome()

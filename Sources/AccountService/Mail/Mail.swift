@@ -12,7 +12,7 @@ public protocol MailSender: Sendable {
 
 /// A mail to one person, as facts: the sender makes a text of them, in the best of the person's languages.
 public struct Mail: Sendable, Redacted {
-    /// What a mail is about. Later versions may add kinds.
+    /// The subject that a mail is about. Later versions may add kinds.
     ///
     /// Each kind has its own ``Mail/values``, beside `serviceName` and `serviceURL`, which every mail has:
     ///
@@ -53,7 +53,7 @@ public struct Mail: Sendable, Redacted {
 
     /// The identifier, the same at each attempt. A `Message-ID` that is made of it shows a repeat.
     public var id: MailID
-    /// What the mail is about.
+    /// The subject that the mail is about.
     public var kind: Kind
     /// The address of the person: a contact address that they confirmed, or Apple's.
     public var recipient: String

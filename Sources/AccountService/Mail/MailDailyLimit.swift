@@ -26,7 +26,7 @@ extension SQLStatement {
         """
     }
 
-    /// The same time for a mail in the queue that an operator or Apple makes due.
+    /// ``firstTime(from:for:to:since:day:)`` for a mail in the queue that an operator or Apple makes due.
     static func firstTimeInQueue(from now: Self, since: Self, day: Self) -> Self {
         firstTime(from: now, for: "mails.kind", to: "mails.recipient_hash", since: since, day: day)
     }

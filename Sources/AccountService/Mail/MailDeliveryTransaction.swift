@@ -21,8 +21,8 @@ struct PendingMail: Hashable, Sendable {
 }
 
 extension AccountTransactions {
-    /// Takes mails that are due and that nobody has taken, or only for a time that is over; announcements last, and the
-    /// longest due first. Each counts as begun. Of several mails of one kind to one address, one is under way at a time.
+    /// Leases mails that are due and that no server holds a lease on: announcements last, and the longest due first. Each
+    /// counts as begun. If several mails of one kind go to one address, one is under way at a time.
     func leaseMails(_ lease: QueueLease) async throws -> [PendingMail] {
         // Most looks find nothing: those cost no write.
         let dayBefore = lease.at - MailRules.day
@@ -142,7 +142,7 @@ extension SQLStatement {
             AND kind NOT IN \(answeringKinds) AND next_attempt_at < ?2
         """
     fileprivate static let removeMail: Self = "DELETE FROM mails WHERE id = ?1"
-    /// Of a mail that Apple's word has held while it was being sent, only the lease ends.
+    /// If Apple's word has held the mail while it was being sent, only its lease ends.
     fileprivate static let tryMailLater: Self = """
         UPDATE mails SET leased_until = 0,
             failure = CASE WHEN next_attempt_at = ?6 THEN failure ELSE ?3 END,

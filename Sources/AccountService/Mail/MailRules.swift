@@ -1,4 +1,4 @@
-/// The times and limits of mail, and the decision what becomes of a mail after an attempt.
+/// The times and limits of mail, and the decision about a mail after an attempt.
 ///
 /// The database checks two limits, see ``AccountDatabase/SQLConnection/enqueue(_:)``: one mail of a kind a day to an
 /// address, unless somebody's act has asked for it, and ``verificationsPerDay``.
@@ -43,7 +43,7 @@ package enum MailRules {
         kind == .announcement ? 1 : 0
     }
 
-    /// What becomes of a mail after an attempt.
+    /// The state of a mail after an attempt.
     enum Outcome: Hashable {
         case delivered
         case again(at: Timestamp, failure: String)
@@ -52,7 +52,7 @@ package enum MailRules {
         case parked(failure: String)
     }
 
-    /// Decides what becomes of a mail.
+    /// Decides about a mail after an attempt.
     /// - Parameter random: any number; see ``RetryBackoff/delay(after:random:)``.
     static func outcome(of answer: MailAnswer, for mail: PendingMail, at now: Timestamp, random: UInt64) -> Outcome {
         switch answer {

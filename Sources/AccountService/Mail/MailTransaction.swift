@@ -48,8 +48,8 @@ extension SQLConnection {
         ]
     }
 
-    /// Whoever asks for the same address at the same moment waits, so that no two pass the limit together. The lock comes
-    /// after that of the account.
+    /// Requires that the limits of mails that ask for a confirmation allow one more. Requests for the same address wait for
+    /// each other, so that no two pass the limit together. The lock comes after that of the account.
     private func requireVerification(allowedBy mail: QueuedMail) throws {
         try lock(mail.recipientHash.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
         let since = mail.createdAt - MailRules.day

@@ -34,7 +34,7 @@ public struct Profiles: Sendable {
 
     /// Changes the profile of the session's account.
     ///
-    /// What happens to a contact address depends on the address:
+    /// A contact address is handled by what it is:
     /// - A new address waits until its link is opened, in the place of one that waited before. It gets a mail with the
     ///   link.
     /// - The address that waits already gets another mail. Its former link stops working.
@@ -115,7 +115,7 @@ public struct Profiles: Sendable {
     /// came with it are undone too. The link is used then.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
-    /// - Returns: what was taken back.
+    /// - Returns: the change that was taken back.
     @discardableResult
     public func takeBack(_ secret: ContactLinkSecret, from caller: Caller) async throws -> ContactChange {
         let change = try await store.takeBack(secret, step(in: nil, from: caller))
@@ -167,7 +167,7 @@ public struct ProfileUpdate: Sendable, Redacted {
         return false
     }
 
-    /// What the person must have agreed to before the update, if an Apple address of theirs is hidden.
+    /// The purposes that need a consent before the update, if an Apple address of the person is hidden.
     var purposes: [Consent.Purpose] {
         var purposes: [Consent.Purpose] = []
         if case .set = contactEmail { purposes.append(.contactEmail) }

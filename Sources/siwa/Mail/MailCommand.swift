@@ -35,7 +35,7 @@ struct MailListCommand: AsyncParsableCommand {
             \(Help.examples("siwa mail list", "siwa mail list --state parked --json"))
             """)
 
-    /// What a mail waits for.
+    /// The states of mails that the command can list.
     enum State: String, ExpressibleByArgument, CaseIterable {
         case waiting, held, parked
     }
