@@ -67,11 +67,11 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
 }
 
 extension MailRecipient {
-    /// The domains in which Apple's private relay has its addresses alone.
+    /// The domains in which Apple's private relay has its addresses alone. `icloud.com` has addresses of either kind.
     private static let relayDomains = ["@privaterelay.appleid.com", "@private.icloud.com"]
 
     /// Names an address that a person typed. It may be one of Apple's relay.
-    init(typed address: String) {
+    package init(typed address: String) {
         let folded = AccountSearch.folded(address: address)
         self.init(address, isRelay: Self.relayDomains.contains { folded.hasSuffix($0) })
     }

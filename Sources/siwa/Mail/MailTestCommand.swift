@@ -32,9 +32,6 @@ struct MailTestCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Apple's domains for relay addresses. `icloud.com` has addresses of either kind.
-    private static let relayDomains = ["@privaterelay.appleid.com", "@private.icloud.com"]
-
     private struct Answer: Encodable {
         /// `delivered`, `postponed`, `held` or `refused`, as a running server would take it.
         let outcome: String
@@ -47,7 +44,7 @@ struct MailTestCommand: AsyncParsableCommand {
         let moment = Timestamp(Date())
         let mail = Mail(
             id: MailID(at: moment, randomness: AppleIDEnvironment.live.randomBytes(10)), kind: .test,
-            recipient: address, isRelayAddress: Self.relayDomains.contains { address.lowercased().hasSuffix($0) },
+            recipient: address, isRelayAddress: MailRecipient(typed: address).isRelay,
             languages: language.map { [$0] } ?? [], values: ["serviceName": name, "serviceURL": service.rawValue],
             createdAt: moment)
         let (outcome, failure): (String, String?) =
