@@ -78,13 +78,12 @@ extension SQLConnection {
         try first(.pendingOfLink, [.hash(secret.hash), .time(moment)]) { try PendingContact(&$0) }
     }
 
-    /// Forgets contact addresses whose link was not opened in time, and changes that can be taken back no more.
-    /// - Returns: how many rows were touched.
-    func sweepContacts(at moment: Timestamp, limit: Int64) throws -> Int {
-        let pending = try execute(.sweepPendingContacts, [.time(moment), .int64(limit)])
-        let changes = try execute(.sweepContactChanges, [.time(moment), .int64(limit)])
-        if pending + changes > 0 { eraseRemoved() }
-        return pending + changes
+    /// Forgets contact addresses whose link was not opened in time.
+    /// - Returns: how many there were.
+    func sweepPendingContacts(at moment: Timestamp, limit: Int64) throws -> Int {
+        let count = try execute(.sweepPendingContacts, [.time(moment), .int64(limit)])
+        if count > 0 { eraseRemoved() }
+        return count
     }
 }
 
@@ -124,9 +123,5 @@ extension SQLStatement {
         UPDATE accounts SET \(noPending) WHERE pending_contact_expires_at <= ?1 AND id IN
             (SELECT id FROM accounts WHERE pending_contact_expires_at <= ?1
             ORDER BY pending_contact_expires_at LIMIT ?2)
-        """
-    fileprivate static let sweepContactChanges: Self = """
-        DELETE FROM contact_changes WHERE hash IN
-            (SELECT hash FROM contact_changes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
 }

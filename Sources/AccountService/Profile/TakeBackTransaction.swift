@@ -58,6 +58,14 @@ extension SQLConnection {
         eraseRemoved()
         return change
     }
+
+    /// Forgets changes that can be taken back no more.
+    /// - Returns: how many there were.
+    func sweepContactChanges(at moment: Timestamp, limit: Int64) throws -> Int {
+        let count = try execute(.sweepContactChanges, [.time(moment), .int64(limit)])
+        if count > 0 { eraseRemoved() }
+        return count
+    }
 }
 
 extension ContactChange {
@@ -92,5 +100,9 @@ extension SQLStatement {
         UPDATE sessions SET ended_at = ?2, end_reason = ?3
         WHERE account_id = ?1 AND ended_at IS NULL AND expires_at > ?2 AND (created_at > ?4 OR id IN (?5, ?6))
         RETURNING id, account_id
+        """
+    fileprivate static let sweepContactChanges: Self = """
+        DELETE FROM contact_changes WHERE hash IN
+            (SELECT hash FROM contact_changes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
 }

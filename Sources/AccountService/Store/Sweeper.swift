@@ -107,7 +107,8 @@ extension AccountTransactions {
             for statement in Self.sweepsByTime {
                 removed += try connection.execute(statement, [.time(at), .int64(limit)])
             }
-            removed += try connection.sweepContacts(at: at, limit: limit)
+            removed += try connection.sweepPendingContacts(at: at, limit: limit)
+            removed += try connection.sweepContactChanges(at: at, limit: limit)
             removed += try connection.execute(
                 .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
             removed += try connection.execute(
