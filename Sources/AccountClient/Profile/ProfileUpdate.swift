@@ -7,7 +7,7 @@ public import Foundation
 /// try await client.updateProfile(ProfileUpdate(contactEmail: .set("ada@example.com"), phone: .remove))
 /// ```
 public struct ProfileUpdate: Hashable, Sendable {
-    /// A change of one value.
+    /// An edit of one value.
     public enum Edit<Value: Hashable & Sendable>: Hashable, Sendable {
         /// The value stays as it is.
         case unchanged
@@ -17,12 +17,12 @@ public struct ProfileUpdate: Hashable, Sendable {
         case set(Value)
     }
 
-    /// The change of the name. A new name replaces all parts of the former one; a name without any part removes it.
+    /// The edit of the name. A new name replaces all parts of the former one; a name without any part removes it.
     public var name: Edit<PersonNameComponents>
-    /// The change of the contact address, to which the service sends mail. A new address counts when the person has
+    /// The edit of the contact address, to which the service sends mail. A new address counts when the person has
     /// opened the link that is sent to it.
     public var contactEmail: Edit<String>
-    /// The change of the phone number, in the form of E.164: `+` and 8 to 15 digits. Nobody verifies the number.
+    /// The edit of the phone number, in the form of E.164: `+` and 8 to 15 digits. Nobody verifies the number.
     public var phone: Edit<String>
 
     /// Makes an update that changes the given values and leaves the others as they are.
