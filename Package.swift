@@ -218,7 +218,8 @@ let package = Package(
         .target(
             name: "AccountEngines",
             dependencies: [
-                "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", logging,
+                "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", "TaskSignals",
+                logging,
             ],
             path: "Tests/AccountEngines"
         ),
