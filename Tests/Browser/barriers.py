@@ -1,4 +1,4 @@
-"""What axe-core finds on a page."""
+"""The barriers that axe-core finds on a page."""
 
 from axe_playwright_python.sync_playwright import Axe
 

@@ -1,4 +1,4 @@
-/// What a request does to one member of a profile. JSON tells the three cases apart: the member is absent, null or there.
+/// The change that a request makes to one member of a profile. JSON tells the three cases apart: the member is absent, null or there.
 public enum MemberChange<Value> {
     /// The member stays as it is. It is absent from the JSON.
     case unchanged
