@@ -231,84 +231,78 @@ format:
 
 # Set-up. Each file here says that something is installed; a second run finds it and does nothing.
 
+# Installs Debian packages, $2. The first argument says what for.
+define packages
++@$(MAKE) --no-print-directory install WHY="$1" PACKAGES="$2"
+@mkdir -p $(TOOLS)
+endef
+
+# Makes an environment of Python in the folder $1, and installs the Python packages $2 there.
+define venv
+$(PYTHON) -m venv $(TOOLS)/$1
+@echo "Installing Python packages in $(TOOLS)/$1"
+@$(TOOLS)/$1/bin/pip install --quiet --disable-pip-version-check $2
+endef
+
 $(TOOLS)/libraries: Makefile
-	@$(MAKE) --no-print-directory install WHY="to build siwa" PACKAGES="$(LIBRARIES)"
-	@mkdir -p $(TOOLS)
+	$(call packages,to build siwa,$(LIBRARIES))
 	$(STAMP)
 
 $(TOOLS)/postgres: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests on PostgreSQL" PACKAGES="$(POSTGRES)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the tests on PostgreSQL,$(POSTGRES))
 	$(STAMP)
 
 $(TOOLS)/servers: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests of several servers" PACKAGES="$(POSTGRES) $(PROXY) $(TRACER)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the tests of several servers,$(POSTGRES) $(PROXY) $(TRACER))
 	$(STAMP)
 
 $(TOOLS)/consumer: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the checks of packages that use siwa" PACKAGES="$(CONSUMER)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the checks of packages that use siwa,$(CONSUMER))
 	$(STAMP)
 
 $(TOOLS)/manual: Makefile
-	@$(MAKE) --no-print-directory install WHY="to check the manual pages" PACKAGES="$(MANUAL)"
-	@mkdir -p $(TOOLS)
+	$(call packages,to check the manual pages,$(MANUAL))
 	$(STAMP)
 
 $(TOOLS)/peers: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests with other people's software" PACKAGES="$(PEER_LIBRARIES)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the tests with other people's software,$(PEER_LIBRARIES))
 	$(STAMP)
 
 $(TOOLS)/keyring: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests of the client's secret storage" PACKAGES="$(KEYRING)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the tests of the client's secret storage,$(KEYRING))
 	$(STAMP)
 
 $(TOOLS)/mail: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests with mail servers" PACKAGES="$(MAIL)"
-	@mkdir -p $(TOOLS)
-	$(PYTHON) -m venv $(TOOLS)/mail-venv
-	$(TOOLS)/mail-venv/bin/pip install --quiet --disable-pip-version-check $(MAIL_PACKAGES)
+	$(call packages,for the tests with mail servers,$(MAIL))
+	$(call venv,mail-venv,$(MAIL_PACKAGES))
 	$(STAMP)
 
 $(TOOLS)/release: Makefile
-	@$(MAKE) --no-print-directory install WHY="to make a release" PACKAGES="$(RELEASE)"
-	@mkdir -p $(TOOLS)
+	$(call packages,to make a release,$(RELEASE))
 	$(STAMP)
 
 $(TOOLS)/image: Makefile
-	@$(MAKE) --no-print-directory install WHY="to make an image" PACKAGES="$(IMAGE)"
-	@mkdir -p $(TOOLS)
+	$(call packages,to make an image,$(IMAGE))
 	$(STAMP)
 
 $(TOOLS)/packaging: $(TOOLS)/browser
-	@$(MAKE) --no-print-directory install WHY="for the tests of a release" PACKAGES="$(PACKAGING)"
+	$(call packages,for the tests of a release,$(PACKAGING))
 	$(TOOLS)/venv/bin/python -m pip install --quiet --disable-pip-version-check $(PACKAGING_PACKAGES)
 	$(STAMP)
 
 $(TOOLS)/bench: Makefile
-	@$(MAKE) --no-print-directory install WHY="to measure" PACKAGES="$(BENCH)"
-	@mkdir -p $(TOOLS)
-	$(PYTHON) -m venv $(TOOLS)/bench-venv
-	$(TOOLS)/bench-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PACKAGES)
+	$(call packages,to measure,$(BENCH))
+	$(call venv,bench-venv,$(BENCH_PACKAGES))
 	$(STAMP)
 
 $(TOOLS)/bench-peers: Makefile
-	@$(MAKE) --no-print-directory install WHY="to measure" PACKAGES="$(BENCH)"
-	@mkdir -p $(TOOLS)
-	$(PYTHON) -m venv $(TOOLS)/bench-peers-venv
-	$(TOOLS)/bench-peers-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PEERS)
+	$(call packages,to measure,$(BENCH))
+	$(call venv,bench-peers-venv,$(BENCH_PEERS))
 	$(STAMP)
 
 $(TOOLS)/browser: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests in a browser" PACKAGES="$(BROWSER)"
-	@mkdir -p $(TOOLS)
-	$(PYTHON) -m venv $(TOOLS)/venv
-	@echo "Installing Python packages for the tests, in $(TOOLS)/venv"
-	@$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) $(PEER_PACKAGES) \
-		$(GENERATOR_PACKAGES)
+	$(call packages,for the tests in a browser,$(BROWSER))
+	$(call venv,venv,$(PYTHON_PACKAGES) $(PEER_PACKAGES) $(GENERATOR_PACKAGES))
 	$(STAMP)
 
 # Installs Debian packages that are not there yet, and says which, what for, and as whom. If all are there, it does and
