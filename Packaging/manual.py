@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-# What every command takes. Each page says it once.
+# The flags of every command. Each page names them once.
 EVERYWHERE = {"help", "version"}
 # A word of more characters may be broken after these, because a line could not hold it otherwise.
 LONGEST_WORD, BREAKABLE = 30, "/,=&?"

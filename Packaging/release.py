@@ -32,7 +32,7 @@ COMPLETIONS = {
     "zsh": "share/zsh/site-functions/_{}",
     "fish": "share/fish/vendor_completions.d/{}.fish",
 }
-# What a program that needs only glibc may ask for. On x86_64 and aarch64 these are glibc's, but for libgcc_s.so.1. Every
+# The libraries that a program may ask for if it needs only glibc. On x86_64 and aarch64 these are glibc's, but for libgcc_s.so.1. Every
 # distribution installs that one with glibc, because glibc opens it where a thread ends by pthread_exit.
 GLIBC = {"libgcc_s.so.1", "libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1",
          "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}

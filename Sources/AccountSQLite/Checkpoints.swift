@@ -315,7 +315,7 @@ extension Database {
     /// Waits until the file itself, without the log, is on the disk. SQLite does so only when the log has been copied
     /// to its end.
     ///
-    /// By SQLite's own hand: to open and close the file here would take away the locks that it has on it.
+    /// SQLite flushes the file itself: to open and close the file here would take away the locks that SQLite has on it.
     func flushFile() throws {
         var pointer: UnsafeMutablePointer<sqlite3_file>?
         let found = unsafe sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)

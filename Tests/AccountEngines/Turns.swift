@@ -1,3 +1,5 @@
+import TaskSignals
+
 /// A limit on how many tests use the database server at a time. The others wait in order: the server has a limited
 /// number of connections, and tests begin together.
 package actor Turns {
@@ -7,8 +9,7 @@ package actor Turns {
     }
 
     private var free: Int
-    private var waiting: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
-    private var nextNumber = 0
+    private var waiting: [OneShot<Void>] = []
 
     package init(_ count: Int) {
         free = count
@@ -21,37 +22,24 @@ package actor Turns {
             free -= 1
             return
         }
-        let number = nextNumber
-        nextNumber += 1
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            giveUp(number, NoneFree(limit: limit))
-        }
-        defer { timer.cancel() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                if Task.isCancelled {
-                    continuation.resume(throwing: CancellationError())
-                } else {
-                    waiting.append((number, continuation))
-                }
-            }
-        } onCancel: {
-            Task { await self.giveUp(number, CancellationError()) }
+        let turn = OneShot<Void>()
+        waiting.append(turn)
+        do {
+            try await turn.value(within: limit, otherwise: .failure(NoneFree(limit: limit)))
+        } catch {
+            waiting.removeAll { $0 === turn }
+            // If the task was cancelled just when it got the turn, the next one has it.
+            turn.deliver(.failure(error))
+            if (try? await turn.value()) != nil { end() }
+            throw error
         }
     }
 
     package func end() {
-        if waiting.isEmpty {
-            free += 1
-        } else {
-            waiting.removeFirst().continuation.resume()
+        while !waiting.isEmpty {
+            // A task whose time was over has its result already, and takes no turn.
+            if waiting.removeFirst().deliver() { return }
         }
-    }
-
-    /// Does nothing if the caller has a turn by now.
-    private func giveUp(_ number: Int, _ error: any Error) {
-        guard let place = waiting.firstIndex(where: { $0.number == number }) else { return }
-        waiting.remove(at: place).continuation.resume(throwing: error)
+        free += 1
     }
 }

@@ -6,7 +6,7 @@ import X509
 
 @testable import AccountMail
 
-/// What is secret, and what protects it.
+/// Tests of how the sender protects the password and the mail.
 @Suite("Delivering mail over TLS", .timeLimit(.minutes(2)))
 struct SMTPSenderTLSTests {
     private typealias Step = ScriptedServer.Step
@@ -38,7 +38,7 @@ struct SMTPSenderTLSTests {
         }
     }
 
-    /// What must not be there without TLS.
+    /// Whether the server has heard neither a password nor a mail: without TLS it must not.
     private static func isInnocent(_ heard: [String]) -> Bool {
         !heard.contains { $0.hasPrefix("AUTH") || $0.hasPrefix("MAIL") || $0.contains("AG1lAGdlaGVpbQ==") }
     }

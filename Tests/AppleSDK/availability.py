@@ -27,7 +27,7 @@ NOMINAL = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
 
 class Table:
-    """By USR and by name: from which version each system has a declaration. What is not in it is as old as the systems."""
+    """The version from which each system has a declaration, by USR and by name. Others are as old as the systems."""
 
     def __init__(self):
         self.by_usr, self.by_name, self.deprecated = {}, {}, {}
@@ -69,7 +69,7 @@ class Table:
 
 
 def deprecated(attributes):
-    """By system, the version from which the compiler warns."""
+    """For each system, the version from which the compiler warns."""
     return {
         attribute["domain"]: (attribute["deprecated"]["major"], attribute["deprecated"].get("minor", 0))
         for attribute in attributes if attribute.get("domain") in NAMES and "deprecated" in attribute}
@@ -166,7 +166,7 @@ class Walk:
         if isinstance(node, list):
             for child in node:
                 self.visit(child, expected, offset)
-                # What follows a guard has what the guard asks for.
+                # The code after a guard has the versions that the guard asks for.
                 if isinstance(child, dict) and child.get("_kind") == "guard_stmt":
                     expected = self.asked(child, expected)
             return

@@ -21,7 +21,7 @@ from systems import SYSTEMS
 
 ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / ".build-tools" / "apple-sdk"
-# What apps add, with all that it imports. The rest is for servers, and meant for macOS alone.
+# The libraries that apps add, with all that they import. The rest is for servers, and meant for macOS alone.
 CLIENT = ["AccountClient", "AccountTokens", "AppleID", "AuthenticationServicesTesting", "OpenAuthenticationServices"]
 # The tests of these that a Mac runs.
 CLIENT_TESTS = ["AccountClientTests", "AccountConnectionTests", "OpenAuthenticationServicesTests", "TaskSignalsTests"]
@@ -111,7 +111,7 @@ class Check:
         return errors
 
     def toolchain(self, targets):
-        """What the modules of the compiler and those of packages say of themselves."""
+        """The table of the compiler's modules and of the packages' modules, as their symbol graphs have them."""
         table, seen = availability.Table(), set()
         for module in TOOLCHAIN:
             table.extract(module, [], self.folder / "Symbols" / module)

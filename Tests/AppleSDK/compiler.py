@@ -55,7 +55,7 @@ class Compiled:
 
 
 class Unit:
-    """What is compiled into one module: texts as a system sees them, arguments, and the modules that it imports."""
+    """The input of one module: its texts as a system sees them, arguments, and the modules that it imports."""
 
     def __init__(self, name, paths, system, arguments, imports, modules=(), selectors=False, change=None):
         """change -- is given the path and text of each file, and returns the text to check in its place."""
@@ -183,7 +183,7 @@ class Compiler:
         return copies
 
     def run(self, arguments):
-        """What the compiler writes. It writes trees where it writes errors."""
+        """Runs the compiler, and returns its output. The compiler writes trees where it writes errors."""
         done = subprocess.run([self.swiftc, *arguments], capture_output=True, text=True)
         output = done.stdout + done.stderr
         if done.returncode != 0:

@@ -12,7 +12,7 @@ class Guard:
     text: str
     bare: str
     system: str
-    # What the check has to say.
+    # The finding that the check has to report.
     finding: str
 
 
@@ -37,9 +37,6 @@ GUARDS = [
     Guard(
         "AccountClient", "Views/AccountSignInControl.swift", "            @available(visionOS, deprecated: 1.0)\n", "\n", "visionOS",
         "traitCollectionDidChange: deprecated on visionOS since 1.0"),
-    Guard(
-        "AppleID", "AppleIDEnvironment.swift", "unsafe arc4random_buf(place, count)", "_ = unsafe getentropy(place, count)",
-        "iOS", "does not compile on iOS"),
     Guard(
         "TaskSignals", "Lock.swift", "#if canImport(Darwin)", "#if canImport(Nothing)",
         "iOS", "Synchronization.Mutex: iOS has it since 18.0, the code expects 16.0"),

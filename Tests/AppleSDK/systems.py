@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-# What can be imported on each of Apple's systems, among the modules that our sources ask for with `canImport`.
+# Modules that each of Apple's systems has, among those that our sources ask for with `canImport`.
 EVERYWHERE = {
     "AuthenticationServices", "Combine", "CryptoKit", "Darwin", "Dispatch", "Foundation", "ObjectiveC", "Security", "SwiftUI",
     "Synchronization", "os",

@@ -1,4 +1,6 @@
-"""What axe-core finds on a page."""
+"""The barriers that axe-core finds on a page, and the page's width on a small screen."""
+
+import os
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -9,3 +11,21 @@ def assert_no_barrier(page, name="", within=None):
     page.wait_for_load_state("load")
     results = Axe().run(page, within)
     assert results.violations_count == 0, name + "\n" + results.generate_report()
+
+
+def assert_fits(page, name, picture, wide=False):
+    """axe-core finds nothing on the page, and nothing is cut off or needs scrolling sideways on a small screen.
+
+    If SCREENSHOTS names a folder, the page is drawn there; with `wide`, on a large screen too.
+    """
+    assert_no_barrier(page, name)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 320, f"{name} is {width} pixels wide"
+    if folder := os.environ.get("SCREENSHOTS"):
+        picture = picture.replace(",", "").replace(" ", "-")
+        page.screenshot(path=f"{folder}/{picture}.png", full_page=True)
+        if wide:
+            small = page.viewport_size
+            page.set_viewport_size({"width": 1000, "height": 800})
+            page.screenshot(path=f"{folder}/{picture}-wide.png", full_page=True)
+            page.set_viewport_size(small)

@@ -124,7 +124,7 @@ class Visitor:
         return self.app.received[-1]
 
     def tab_to(self, target):
-        """By keyboard alone, and never around in a circle."""
+        """Presses Tab until the target has the focus, which it must get before the focus has gone around in a circle."""
         for _ in range(20):
             self.page.keyboard.press("Tab")
             if target.evaluate("element => element === document.activeElement"):

@@ -209,7 +209,7 @@ def test_the_browsers_back_button_finds_the_last_page(person, app, complaints):
     lose_the_redirect(person)
     app.listen()
     person.page.go_back(wait_until="commit")
-    # By itself this time.
+    # This time the page reaches the app by itself.
     assert app.redeem(handle=app.wait()["handle"])[0] == 200
 
 

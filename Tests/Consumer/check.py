@@ -47,7 +47,7 @@ EXPECTED = {
     # No account service is named: the tutorial's switch says so.
     "authorization error": "Not handled",
     "state": "notFound",
-    # What Apple's systems alone can do.
+    # Only Apple's systems can do these.
     "new account": "prefer Sign in with Apple",
     "passkey after a password": "not handled",
     "new security key": "not handled",

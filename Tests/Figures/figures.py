@@ -14,7 +14,7 @@ import tour  # noqa: E402
 
 SHORT = 15
 FILE_CEILING = 750
-# Of AccountService. The programs in Tests/Consumer/Embedders need 66 of them.
+# The public types of AccountService. The programs in Tests/Consumer/Embedders need 66 of them.
 TYPE_CEILING = 88
 PARAMETER_LIMIT = 8
 
@@ -118,7 +118,7 @@ def is_documented(lines, index, rest):
 
 
 def public_declarations():
-    """By target: how many public declarations there are, and how many are documented."""
+    """For each target, the number of its public declarations and how many are documented."""
     counts = {}
     for path in swift_files("Sources"):
         target = path.relative_to(ROOT / "Sources").parts[0]

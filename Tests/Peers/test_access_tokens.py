@@ -160,7 +160,7 @@ class Issuer:
                   "iat": now, "exp": now + 600, "auth_time": now - 100, "jti": "one", **changes}
         claims = {name: value for name, value in claims.items() if value is not None}
         header = {"typ": "at+jwt", "kid": "key_1", "alg": algorithm, **(header or {})}
-        # By hand: PyJWT would not write all that is wrong here.
+        # The token is put together here, because PyJWT would not write all that is wrong here.
         parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=") for part in
                  ({name: value for name, value in header.items() if value is not None}, claims)]
         signed = b".".join(parts)

@@ -39,7 +39,7 @@ def run(*words, folder=None, environment=None):
 
 
 def generate(language, package, folder):
-    """By openapi-generator, which says what it cannot express and goes on."""
+    """Makes a client with openapi-generator, which says what it cannot express and goes on."""
     said = run(
         PROGRAMS / "openapi-generator-cli", "generate", "-i", FILES[package].path, "-g", language, "-o", folder,
         f"--package-name={package}")
@@ -60,7 +60,7 @@ def import_all(package, folder):
 
 
 def generate_python(package, folder):
-    """By openapi-python-client, of which every warning is an error."""
+    """Makes a client with openapi-python-client. Each of its warnings is an error here."""
     config = folder / "config.json"
     config.write_text(json.dumps({
         "package_name_override": f"{package}_2", "post_hooks": [],

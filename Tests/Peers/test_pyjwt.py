@@ -25,7 +25,7 @@ def verified(keys, token, audience=CLIENT):
 
 @pytest.fixture
 def keys(emulator):
-    # By itself it would wait half a minute before it asks again.
+    # Without `cooldown_duration`, PyJWT waits half a minute before it asks again.
     return jwt.PyJWKClient(f"{emulator.url}/auth/keys", cooldown_duration=0)
 
 

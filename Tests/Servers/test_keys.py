@@ -39,7 +39,7 @@ class Fleet:
                 self.lock.notify_all()
 
     def replace(self):
-        """By others with the settings of now, one after the other."""
+        """Starts another server with the present settings in place of each, one after the other."""
         for old in list(self.servers):
             new = self.deployment.server()
             with self.lock:

@@ -147,14 +147,14 @@ def test_a_slow_mail_server_stops_nothing(deployment, mail_server):
         assert len(mail_server.mails("attempt")) == 4
         began = time.monotonic()
         server.stop()
-        # What was under way has ten seconds to end.
+        # The mail that was under way has ten seconds to end.
         assert time.monotonic() - began < WITHOUT_MAIL
         mail_server.set("accept")
         mails.make_due()
         with deployment.server():
             mails.wait_for_none()
     delivered = mail_server.mails()
-    # Whoever read to the end of a mail before its sender left has taken it: it comes again, and is the same.
+    # The mail server has taken a mail that it read to the end before the sender left. The same mail comes again.
     assert len({mail["id"] for mail in delivered}) == 6
 
 

@@ -34,7 +34,7 @@ def test_what_is_counted_can_be_read_and_says_nothing_about_anybody(emulator, tm
         assert found["apple_id_verifications_total", ("kind", "identity_token"), ("outcome", "ok")] >= 1
         assert found["apple_id_calls_total", ("call", "exchange"), ("outcome", "ok")] == 1
         assert found["apple_id_call_duration_seconds_count", ("call", "exchange")] == 1
-        # By route, never by what a client has put into a path.
+        # The metrics name the route, never the text that a client has put into a path.
         for _ in range(3):
             requests.get(f"{server.url}/deletions/{account}", timeout=DEADLINE)
             requests.request("PROPFIND", f"{server.url}/{account}", timeout=DEADLINE)

@@ -135,10 +135,11 @@ struct OneShotTests {
         let timerEnded = OneShot<Void>()
         async let value = result.value(
             within: .seconds(3_600),
-            sleep: { duration in
+            sleep: { _ in
                 defer { timerEnded.deliver() }
                 result.deliver(.success(1))
-                try await Task.sleep(for: duration)
+                // Nothing is delivered here: this wait ends with its cancellation.
+                try await OneShot<Void>().value()
             }, otherwise: .failure(Late()))
         let delivered = try await value
         #expect(delivered == 1)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the benchmarks need beside the `siwa` program itself; `Benchmarks/run` calls it.
+/// The commands that `Benchmarks/run` needs beside the `siwa` program.
 @main
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -11,7 +11,7 @@ public struct ConsentListAnswer: Hashable, Sendable, Codable {
 
 /// A consent that a person gave: to what, to which text, when, and from where.
 public struct ConsentBody: Hashable, Sendable {
-    /// What a consent allows the service to keep. Later versions may add values.
+    /// The data that the service may keep with a consent. Later versions may add values.
     public struct Purpose: RawRepresentable, Hashable, Sendable, Codable {
         /// The value as the response spells it.
         public let rawValue: String
@@ -29,7 +29,7 @@ public struct ConsentBody: Hashable, Sendable {
 
     /// The consent's id (`con_…`). `DELETE /v1/consents/{id}` withdraws the consent.
     public var id: String
-    /// What the person allowed.
+    /// The data that the service may keep with the consent.
     public var purpose: Purpose
     /// The version of the text that the person agreed to. `GET /v1/consent-texts/{version}` has the text.
     public var textVersion: String
@@ -94,7 +94,7 @@ public struct ConsentTextAnswer: Hashable, Sendable, Codable {
 
 /// The consent that a request lacks, as the details of an error: `{"purposes", "textVersion"}`.
 public struct RequiredConsent: Hashable, Sendable, Codable {
-    /// What the person must allow.
+    /// The data that the service may keep once the person agrees.
     public var purposes: [ConsentBody.Purpose]
     /// The version of the text to show and to name. `GET /v1/consent-texts/{version}` has the text.
     public var textVersion: String

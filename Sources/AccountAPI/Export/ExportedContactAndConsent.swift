@@ -33,7 +33,7 @@ extension ExportedFormerContact: Codable {
 public struct ExportedConsent: Hashable, Sendable {
     /// The consent's id (`con_…`).
     public var id: String
-    /// What the person allowed: `contact_email` or `phone`.
+    /// The data that the service may keep with the consent: `contact_email` or `phone`.
     public var purpose: String
     /// The version of the text that the person agreed to.
     public var textVersion: String

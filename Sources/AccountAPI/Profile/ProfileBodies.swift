@@ -1,4 +1,5 @@
-/// The edit of one member of a profile. JSON tells the three cases apart: the member is absent, null or there.
+/// The edit that a request makes to one member of a profile. JSON tells the three cases apart: the member is absent,
+/// null or there.
 public enum MemberEdit<Value> {
     /// The member stays as it is. It is absent from the JSON.
     case unchanged

@@ -29,7 +29,7 @@ public struct Consent: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What a consent allows the account service to keep. Newer services may know more purposes.
+/// The data that the account service may keep with a consent. Newer services may know more purposes.
 public struct ConsentPurpose: RawRepresentable, Hashable, Sendable {
     /// The account service's word.
     public let rawValue: String

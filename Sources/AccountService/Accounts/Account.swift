@@ -20,7 +20,7 @@ public struct Account: Hashable, Sendable {
     public var appleAccess: AppleAccess
     /// Whether a refresh token of Apple's is held for the identity that the session belongs to.
     package var appleToken: AppleTokenStatus
-    /// What the person has added to their account.
+    /// The contact address and the phone number that the person added.
     package var contact: ContactFacts
     /// The address to which the service writes, which the person has confirmed; nil if they gave none.
     public var contactEmail: String? { contact.email }
@@ -47,7 +47,7 @@ public struct Account: Hashable, Sendable {
     }
 }
 
-/// What a person has added to their account, as its row has it.
+/// The contact address and the phone number that a person added to their account, as the account's row has them.
 package struct ContactFacts: Hashable, Sendable {
     /// The contact address, confirmed.
     package var email: String?

@@ -49,7 +49,7 @@ struct PersonKeys {
     }
 }
 
-/// What makes sessions of one account those of one device, as far as anybody can tell.
+/// The device of a sign-in, as far as anybody can tell: sessions of one account with these three values are on one device.
 struct SignInDevice {
     let kind: Session.Kind
     let client: ClientID

@@ -71,7 +71,7 @@ package struct AuthorizationRedemption: Hashable, Sendable {
     package var codeHash: TokenHash
     /// The latest end of the code, which never outlives the identity token's ``AuthorizationFinish/freshUntil``.
     package var codeExpiresAt: Timestamp
-    /// By how much asking too soon lengthens the interval.
+    /// The time that is added to the interval of a device that asks too soon.
     package var slowDown: Duration
     package var at: Timestamp
 

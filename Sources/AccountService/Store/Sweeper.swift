@@ -127,47 +127,31 @@ extension AccountTransactions {
 }
 
 extension SQLStatement {
-    fileprivate static let sweepAttempts: Self = """
-        DELETE FROM attempts WHERE state_hash IN
-            (SELECT state_hash FROM attempts WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+    /// Removes rows of a table whose time `?1` has reached, the oldest first, `?2` at most.
+    /// - Parameter key: the columns by which a row is known.
+    private static func sweep(_ table: Self, key: Self, time: Self = "expires_at") -> Self {
         """
+        DELETE FROM \(table) WHERE (\(key)) IN
+            (SELECT \(key) FROM \(table) WHERE \(time) <= ?1 ORDER BY \(time) LIMIT ?2)
+        """
+    }
+
+    fileprivate static let sweepAttempts = sweep("attempts", key: "state_hash")
+    /// A refresh token of Apple's that no sign-in took over goes with its row: forgotten, not revoked, as when a newer
+    /// one replaces it.
+    fileprivate static let sweepAuthorizations = sweep("authorizations", key: "id", time: "kept_until")
+    fileprivate static let sweepWrongCodes = sweep("wrong_codes", key: "kind, network, window_start")
+    fileprivate static let sweepNotifications = sweep("apple_notifications", key: "id")
+    fileprivate static let sweepMailsSent = sweep("mails_sent", key: "id")
+    fileprivate static let sweepNotMeLinks = sweep("not_me_links", key: "hash")
+    fileprivate static let sweepAnnounced = sweep("announced", key: "announcement, account_id")
+    fileprivate static let sweepOutbox = sweep("outbox", key: "id", time: "finished_at")
+    fileprivate static let sweepDeletions = sweep("deletions", key: "handle_hash", time: "finished_at")
+
+    /// A sign-in may give a row a later time while it is swept, so the time is compared once more.
     fileprivate static let sweepPendingProfiles: Self = """
         DELETE FROM kept_names WHERE expires_at <= ?1 AND (team, subject) IN
             (SELECT team, subject FROM kept_names WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
-    /// A refresh token of Apple's that no sign-in took over goes with its row: forgotten, not revoked, as when a newer
-    /// one replaces it.
-    fileprivate static let sweepAuthorizations: Self = """
-        DELETE FROM authorizations WHERE id IN
-            (SELECT id FROM authorizations WHERE kept_until <= ?1 ORDER BY kept_until LIMIT ?2)
-        """
-    fileprivate static let sweepWrongCodes: Self = """
-        DELETE FROM wrong_codes WHERE expires_at <= ?1 AND (kind, network, window_start) IN
-            (SELECT kind, network, window_start FROM wrong_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
-    fileprivate static let sweepNotifications: Self = """
-        DELETE FROM apple_notifications WHERE id IN
-            (SELECT id FROM apple_notifications WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
-    fileprivate static let sweepMailsSent: Self = """
-        DELETE FROM mails_sent WHERE id IN
-            (SELECT id FROM mails_sent WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
-    fileprivate static let sweepNotMeLinks: Self = """
-        DELETE FROM not_me_links WHERE hash IN
-            (SELECT hash FROM not_me_links WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
-    fileprivate static let sweepAnnounced: Self = """
-        DELETE FROM announced WHERE (announcement, account_id) IN
-            (SELECT announcement, account_id FROM announced WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
-    fileprivate static let sweepOutbox: Self = """
-        DELETE FROM outbox WHERE id IN
-            (SELECT id FROM outbox WHERE finished_at <= ?1 ORDER BY finished_at LIMIT ?2)
-        """
-    fileprivate static let sweepDeletions: Self = """
-        DELETE FROM deletions WHERE handle_hash IN
-            (SELECT handle_hash FROM deletions WHERE finished_at <= ?1 ORDER BY finished_at LIMIT ?2)
         """
     fileprivate static let sweepEndedSessions: Self = """
         DELETE FROM sessions WHERE id IN

@@ -92,8 +92,8 @@ enum MailLinks {
         }
     }
 
-    /// What begins like an address, up to white space or a bracket. A full stop or a comma at the end belongs to the
-    /// sentence.
+    /// Returns the web addresses in a text. An address ends at white space or a bracket. A full stop or a comma at its end
+    /// belongs to the sentence.
     private static func addresses(_ text: String) -> [String] {
         text.split { $0.isWhitespace || "<>\"".contains($0) }.compactMap { word in
             guard let start = word.firstRange(of: "http://") ?? word.firstRange(of: "https://") else { return nil }

@@ -1,12 +1,12 @@
 /// A program that looks up records of the DNS, and how to read what it prints. The first that is installed is used.
 enum LookupProgram: String, CaseIterable {
-    /// Of BIND.
+    /// BIND's program.
     case dig
-    /// Of NLnet Labs' ldns.
+    /// The program of ldns, by NLnet Labs.
     case drill
-    /// Of BIND, too, and often without `dig`.
+    /// BIND's shorter program, often installed without `dig`.
     case host
-    /// Of systemd, which asks `systemd-resolved`.
+    /// systemd's program, which asks `systemd-resolved`.
     case resolvectl
 
     /// The arguments that ask for the TXT records of a name.

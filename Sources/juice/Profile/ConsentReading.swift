@@ -2,7 +2,7 @@ import Foundation
 
 /// A text that the person reads before they say whether they agree.
 struct ConsentReading: Hashable, Sendable {
-    /// What they would allow, in words.
+    /// The data that the person would allow the service to keep, in words.
     var purposes: [String]
     /// The paragraphs of each part. A part fits on a page; who has read one goes on to the next.
     private(set) var parts: [[String]]
@@ -68,7 +68,7 @@ extension ConsentReading {
 /// A consent, as the list shows it.
 struct ConsentRow: Hashable, Sendable {
     var id: String
-    /// What the person allowed, in words.
+    /// The data that the service may keep, in words.
     var purpose: String
     var textVersion: String
     var givenAt: Date

@@ -14,7 +14,7 @@ struct JuiceModel: Sendable {
     /// The profile of the person who is signed in.
     var profile: Profile?
 
-    /// What the person types: a key, or a line where keys are not heard one by one.
+    /// The input from the person: a key, or a line where keys are not heard one by one.
     private enum Input {
         case key(Key)
         case line(String)

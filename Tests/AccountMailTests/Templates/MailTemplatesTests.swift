@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Templates of mails")
 struct MailTemplatesTests {
-    /// What the mails of each kind say, as the service gives it.
+    /// The values that the service gives to the templates of each kind.
     static let values: [String: [String: String]] = [
         "verify_address": [
             "address": "johnny@example.com",

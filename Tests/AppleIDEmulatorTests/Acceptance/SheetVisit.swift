@@ -10,7 +10,7 @@ struct SheetVisit {
     struct Return {
         let address: String
         let fields: [String: String]
-        /// By a form, not in the address.
+        /// Whether the answer came in a form, and not in the address.
         let isPosted: Bool
 
         subscript(_ name: String) -> String? { fields[name] }

@@ -37,6 +37,21 @@ struct RandomValueTests {
         #expect(client.makeNonce() == String(repeating: "_", count: 42) + "8")
     }
 
+    @Test("The system's randomness has as many bytes as asked for", arguments: [0, 1, 7, 8, 9, 32, 1_000])
+    func length(count: Int) {
+        #expect(AppleIDEnvironment.live.randomBytes(count).count == count)
+    }
+
+    @Test("Each byte of the system's randomness has a value of its own, wherever it stands")
+    func systemRandomness() {
+        let bytes = AppleIDEnvironment.live.randomBytes(8_192)
+        for place in 0..<8 {
+            // 1,024 bytes have some 251 of the 256 values.
+            let values = Set(stride(from: place, to: bytes.count, by: 8).map { bytes[$0] })
+            #expect(values.count > 200)
+        }
+    }
+
     @Test("The challenge is the one of RFC 7636, appendix B")
     func challenge() {
         let verifier = CodeVerifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")

@@ -5,16 +5,6 @@
 // <sys/socket.h>
 public let SO_NOSIGPIPE: CInt = 0x1022
 
-// <sys/random.h>, which the SDKs of the other systems lack. glibc has it too, so any use here is ambiguous, and an error.
-@available(iOS, unavailable)
-@available(tvOS, unavailable)
-@available(watchOS, unavailable)
-@available(visionOS, unavailable)
-public func getentropy(_ buffer: UnsafeMutableRawPointer!, _ count: Int) -> CInt { 0 }
-
-// <stdlib.h>
-public func arc4random_buf(_ buffer: UnsafeMutableRawPointer!, _ count: Int) {}
-
 // <sys/socket.h>: a number there, an enumeration in glibc
 public let SOCK_STREAM: CInt = 1
 // <sys/syslimits.h>

@@ -1,0 +1,114 @@
+/// An identity by which the person signs in.
+public struct ExportedIdentity: Hashable, Sendable {
+    /// The identity's id (`idn_…`).
+    public var id: String
+    /// The provider of the identity: always `apple`.
+    public var provider: String
+    /// The developer team for which ``subject`` is made.
+    public var team: String
+    /// Apple's identifier of the person, for this team alone.
+    public var subject: String
+    /// The address that Apple gave last.
+    public var email: String?
+    /// Whether Apple has verified the address.
+    public var emailVerified: Bool
+    /// Whether the address is one of Apple's relay addresses.
+    public var isPrivateEmail: Bool
+    /// Whether Apple forwards mail to the relay address. Null until Apple says so.
+    public var emailForwarding: EmailForwarding?
+    /// Apple's opinion at the first sign-in from an app: 0 unsupported, 1 unknown, 2 likely real.
+    public var realUserStatus: Int?
+    /// The organization of a managed Apple Account. Null for any other.
+    public var organizationID: String?
+    /// Whether the person still uses the app with their Apple Account.
+    public var appleAccess: AppleAccessState
+    /// The time when the person stopped using the app with their Apple Account. Null while they use it.
+    public var appleAccessEndedAt: APITime?
+    /// The time of the first sign-in.
+    public var createdAt: APITime
+    /// The time of the last sign-in, by this server's clock.
+    public var lastSignInAt: APITime
+    /// The time of the last sign-in at Apple, by Apple's clock.
+    public var lastAuthorizedAt: APITime?
+    /// The refresh tokens of Apple's that the service holds. The tokens themselves are secret.
+    public var appleTokens: [ExportedAppleToken]
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(
+        id: String, provider: String, team: String, subject: String, email: String?, emailVerified: Bool,
+        isPrivateEmail: Bool, emailForwarding: EmailForwarding?, realUserStatus: Int?, organizationID: String?,
+        appleAccess: AppleAccessState, appleAccessEndedAt: APITime?, createdAt: APITime, lastSignInAt: APITime,
+        lastAuthorizedAt: APITime?, appleTokens: [ExportedAppleToken]
+    ) {
+        self.id = id
+        self.provider = provider
+        self.team = team
+        self.subject = subject
+        self.email = email
+        self.emailVerified = emailVerified
+        self.isPrivateEmail = isPrivateEmail
+        self.emailForwarding = emailForwarding
+        self.realUserStatus = realUserStatus
+        self.organizationID = organizationID
+        self.appleAccess = appleAccess
+        self.appleAccessEndedAt = appleAccessEndedAt
+        self.createdAt = createdAt
+        self.lastSignInAt = lastSignInAt
+        self.lastAuthorizedAt = lastAuthorizedAt
+        self.appleTokens = appleTokens
+    }
+}
+
+extension ExportedIdentity: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, provider, team, subject, email, emailVerified
+        case isPrivateEmail, emailForwarding, realUserStatus, organizationID, appleAccess, appleAccessEndedAt
+        case createdAt, lastSignInAt, lastAuthorizedAt, appleTokens
+    }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(provider, forKey: .provider)
+        try container.encode(team, forKey: .team)
+        try container.encode(subject, forKey: .subject)
+        try container.encode(email, forKey: .email)
+        try container.encode(emailVerified, forKey: .emailVerified)
+        try container.encode(isPrivateEmail, forKey: .isPrivateEmail)
+        try container.encode(emailForwarding, forKey: .emailForwarding)
+        try container.encode(realUserStatus, forKey: .realUserStatus)
+        try container.encode(organizationID, forKey: .organizationID)
+        try container.encode(appleAccess, forKey: .appleAccess)
+        try container.encode(appleAccessEndedAt, forKey: .appleAccessEndedAt)
+        try container.encode(createdAt, forKey: .createdAt)
+        try container.encode(lastSignInAt, forKey: .lastSignInAt)
+        try container.encode(lastAuthorizedAt, forKey: .lastAuthorizedAt)
+        try container.encode(appleTokens, forKey: .appleTokens)
+    }
+}
+
+/// One of Apple's refresh tokens that the service holds, without the token itself.
+public struct ExportedAppleToken: Hashable, Sendable {
+    /// The app or Services ID that obtained the token.
+    public var clientID: String
+    /// The time at which Apple gave the token.
+    public var obtainedAt: APITime
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(clientID: String, obtainedAt: APITime) {
+        self.clientID = clientID
+        self.obtainedAt = obtainedAt
+    }
+}
+
+extension ExportedAppleToken: Codable {
+    private enum CodingKeys: String, CodingKey { case clientID, obtainedAt }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(clientID, forKey: .clientID)
+        try container.encode(obtainedAt, forKey: .obtainedAt)
+    }
+}

@@ -1,0 +1,82 @@
+import AccountAPI
+import AccountConnection
+
+/// How a session begins: the machine hands it out once storage has it, and ends the former session at the service.
+extension SessionMachine {
+    /// A sign-in whose session is not stored yet, and what was there before.
+    struct SignInToStore: Sendable {
+        var answer: SignInAnswer
+        var epoch: SessionEpoch
+        var former: Former
+
+        struct Former: Sendable {
+            var record: StoredRecord?
+            var access: AccessToken?
+            var isConfirmed: Bool
+            var isUnsaved: Bool
+            var epoch: SessionEpoch
+        }
+    }
+
+    /// The new session takes the former one's place. When it cannot be stored it is ended: a session that does not
+    /// outlive the process is not what was asked for.
+    mutating func signIn(
+        _ answer: SignInAnswer, user: String, by authorization: AuthorizationID, for id: RequestID
+    ) {
+        guard self.authorization == authorization else {
+            endUnused(answer.session)
+            return fail(id, .superseded)
+        }
+        let former = SignInToStore.Former(
+            record: record, access: access, isConfirmed: isConfirmed, isUnsaved: isUnsaved, epoch: epoch)
+        epoch.advance()
+        dropWork(AccountClientError(.cancelled, "somebody has signed in meanwhile"))
+        let session = StoredSession(
+            user: user, refreshToken: answer.session.refreshToken, account: answer.account, deviceName: deviceName,
+            standing: AppleStanding(state: "authorized", askedAt: now.secondsSince1970))
+        record?.session = session
+        record?.ended = nil
+        record?.forgetPendingName(of: user)
+        access = AccessToken(answer.session, at: now.instant)
+        isConfirmed = true
+        signInsToStore[id] = SignInToStore(answer: answer, epoch: epoch, former: former)
+        save(then: .signIn(id))
+    }
+
+    mutating func signInStored(_ id: RequestID, _ failure: AccountClientError?) {
+        guard let signIn = signInsToStore.removeValue(forKey: id) else { return }
+        guard signIn.epoch == epoch else {
+            // Somebody has signed out meanwhile, or in anew, and that ends this session at the service. If the newer
+            // sign-in fails too, it goes back to what was there before this one.
+            if failure != nil, let newer = signInsToStore.first(where: { $0.value.former.epoch == signIn.epoch }) {
+                signInsToStore[newer.key]?.former = signIn.former
+                endUnused(signIn.answer.session)
+            } else if failure == nil {
+                endFormer(of: signIn)
+            }
+            return fail(id, failure ?? .superseded)
+        }
+        if let failure {
+            endUnused(signIn.answer.session)
+            let former = signIn.former
+            (record, access, isConfirmed) = (former.record, former.access, former.isConfirmed)
+            isUnsaved = former.isUnsaved
+            publish()
+            return fail(id, failure)
+        }
+        publish()
+        endFormer(of: signIn)
+        succeed(id)
+    }
+
+    /// Ends at the service the session that a stored sign-in has replaced: its refresh token is nowhere any more.
+    private mutating func endFormer(of signIn: SignInToStore) {
+        guard let old = signIn.former.record?.session else { return }
+        act(.endUnused(refreshToken: old.refreshToken, attempt: old.attempt, signIn.former.access))
+    }
+
+    private mutating func endUnused(_ session: SessionBody) {
+        let access = AccessToken(session, at: now.instant)
+        act(.endUnused(refreshToken: session.refreshToken, attempt: nil, access))
+    }
+}
