@@ -35,7 +35,8 @@ extension SQLConnection {
                     try ContactChange(&columns)
                 })
         else { throw AccountError.linkUnknown }
-        // The same attacker may have made a later change, so its take-back link must stop working.
+        // A take-back link of a later change would bring back an address that came after the one of this link, so it stops
+        // working. The attacker may have made that change too.
         try execute(.removeLaterChanges, [.id(account), .time(change.changedAt)])
         let undone = try contactEmail(of: account)
         try execute(
