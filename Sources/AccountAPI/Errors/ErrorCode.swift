@@ -1,7 +1,7 @@
 /// A machine-readable code that says why the service refused a request.
 ///
-/// It is a struct, so that a code of a newer server decodes and compares unchanged. Each code has one HTTP status, which
-/// its description names. `Docs/errors.md` lists the codes too.
+/// It is a struct, so that a code of a newer server decodes and compares unchanged. Each code has one HTTP status,
+/// which its description names. `Docs/errors.md` lists the codes too.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The code as the response spells it, in snake_case.
     public let rawValue: String
@@ -277,15 +277,16 @@ extension ErrorCode {
 extension ErrorCode {
     /// 401. The password is wrong, or nobody signs in with this address. The service doesn't say which.
     public static let wrongCredentials = Self(.wrongCredentials)
-    /// 400. The service doesn't take this password, whoever chooses it. `details.reason` and `details.minimumLength` say
-    /// why.
+    /// 400. The service doesn't take this password, whoever chooses it. `details.reason` and `details.minimumLength`
+    /// say why.
     public static let passwordRefused = Self(.passwordRefused)
     /// 404. This server takes no passwords.
     public static let passwordsOff = Self(.passwordsOff)
-    /// 503. Too many people sign in by password at this moment. `details.retryAfter` and the `Retry-After` header say how
-    /// many seconds to wait.
+    /// 503. Too many people sign in by password at this moment. `details.retryAfter` and the `Retry-After` header say
+    /// how many seconds to wait.
     public static let tooBusy = Self(.tooBusy)
-    /// 409. The link was asked for in another browser or app. Ask the person for the address, and repeat the call with it.
+    /// 409. The link was asked for in another browser or app. Ask the person for the address, and repeat the call
+    /// with it.
     public static let emailNeeded = Self(.emailNeeded)
     /// 409. The account has no password, so it can be neither changed nor asked for.
     public static let notByPassword = Self(.notByPassword)
