@@ -1,5 +1,8 @@
+import AccountDatabase
 import AccountEngines
+import AppleID
 import AppleIDTypes
+import Logging
 import Testing
 
 @testable import AccountService
@@ -114,8 +117,8 @@ struct EmailIdentityTests {
         await expectError(.configuration) {
             _ = try await AccountDomain.open(
                 configuration: configuration,
-                apple: without.domain.signIn.apple, store: system.store, environment: without.clock.environment,
-                logger: .init(label: "test"))
+                apple: AppleIDClient(clients: [], transport: NoNetwork(), logger: Logger(label: "test")),
+                store: system.store, environment: without.clock.environment, logger: Logger(label: "test"))
         }
     }
 }

@@ -1,4 +1,6 @@
+import AccountDatabase
 import AccountEngines
+import AppleIDTesting
 import AppleIDTypes
 import Testing
 

@@ -1,3 +1,4 @@
+import AccountDatabase
 import AccountEngines
 import AppleIDTypes
 import Testing

@@ -1,3 +1,4 @@
+import AccountDatabase
 import AccountEngines
 import AppleID
 import AppleIDTesting
@@ -138,7 +139,7 @@ struct UpgradeTests {
     @Test("An account of Apple's can't be upgraded, and neither can one be twice")
     func notByPassword() async throws {
         let system = try await PasswordSystem()
-        let apple = try await system.session(of: system.signInWithApple("jane"))
+        let apple = try await system.session(of: system.signInWithApple("zoe"))
         let credential = try await credential(for: apple, system)
         await expectError(.notByPassword) { _ = try await upgrade(apple, credential, system) }
         let session = try await system.makeAccount()
@@ -196,7 +197,7 @@ struct UpgradeTests {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
         let credentials = [
-            try await credential(for: session, system), try await credential(for: session, person: "jane", system),
+            try await credential(for: session, system), try await credential(for: session, person: "zoe", system),
         ]
         let codes = try await atOnce(2) { index in
             do {
