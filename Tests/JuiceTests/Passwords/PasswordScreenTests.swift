@@ -124,7 +124,7 @@ struct PasswordScreenTests {
     }
 
     @Test("A link is asked about before it is used")
-    func link() throws {
+    func opens() throws {
         let link = try link
         #expect(filled("m", Self.secret).effects == [.askAboutLink(link)])
         #expect(filled("m", "https://localhost:4000/email-links/\(Self.secret)").effects == [.askAboutLink(link)])
