@@ -10,12 +10,12 @@ struct AccountController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: SessionContext) async throws -> Response {
         var body = AccountBody(context.session.account)
-        body.waysIn = try await feature.ways(of: context.session.account).map { WaysInBody($0) }
+        body.waysIn = try await feature.ways(of: context.session.account.id).map { WaysInBody($0) }
         return Response(json: AccountAnswer(account: body))
     }
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        Response(page: pages.account(context.session.account, ways: try await feature.ways(of: context.session.account)))
+        Response(page: pages.account(context.session.account, ways: try await feature.ways(of: context.session.account.id)))
     }
 }
 

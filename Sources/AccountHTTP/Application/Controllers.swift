@@ -52,7 +52,8 @@ struct Controllers: Sendable {
             now: { [environment = domain.environment] in Timestamp(environment.now()) })
         sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
         sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
-        notMe = NotMeController(sessions: domain.sessions, pages: pages, clients: clients)
+        notMe = NotMeController(
+            sessions: domain.sessions, pages: pages, clients: clients, feature: feature)
         reauthentication = ReauthenticationController(
             reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits,
             feature: feature, pages: pages, policy: policy)

@@ -33,13 +33,13 @@ struct PasswordFeature: Sendable {
     var isOn: Bool { optional != nil }
 
     /// The ways in which the person of an account signs in. Nil if the service takes no passwords.
-    func ways(of account: Account) async throws -> WaysIn? {
-        try await optional?.ways(of: account.id)
+    func ways(of account: AccountID) async throws -> WaysIn? {
+        try await optional?.ways(of: account)
     }
 
     /// The way in which the person of a browser's session proves again who they are.
     func way(of session: StoredSession) async throws -> WayToProve {
-        guard let ways = try await ways(of: session.account), !ways.apple, let address = ways.emailIdentity else {
+        guard let ways = try await ways(of: session.account.id), !ways.apple, let address = ways.emailIdentity else {
             return hasApple ? .apple : .none
         }
         return ways.hasPassword && !ways.isOff ? .password(address: address) : .link(address: address)
