@@ -77,6 +77,14 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         // Proving again who one is
         case credentialMismatch = "credential_mismatch"
         case requiresRecentLogin = "requires_recent_login"
+        // Passwords, links that sign in, and the upgrade to Apple
+        case wrongCredentials = "wrong_credentials"
+        case passwordRefused = "password_refused"
+        case passwordsOff = "passwords_off"
+        case tooBusy = "too_busy"
+        case emailNeeded = "email_needed"
+        case notByPassword = "not_by_password"
+        case credentialAlreadyInUse = "credential_already_in_use"
         // The profile and consent
         case consentRequired = "consent_required"
         case consentUnknown = "consent_unknown"
@@ -245,6 +253,27 @@ extension ErrorCode {
     public static let requiresRecentLogin = Self(.requiresRecentLogin)
 }
 
+// MARK: Passwords, links that sign in, and the upgrade to Apple
+
+extension ErrorCode {
+    /// 401. The address and the password don't belong together, or nobody signs in with this address by password.
+    public static let wrongCredentials = Self(.wrongCredentials)
+    /// 400. The rules for passwords refuse this one. `details.reason` says which rule, and `details.minimumLength` how
+    /// many characters a password needs.
+    public static let passwordRefused = Self(.passwordRefused)
+    /// 404. This server doesn't offer passwords.
+    public static let passwordsOff = Self(.passwordsOff)
+    /// 503. The service checks as many passwords as it can. `details.retryAfter` and the `Retry-After` header say how
+    /// many seconds to wait.
+    public static let tooBusy = Self(.tooBusy)
+    /// 409. The link was requested elsewhere. Repeat the request with the address to which it was sent.
+    public static let emailNeeded = Self(.emailNeeded)
+    /// 409. The person signs in without a password, so there is none to check, change or leave behind.
+    public static let notByPassword = Self(.notByPassword)
+    /// 409. The Apple Account belongs to another account of this service.
+    public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
+}
+
 // MARK: The profile and consent
 
 extension ErrorCode {
@@ -258,7 +287,7 @@ extension ErrorCode {
     public static let consentTextUnknown = Self(.consentTextUnknown)
     /// 501. This server sends no mail, so it can't verify a contact address.
     public static let mailNotConfigured = Self(.mailNotConfigured)
-    /// 404. The link from a mail isn't complete, was used before, or is too old. Pages alone have it.
+    /// 404. The link from a mail isn't complete, was used before, or is too old.
     public static let linkUnknown = Self(.linkUnknown)
     /// 403. The link from a mail belongs to another account than the browser's session. Pages alone have it.
     public static let linkOfAnotherAccount = Self(.linkOfAnotherAccount)

@@ -82,6 +82,14 @@ extension ErrorCode.Known {
         // Proving again who one is
         case .credentialMismatch: ErrorAnswer(.forbidden, .info, .otherAppleAccount)
         case .requiresRecentLogin: ErrorAnswer(.forbidden, .info, .signInFailed)
+        // Passwords, links that sign in, and the upgrade to Apple
+        case .wrongCredentials: ErrorAnswer(.unauthorized, .info, .signInFailed)
+        case .passwordRefused: ErrorAnswer(.badRequest, .info, .unreadable)
+        case .passwordsOff: ErrorAnswer(.notFound, .info, .pageNotFound)
+        case .tooBusy: ErrorAnswer(.serviceUnavailable, .warning, .tooManyAttempts)
+        case .emailNeeded: ErrorAnswer(.conflict, .info, .unreadable)
+        case .notByPassword: ErrorAnswer(.conflict, .info, .signInFailed)
+        case .credentialAlreadyInUse: ErrorAnswer(.conflict, .info, .otherAppleAccount)
         // The profile and consent
         case .consentRequired: ErrorAnswer(.conflict, .info, .consentNeeded)
         case .consentUnknown: ErrorAnswer(.notFound, .info, .consentUnknown)
