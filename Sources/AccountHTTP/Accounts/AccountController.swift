@@ -5,6 +5,10 @@ import Hummingbird
 
 /// Shows the caller's own account, to programs and to people.
 struct AccountController: Sendable {
+    /// The page of the account as a browser sees it that has just come back from an upgrade.
+    static let upgradedPath = "/account?" + upgradedField
+    private static let upgradedField = "upgraded"
+
     let pages: PageRenderer
     let feature: PasswordFeature
 
@@ -15,7 +19,12 @@ struct AccountController: Sendable {
     }
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        Response(page: pages.account(context.session.account, ways: try await feature.ways(of: context.session.account.id)))
+        let account = context.session.account
+        let isUpgraded = try FormFields(queryOf: request, for: Self.upgradedField)[Self.upgradedField] != nil
+        return Response(
+            page: pages.account(
+                account, ways: try await feature.ways(of: account.id),
+                notice: isUpgraded ? "You sign in with Apple from now on." : nil))
     }
 }
 
@@ -27,14 +36,17 @@ extension WaysInBody {
 
 extension PageRenderer {
     /// The page of a person's own account.
-    /// - Parameter ways: The ways in which the person signs in. Nil if the service takes no passwords.
-    func account(_ account: Account, ways: WaysIn? = nil) -> String {
+    /// - Parameters:
+    ///   - ways: The ways in which the person signs in. Nil if the service takes no passwords.
+    ///   - notice: Words about what the person has just done.
+    func account(_ account: Account, ways: WaysIn? = nil, notice: String? = nil) -> String {
         struct Password {
             let title: String
             let isUpgradable: Bool
         }
         struct Page {
             let frame: PageFrame
+            let notice: String?
             let heading: String
             /// The way in which the person signs in, after "with".
             let way: String
@@ -60,7 +72,7 @@ extension PageRenderer {
         return render(
             "account",
             Page(
-                frame: frame(title: "Your account"), heading: account.name?.formatted ?? "Your account",
+                frame: frame(title: "Your account"), notice: notice, heading: account.name?.formatted ?? "Your account",
                 way: !isByEmail ? "Apple" : hasPassword ? "your email address" : "a link by mail",
                 initial: account.name?.formatted.first.map { $0.uppercased() },
                 email: account.email.map { EmailText($0) },

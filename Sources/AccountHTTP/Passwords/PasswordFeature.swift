@@ -1,7 +1,6 @@
 import AccountService
 import HTTPTypes
 import Hummingbird
-import StrictJWS
 
 /// The domain's passwords, as the controllers use them, with the way in which a person proves who they are.
 ///
@@ -76,11 +75,7 @@ struct PasswordFeature: Sendable {
 
     /// The secret that names the browser of a request: the one that it has, or else a new one.
     func browser(of request: Request) throws -> BrowserSecret {
-        if let browser = request.browserSecret { return browser }
-        guard let made = BrowserSecret(rawValue: Base64URL.text(domain.environment.randomBytes(32))) else {
-            throw HTTPFailure(.internal, "A browser could not be named.")
-        }
-        return made
+        try request.browserSecret ?? passwords.newBrowser()
     }
 
     /// The `Set-Cookie` that names the browser until the link that it asked for no longer works.

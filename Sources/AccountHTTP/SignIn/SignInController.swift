@@ -76,6 +76,8 @@ struct SignInController: Sendable {
                     seeOther: DeletionController.path(of: receipt.handle), cookie: CookieName.session.clearing)
             case .cancelled(let path):
                 return Response(seeOther: path.rawValue)
+            case .upgraded:
+                return Response(seeOther: AccountController.upgradedPath)
             case .authorization(let id):
                 return Response(seeOther: AuthorizationController.endPath(of: id))
             }

@@ -52,6 +52,10 @@ struct UpgradeController: Sendable {
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let query = try FormFields(queryOf: request, for: Refusal.consent.rawValue)
+        // Another tab may have come back from Apple meanwhile.
+        guard try await feature.passwords.ways(of: context.session.account.id).emailIdentity != nil else {
+            return Response(seeOther: ReturnPath.account.rawValue)
+        }
         let refusal = Refusal.allCases.first { query[$0.rawValue] != nil }
         return Response(
             page: try await page(for: request, context.session, UpgradeForm(refusal: refusal)), policy: policy)
