@@ -1,5 +1,5 @@
-package import AppleIDTypes
 import AppleID
+package import AppleIDTypes
 import Crypto
 import CryptoExtras
 import Foundation

@@ -1,14 +1,6 @@
 import Foundation
 import TaskSignals
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// Hashes passwords on a few threads of its own, with a short queue before them.
 ///
 /// A hash takes 32 MiB and a third of a second, so many at once would take the machine away from everybody else. The threads have
