@@ -6,6 +6,7 @@ import Hummingbird
 /// The end of an account: for programs, and on pages.
 struct DeletionController: Sendable {
     static let path = "/account/delete"
+    private static let withoutAppleField = "without-apple"
 
     let deletions: Deletions
     let pages: PageRenderer
@@ -97,8 +98,10 @@ struct DeletionController: Sendable {
         }
     }
 
+    /// The query says that Apple has no part in the deletion. The deletion itself no longer knows whose it was.
     private func deleted(_ receipt: DeletionReceipt) -> Response {
-        Response(seeOther: Self.path(of: receipt.handle), cookie: CookieName.session.clearing)
+        Response(
+            seeOther: "\(Self.path(of: receipt.handle))?\(Self.withoutAppleField)", cookie: CookieName.session.clearing)
     }
 
     private func toApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
@@ -108,7 +111,9 @@ struct DeletionController: Sendable {
     }
 
     @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        Response(page: pages.deletion(try await deletion(context)))
+        let query = try FormFields(queryOf: request, for: Self.withoutAppleField)
+        return Response(
+            page: pages.deletion(try await deletion(context), hasApple: query[Self.withoutAppleField] == nil))
     }
 }
 
@@ -147,14 +152,16 @@ extension PageRenderer {
 
     /// The page that reports a deletion. It doesn't say that an operator must act, because the person can't do anything
     /// about it.
-    func deletion(_ deletion: Deletion) -> String {
+    /// - Parameter hasApple: Whether the person signed in with Apple.
+    func deletion(_ deletion: Deletion, hasApple: Bool = true) -> String {
         struct Page {
             let frame: PageFrame
             let heading: String
             let paragraphs: [String]
             let removal: ManualRemoval?
             let requested: CalendarDay
-            let apple: String
+            /// Nil where Apple has no part in it.
+            let apple: String?
         }
         let isBack = deletion.state == .withdrawn
         let removal = deletion.asksApple ? nil : ManualRemoval.ofApp(appName)
@@ -172,6 +179,7 @@ extension PageRenderer {
                 paragraphs: isBack
                     ? ["You have signed in since then, and have a new account."]
                     : ["Your data at \(appName) is gone, and you are signed out everywhere."],
-                removal: removal, requested: CalendarDay(of: deletion.requestedAt), apple: apple))
+                removal: removal, requested: CalendarDay(of: deletion.requestedAt),
+                apple: hasApple ? apple : nil))
     }
 }
