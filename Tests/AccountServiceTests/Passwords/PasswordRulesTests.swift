@@ -13,7 +13,7 @@ struct PasswordRulesTests {
             return nil
         } catch {
             #expect(error.code == .passwordRefused)
-            #expect(!error.reason.contains(text))
+            #expect(text.isEmpty || !error.reason.contains(text))
             return error.refusal
         }
     }
@@ -22,7 +22,7 @@ struct PasswordRulesTests {
         "15 to 128 characters, counted as code points after the normalisation",
         arguments: [
             ("", .tooShort), (String(repeating: "ab", count: 7), .tooShort), ("fourteen chars", .tooShort),
-            ("fifteen letters", nil), ("cafe\u{301} au lait, 1", .tooShort), ("cafe\u{301} au lait, 12", nil),
+            ("fifteen letters", nil), ("cafe\u{301} au lait 1", .tooShort), ("cafe\u{301} au lait 12", nil),
             (String(repeating: "xyz ", count: 32), nil), (String(repeating: "xyz ", count: 32) + "x", .tooLong),
             (String(repeating: "🍏🍋", count: 64), nil), (String(repeating: "🍏🍋", count: 64) + "🍏", .tooLong),
         ] as [(String, PasswordRules.Refusal.Reason?)])
@@ -33,7 +33,7 @@ struct PasswordRulesTests {
     @Test(
         "Any characters, in no particular mixture",
         arguments: [
-            "only lower case words", "ONLY UPPER CASE WORDS", "583920175839201", "!!??!!??!!??!!??", "пароль из слов",
+            "only lower case words", "ONLY UPPER CASE WORDS", "583920175839201", "!!??!!??!!??!!??", "пароль из слогов",
             "これは長いパスワードです、本当に", "               ", "tab\tand\nline feed", "a\u{1F}b\u{7F}c and more letters",
         ])
     func anyCharacters(text: String) {
