@@ -149,6 +149,7 @@ struct SessionMachine: Sendable {
                     token: answer.accessToken, expiresAt: now.instant + .seconds(answer.expiresIn))
             }
             succeed(id)
+        case .upgraded(let upgrade, let epoch): upgraded(upgrade, epoch, for: id)
         case .sessionEndedByPerson(let epoch):
             guard epoch == self.epoch else { return succeed(id) }
             leave(.signedOut)
