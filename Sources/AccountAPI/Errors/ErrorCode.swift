@@ -84,6 +84,14 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         case mailNotConfigured = "mail_not_configured"
         case linkUnknown = "link_unknown"
         case linkOfAnotherAccount = "link_of_another_account"
+        // Passwords
+        case wrongCredentials = "wrong_credentials"
+        case passwordRefused = "password_refused"
+        case passwordsOff = "passwords_off"
+        case tooBusy = "too_busy"
+        case emailNeeded = "email_needed"
+        case notByPassword = "not_by_password"
+        case credentialAlreadyInUse = "credential_already_in_use"
         // The end of an account
         case deletionUnknown = "deletion_unknown"
         // The web flow, on pages only
@@ -262,6 +270,27 @@ extension ErrorCode {
     public static let linkUnknown = Self(.linkUnknown)
     /// 403. The link from a mail belongs to another account than the browser's session. Pages alone have it.
     public static let linkOfAnotherAccount = Self(.linkOfAnotherAccount)
+}
+
+// MARK: Passwords
+
+extension ErrorCode {
+    /// 401. The password is wrong, or nobody signs in with this address. The service doesn't say which.
+    public static let wrongCredentials = Self(.wrongCredentials)
+    /// 400. The service doesn't take this password, whoever chooses it. `details.reason` and `details.minimumLength` say
+    /// why.
+    public static let passwordRefused = Self(.passwordRefused)
+    /// 404. This server takes no passwords.
+    public static let passwordsOff = Self(.passwordsOff)
+    /// 503. Too many people sign in by password at this moment. `details.retryAfter` and the `Retry-After` header say how
+    /// many seconds to wait.
+    public static let tooBusy = Self(.tooBusy)
+    /// 409. The link was asked for in another browser or app. Ask the person for the address, and repeat the call with it.
+    public static let emailNeeded = Self(.emailNeeded)
+    /// 409. The account has no password, so it can be neither changed nor asked for.
+    public static let notByPassword = Self(.notByPassword)
+    /// 409. The Apple Account opens another account already. The service doesn't say which.
+    public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
 }
 
 // MARK: The end of an account

@@ -48,6 +48,11 @@ extension ErrorEnvelope.Body: Codable {
         case .consentRequired:
             details = try container.decodeIfPresent(RequiredConsent.self, forKey: .details)
                 .map { .consentRequired($0) }
+        case .passwordRefused:
+            details = try container.decodeIfPresent(RefusedPassword.self, forKey: .details)
+                .map { .passwordRefused($0) }
+        case .tooBusy:
+            details = try container.decodeIfPresent(RetryDelay.self, forKey: .details).map { .tooBusy($0) }
         default:
             details = nil
         }
@@ -63,6 +68,8 @@ extension ErrorEnvelope.Body: Codable {
         case .invalidRequest(let field): try container.encode(field, forKey: .details)
         case .rateLimited(let delay): try container.encode(delay, forKey: .details)
         case .consentRequired(let consent): try container.encode(consent, forKey: .details)
+        case .passwordRefused(let password): try container.encode(password, forKey: .details)
+        case .tooBusy(let delay): try container.encode(delay, forKey: .details)
         case nil: break
         }
     }
@@ -76,6 +83,10 @@ public enum ErrorDetails: Hashable, Sendable {
     case rateLimited(RetryDelay)
     /// The details of ``ErrorCode/consentRequired``.
     case consentRequired(RequiredConsent)
+    /// The details of ``ErrorCode/passwordRefused``.
+    case passwordRefused(RefusedPassword)
+    /// The details of ``ErrorCode/tooBusy``.
+    case tooBusy(RetryDelay)
 }
 
 /// The part of a request that is invalid: `{"field"}`.

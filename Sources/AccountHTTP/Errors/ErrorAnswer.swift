@@ -89,6 +89,14 @@ extension ErrorCode.Known {
         case .mailNotConfigured: ErrorAnswer(.notImplemented, .info, .noMail)
         case .linkUnknown: ErrorAnswer(.notFound, .info, .linkUnknown)
         case .linkOfAnotherAccount: ErrorAnswer(.forbidden, .info, .linkOfAnotherAccount)
+        // Passwords
+        case .wrongCredentials: ErrorAnswer(.unauthorized, .info, .wrongCredentials)
+        case .passwordRefused: ErrorAnswer(.badRequest, .info, .passwordRefused)
+        case .passwordsOff: ErrorAnswer(.notFound, .info, .pageNotFound)
+        case .tooBusy: ErrorAnswer(.serviceUnavailable, .warning, .tooBusy)
+        case .emailNeeded: ErrorAnswer(.conflict, .info, .emailNeeded)
+        case .notByPassword: ErrorAnswer(.conflict, .info, .notByPassword)
+        case .credentialAlreadyInUse: ErrorAnswer(.conflict, .info, .appleAccountInUse)
         // The end of an account
         case .deletionUnknown: ErrorAnswer(.notFound, .info, .deletionUnknown)
         // The web flow, on pages only

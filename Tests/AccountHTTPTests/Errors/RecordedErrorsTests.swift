@@ -166,6 +166,9 @@ struct RecordedErrorsTests {
         case .rateLimited(let delay): "retryAfter = \(delay.retryAfter)"
         case .consentRequired(let consent):
             "purposes = \(consent.purposes.map(\.rawValue).joined(separator: " ")), textVersion = \(consent.textVersion)"
+        case .passwordRefused(let password):
+            "reason = \(password.reason.rawValue), minimumLength = \(password.minimumLength)"
+        case .tooBusy(let delay): "retryAfter = \(delay.retryAfter)"
         case nil: nil
         }
     }
