@@ -11,7 +11,7 @@ extension PasswordSettings {
     /// - Returns: nil where passwords are off, and after a problem.
     static func read(_ reader: inout SettingsReader, mail: MailServerSettings?) -> Self? {
         let isOn = reader.flag(.passwords)
-        let minimumLength = reader.count(.passwordMinimumLength, in: 8...64)
+        let minimumLength = reader.count(.passwordMinimumLength, in: minimumLengths)
         let hashers = reader.count(.passwordHashers, in: 1...64)
         guard isOn else {
             if minimumLength != nil || hashers != nil, !reader.isRefused(.passwords) {
