@@ -25,7 +25,7 @@ enum AccountReport {
         }.joined(separator: "  ")
     }
 
-    static func text(_ account: AccountRecord, sessions: Int, history: [AuditEntry]) -> String {
+    static func text(_ account: AccountRecord, ways: WaysIn, sessions: Int, history: [AuditEntry]) -> String {
         var lines = [
             "account    \(account.id)",
             "name       \(account.name.map { TextForPeople.quoted($0.formatted) } ?? "-")",
@@ -33,6 +33,7 @@ enum AccountReport {
             "phone      \(account.phone.map { TextForPeople.quoted($0) } ?? "-")",
             "created    \(time(account.createdAt))",
             "state      \(account.disabledAt.map { "disabled since \(time($0))" } ?? "open")",
+            "ways in    \(words(for: ways))",
             "sessions   \(sessions)",
         ]
         for identity in account.identities {
@@ -63,6 +64,15 @@ enum AccountReport {
     private static func contact(of account: AccountRecord) -> String {
         let pending = account.pendingContactEmail.map { "\(TextForPeople.quoted($0)) (not confirmed)" }
         let words = [account.contactEmail.map { TextForPeople.quoted($0) }, pending].compactMap(\.self)
+        return words.isEmpty ? "-" : words.joined(separator: ", ")
+    }
+
+    private static func words(for ways: WaysIn) -> String {
+        let words = [
+            ways.apple ? "Apple" : nil,
+            ways.hasPassword ? "password\(ways.isOff ? " (off until it is reset)" : "")" : nil,
+            ways.email.map { "link by mail to \(TextForPeople.quoted($0))" },
+        ].compactMap(\.self)
         return words.isEmpty ? "-" : words.joined(separator: ", ")
     }
 
@@ -118,11 +128,26 @@ struct AccountJSON: Encodable {
     let createdAt: String
     let disabledAt: Nullable<String>
     let identities: [Identity]
+    /// The ways to sign in, only if one account is shown.
+    var waysIn: Ways?
     /// The number of sessions, only if one account is shown.
     var sessions: Int?
     var history: [Entry]?
 
-    init(_ account: AccountRecord, sessions: Int? = nil, history: [AuditEntry]? = nil) {
+    struct Ways: Encodable {
+        let apple: Bool
+        let email: Nullable<String>
+        let hasPassword, passwordIsOff: Bool
+
+        init(_ ways: WaysIn) {
+            apple = ways.apple
+            email = Nullable(ways.email)
+            hasPassword = ways.hasPassword
+            passwordIsOff = ways.isOff
+        }
+    }
+
+    init(_ account: AccountRecord, ways: WaysIn? = nil, sessions: Int? = nil, history: [AuditEntry]? = nil) {
         id = account.id.rawValue
         name = Nullable(account.name?.formatted)
         contactEmail = Nullable(account.contactEmail)
@@ -146,6 +171,7 @@ struct AccountJSON: Encodable {
                 lastSignInAt: AccountReport.time(identity.lastSignInAt),
                 lastAuthorizedAt: Nullable(access.lastAuthorizedAt.map(AccountReport.time)))
         }
+        waysIn = ways.map(Ways.init)
         self.sessions = sessions
         self.history = history?.map { entry in
             Entry(
