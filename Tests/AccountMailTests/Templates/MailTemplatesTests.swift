@@ -32,7 +32,9 @@ struct MailTemplatesTests {
         "account_exists": ["way": "password", "link": "https://accounts.example.com/sign-in"],
         "no_account": ["link": "https://accounts.example.com/sign-up"],
         "password_changed": ["happenedAt": "2026-11-25T02:09:42Z"],
-        "password_off": ["link": emailLink],
+        "password_off": [
+            "happenedAt": "2026-11-25T02:09:42Z", "link": "https://accounts.example.com/forgotten",
+        ],
         "upgraded": ["address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
     ]
     private static let emailLink = "https://accounts.example.com/email-links/0123456789abcdef0123456789abcdef"
@@ -128,7 +130,7 @@ struct MailTemplatesTests {
         let (minutes, once, secret) =
             language == "de"
             ? ("15 Minuten", "Der Link gilt einmal.", "Geben Sie den Link nicht weiter.")
-            : ("15 minutes", "The link works once.", "Give the link to nobody.")
+            : ("15 minutes", "The link works once.", "Don’t give the link to anybody.")
         for text in [mail.text.replacing("\n", with: " "), mail.html] {
             #expect(text.contains(minutes) && text.contains(once) && text.contains(secret))
         }
