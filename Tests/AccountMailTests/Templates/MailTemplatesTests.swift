@@ -65,7 +65,8 @@ struct MailTemplatesTests {
         for text in [mail.text, mail.html] {
             #expect(text.contains("Juice"))
             #expect(text.contains("https://accounts.example.com"))
-            for (name, value) in Self.values[kind] ?? [:] where !["happenedAt", "text", "subject", "way"].contains(name) {
+            for (name, value) in Self.values[kind] ?? [:]
+            where !["happenedAt", "text", "subject", "way"].contains(name) {
                 #expect(text.contains(value), "\(name)")
             }
         }
@@ -149,7 +150,9 @@ struct MailTemplatesTests {
         }
     }
 
-    @Test("A mail about a password that was changed or turned off shows no password and asks for none", arguments: languages)
+    @Test(
+        "A mail about a password that was changed or turned off shows no password and asks for none",
+        arguments: languages)
     func passwords(language: String) throws {
         for kind in ["password_changed", "password_off"] {
             let mail = try Self.rendered(kind, language)

@@ -169,7 +169,8 @@ struct SenderRulesTests {
         }
     }
 
-    @Test("an emulator that takes mail for others keeps mail to any address, each apart, and relay addresses as they are")
+    @Test(
+        "an emulator that takes mail for others keeps mail to any address, each apart, and relay addresses as they are")
     func othersAreTaken() async throws {
         let (emulator, _) = try await TestEmulator.withRelay { $0.takesMailForOthers = true }
         var sender = TestSender(emulator)
