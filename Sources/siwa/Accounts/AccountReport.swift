@@ -71,7 +71,7 @@ enum AccountReport {
         let words = [
             ways.apple ? "Apple" : nil,
             ways.hasPassword ? "password\(ways.isOff ? " (off until it is reset)" : "")" : nil,
-            ways.email.map { "link by mail to \(TextForPeople.quoted($0))" },
+            ways.emailIdentity.map { "link by mail to \(TextForPeople.quoted($0))" },
         ].compactMap(\.self)
         return words.isEmpty ? "-" : words.joined(separator: ", ")
     }
@@ -141,7 +141,7 @@ struct AccountJSON: Encodable {
 
         init(_ ways: WaysIn) {
             apple = ways.apple
-            email = Nullable(ways.email)
+            email = Nullable(ways.emailIdentity)
             hasPassword = ways.hasPassword
             passwordIsOff = ways.isOff
         }

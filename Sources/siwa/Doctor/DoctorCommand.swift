@@ -149,7 +149,9 @@ extension DoctorSettings {
         settings.admitsTransferredPeople = reader.flag(.admitTransferred)
         for file in WellKnownFile.allCases { settings.wellKnownFiles[file] = reader.text(file.setting) }
         // With passwords, mail is what proves people's addresses.
-        if reader.flag(.passwords) || examinesMail { settings.mail = MailServerSettings.readRequired(&reader, serviceName: "siwa")?.examined }
+        if reader.flag(.passwords) || examinesMail {
+            settings.mail = MailServerSettings.readRequired(&reader, serviceName: "siwa")?.examined
+        }
         settings.findings = reader.problems.map {
             .failed(
                 "settings", "setting_wrong", "\($0.setting.path): \($0.problem)", hint: "set \($0.setting.howToSet)")

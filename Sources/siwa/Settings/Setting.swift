@@ -207,7 +207,8 @@ struct Setting: Sendable {
         requestBudget, maximumConnections, maximumConnectionsPerAddress, managementHost, managementPort, sessionIdle,
         sessionLifetime, refreshGrace, auditLifetime, webhookURL, webhookSecret, webhookSecretFile,
         mailURL, mailPassword, mailPasswordFile, mailFrom, mailFromName, mailTemplates, consentTexts,
-        passwords, passwordMinimumLength, passwordHashers, deleteOnConsentRevoked, admitTransferred, tokenAudience, appName, buttonStyle, buttonTitle, signInScript,
+        passwords, passwordMinimumLength, passwordHashers, deleteOnConsentRevoked, admitTransferred, tokenAudience,
+        appName, buttonStyle, buttonTitle, signInScript,
         appleAppSiteAssociationFile, assetlinksFile, appleDomainAssociationFile, securityTxtFile, logLevel,
     ]
 
