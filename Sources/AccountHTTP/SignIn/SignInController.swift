@@ -72,7 +72,7 @@ struct SignInController: Sendable {
             case .deleted(let receipt):
                 return Response(
                     seeOther: DeletionController.path(of: receipt.handle), cookie: CookieName.session.clearing)
-            case .cancelled(let path):
+            case .upgraded(_, let path), .cancelled(let path):
                 return Response(seeOther: path.rawValue)
             case .authorization(let id):
                 return Response(seeOther: AuthorizationController.endPath(of: id))

@@ -26,6 +26,10 @@ public struct PasswordCost: Hashable, Sendable {
     /// recommends, and with them ASVS 5.0.
     public static let standard = PasswordCost(roundsExponent: 15, blockSize: 8, parallelism: 3)
 
+    static let roundsExponents = 1...20
+    static let blockSizes = 1...32
+    static let parallelisms = 1...16
+
     /// The exponent of scrypt's N, which is 2 to the power of it.
     package let roundsExponent: Int
     /// scrypt's r.
