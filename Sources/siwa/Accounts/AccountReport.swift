@@ -36,19 +36,7 @@ enum AccountReport {
             "ways in    \(words(for: ways))",
             "sessions   \(sessions)",
         ]
-        for identity in account.identities {
-            let address = identity.email.map {
-                TextForPeople.quoted($0) + (identity.isPrivateEmail ? " (relay)" : "")
-                    + (identity.emailVerified ? "" : " (not verified)")
-            }
-            lines += [
-                "identity   \(identity.id)", "  \(identity.provider), team \(identity.team)",
-                "  sub      \(TextForPeople.quoted(identity.subject.rawValue))", "  address  \(address ?? "-")",
-                "  last     \(time(identity.lastSignInAt))", "  access   \(access(identity.access))",
-                "  token    \(identity.appleToken.rawValue)",
-            ]
-            lines += facts(identity.access)
-        }
+        for identity in account.identities { lines += self.lines(for: identity) }
         if !history.isEmpty { lines.append("history") }
         lines += history.map { entry in
             let words = [
@@ -59,6 +47,26 @@ enum AccountReport {
             return words.joined(separator: "  ")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The lines about an identity. An email identity has nothing of Apple's.
+    private static func lines(for identity: AccountRecord.Identity) -> [String] {
+        let address = identity.email.map {
+            TextForPeople.quoted($0) + (identity.isPrivateEmail ? " (relay)" : "")
+                + (identity.emailVerified ? "" : " (not verified)")
+        }
+        let isApple = identity.provider != "email"
+        var lines = ["identity   \(identity.id)"]
+        lines +=
+            isApple
+            ? [
+                "  \(identity.provider), team \(identity.team)",
+                "  sub      \(TextForPeople.quoted(identity.subject.rawValue))",
+            ] : ["  \(identity.provider)"]
+        lines += ["  address  \(address ?? "-")", "  last     \(time(identity.lastSignInAt))"]
+        guard isApple else { return lines }
+        lines += ["  access   \(access(identity.access))", "  token    \(identity.appleToken.rawValue)"]
+        return lines + facts(identity.access)
     }
 
     private static func contact(of account: AccountRecord) -> String {

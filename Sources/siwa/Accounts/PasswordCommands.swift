@@ -27,19 +27,18 @@ struct SendPasswordResetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let keyRing = try await ring.keyRing(finder.options)
-        let publicURL = try await finder.options.read(besides: service) { ServeSettings.readPublicURL(&$0) }
-        try await finder.withAccount { directory, account in
-            let passwords = PasswordAdministration(store: directory.store, keyRing: keyRing, publicURL: publicURL)
-            switch try await passwords.sendReset(to: account.id) {
-            case .queued: break
-            case .noEmailIdentity:
+        let mail = MailWriter(
+            publicURL: try await finder.options.read(besides: service) { ServeSettings.readPublicURL(&$0) },
+            keyRing: try await ring.keyRing(finder.options))
+        try await finder.withAccount(mail: mail) { directory, account in
+            do {
+                guard try await directory.sendReset(to: account.id) else {
+                    throw Failure("the account was removed meanwhile")
+                }
+            } catch let error as AccountError where error.code == .notByPassword {
                 throw Failure(
                     "\(account.id) signs in with Apple alone, so there is no password to reset",
                     hint: "siwa accounts show \(account.id) shows the ways in")
-            case .tooMany:
-                throw Failure(
-                    "the address got as many mails of this kind today as it may", hint: "try again tomorrow")
             }
             guard !json else { return say(try Answer(account: account.id.rawValue).jsonText(isSpread: true)) }
             say("In the queue: a link for the person of \(account.id), which works for 15 minutes.")
@@ -50,10 +49,12 @@ struct SendPasswordResetCommand: AsyncParsableCommand {
 /// `siwa accounts remove-password`: takes a password that somebody else may know away.
 struct RemovePasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove-password", abstract: "Remove the password of an account, and end its sessions.",
+        commandName: "remove-password",
+        abstract: "Remove the password of an account. Its person still signs in by links in mails.",
         discussion: """
             For a password that somebody else may know. The person can still sign in by a link in a mail, and set a new \
-            password by the link for a forgotten one.
+            password by the link for a forgotten one, which ends all sessions. Until then sessions go on; siwa accounts \
+            disable ends them at once.
 
             \(Help.examples("siwa accounts remove-password johnny@example.com --yes"))
             """)
@@ -68,12 +69,12 @@ struct RemovePasswordCommand: AsyncParsableCommand {
 
     private struct Answer: Encodable {
         let account: String
-        let sessionsEnded: Int
+        let state = "removed"
     }
 
     func run() async throws {
         try await finder.withAccount { directory, account in
-            guard try await directory.waysIn(of: account.id).hasPassword else {
+            guard try await directory.ways(of: account.id).hasPassword else {
                 throw Failure(
                     "\(account.id) has no password", hint: "siwa accounts show \(account.id) shows the ways in")
             }
@@ -82,14 +83,11 @@ struct RemovePasswordCommand: AsyncParsableCommand {
                     "nothing was removed; it would be the password of \(AccountReport.line(account))",
                     hint: "siwa accounts remove-password \(account.id) --yes removes it")
             }
-            guard let ended = try await directory.removePassword(of: account.id) else {
+            guard try await directory.removePassword(of: account.id) else {
                 throw Failure("the password was removed meanwhile")
             }
-            guard !json else {
-                return say(try Answer(account: account.id.rawValue, sessionsEnded: ended).jsonText(isSpread: true))
-            }
-            say(
-                "\(account.id) has no password any more; \(TextForPeople.count(ended, "session", "sessions")) ended")
+            guard !json else { return say(try Answer(account: account.id.rawValue).jsonText(isSpread: true)) }
+            say("\(account.id) has no password any more; links in mails sign its person in")
         }
     }
 }
