@@ -90,12 +90,12 @@ struct HTTPFailureTests {
         let required = Consent.Requirement(purposes: [.phone], textVersion: "2")
         let unasked = HTTPFailure(of: AccountError(lacking: required))
         #expect(unasked.details == .consentRequired(RequiredConsent(purposes: [.phone], textVersion: "2")))
-        let refusal = PasswordRefusal(.common, minimumLength: 12)
+        let refusal = PasswordRules.Refusal(.common, minimumLength: 12)
         let refused = HTTPFailure(of: AccountError(refusing: refusal))
-        #expect(refused.details == .passwordRefused(RefusedPassword(reason: .common, minimumLength: 12)))
+        #expect(refused.details == .passwordRefused(PasswordRefusal(reason: .common, minimumLength: 12)))
         #expect(refused.message == "This password is on the list of common ones.")
         let busy = HTTPFailure(of: AccountError(.tooBusy, "no", retryAfter: .seconds(3)))
-        #expect(busy.details == .tooBusy(RetryDelay(retryAfter: 3)))
+        #expect(busy.details == .rateLimited(RetryDelay(retryAfter: 3)))
         #expect(busy.headers[.retryAfter] == "3")
         // Never an invitation to ask again at once.
         for delay in [Duration.zero, .milliseconds(10), .seconds(-5)] {
