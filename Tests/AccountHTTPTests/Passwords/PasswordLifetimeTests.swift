@@ -1,10 +1,11 @@
 import AccountAPI
+import AccountDatabase
 import AccountService
 import Foundation
 import HummingbirdTesting
 import Testing
 
-@Suite("The life of passwords")
+@Suite("The life of passwords", .eachEngine)
 struct PasswordLifetimeTests {
     @Test("A password of ten years ago still signs in: none expires")
     func age() async throws {
@@ -38,6 +39,27 @@ struct PasswordLifetimeTests {
                 "/v1/sign-in/password",
                 json: try service.json(["email": TestService.ann, "password": TestPassword.other]))
             #expect(answer.status == .ok, "\(answer.text)")
+        }
+    }
+
+    @Test("The hash of a password is sealed with the key ring, as it is while a sign-up waits for its link")
+    func sealed() async throws {
+        try await withPasswords { client, service in
+            func sealed(_ statement: SQLStatement) async throws -> [UInt8] {
+                let all = try await service.store.database.read { try $0.query(statement) { try $0.bytes() } }
+                #expect(all.count == 1)
+                return try #require(all.first)
+            }
+            let body = try service.json(["email": TestService.ann, "password": TestPassword.good])
+            #expect(try await client.post("/v1/sign-up", json: body).status == .accepted)
+            let secret = try await service.secret(.signUp)
+            let waiting = try await sealed("SELECT sealed FROM email_links")
+            let finish = try service.json(["link": secret, "password": TestPassword.good])
+            #expect(try await client.post("/v1/sign-up/finish", json: finish).status == .ok)
+            for bytes in [waiting, try await sealed("SELECT sealed FROM passwords")] {
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(bytes.count > 32 && !text.contains("scrypt") && !text.contains(TestPassword.good))
+            }
         }
     }
 
