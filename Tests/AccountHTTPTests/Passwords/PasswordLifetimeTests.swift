@@ -46,7 +46,7 @@ struct PasswordLifetimeTests {
     func sealed() async throws {
         try await withPasswords { client, service in
             func sealed(_ statement: SQLStatement) async throws -> [UInt8] {
-                let all = try await service.store.database.read { try $0.query(statement) { try $0.bytes() } }
+                let all = try await service.store.database.read { try $0.query(statement, []) { try $0.bytes() } }
                 #expect(all.count == 1)
                 return try #require(all.first)
             }
