@@ -1,11 +1,12 @@
 import CCommonPasswords
 
-/// The list of passwords that many people use, which guessers try first. `Sources/CCommonPasswords/README.md` says whose
-/// list it is.
+/// The list of passwords that many people use, which guessers try first. `Sources/CCommonPasswords/README.md` says
+/// whose list it is.
 enum CommonPasswords {
     /// Returns whether a password is on the list, in upper or lower case.
     ///
-    /// The list is in the order of its bytes, so this is a binary search, by offsets in the text: there is no index to hold.
+    /// The list is in the order of its bytes, so this is a binary search, by offsets in the text: there is no index
+    /// to hold.
     static func contains(_ password: String) -> Bool {
         let word = Array(password.lowercased().utf8)
         let list = unsafe UnsafeBufferPointer(start: common_passwords(), count: common_passwords_size)

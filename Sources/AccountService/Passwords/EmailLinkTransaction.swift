@@ -253,7 +253,8 @@ extension SQLStatement {
     private static let linkColumns: Self = """
         id, purpose, account_id, address, browser_hash, return_path, sealed, expires_at
         """
-    fileprivate static let emailLink: Self = "SELECT \(linkColumns) FROM email_links WHERE hash = ?1 AND expires_at > ?2"
+    fileprivate static let emailLink: Self =
+        "SELECT \(linkColumns) FROM email_links WHERE hash = ?1 AND expires_at > ?2"
     fileprivate static let emailLinksOfAccount: Self = """
         SELECT \(linkColumns) FROM email_links WHERE account_id = ?1 ORDER BY id DESC
         """

@@ -1,6 +1,7 @@
 import AppleID
 public import AppleIDTypes
 import Foundation
+import Logging
 
 /// The secret in a one-time link of a mail: 32 random bytes in base64url. The database keeps its hash.
 public struct EmailLinkSecret: RawRepresentable, Hashable, Sendable, Redacted {
@@ -186,8 +187,9 @@ extension Passwords {
             hash = try await hasher.hash(password)
         }
         let moment = now
-        var (record, sessionSecret) = try record(
+        let (prepared, sessionSecret) = try record(
             of: form, address: link.address, session: session, at: moment, from: caller)
+        var record = prepared
         record.name = name
         let sealed = try seal.seal(Array(hash.text.utf8), row: record.newIdentityID.rawValue)
         let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: sealed)
@@ -239,8 +241,11 @@ extension Passwords {
         }
     }
 
-    private func stored(_ secret: EmailLinkSecret, for purpose: EmailLink.Purpose? = nil) async throws -> StoredEmailLink {
-        guard let link = try await store.emailLink(secret.hash, at: now), purpose == nil || link.purpose == purpose else {
+    private func stored(_ secret: EmailLinkSecret, for purpose: EmailLink.Purpose? = nil) async throws
+        -> StoredEmailLink
+    {
+        guard let link = try await store.emailLink(secret.hash, at: now), purpose == nil || link.purpose == purpose
+        else {
             throw AccountError.linkUnknown
         }
         return link

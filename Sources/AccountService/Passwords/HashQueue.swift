@@ -1,7 +1,8 @@
-/// Who is hashed now and who waits, in the order in which they came: at most so many at once, and at most so many waiting.
+/// Who is hashed now and who waits, in the order in which they came: at most so many at once, and at most so many
+/// waiting.
 ///
-/// It decides and does nothing: the owner starts a thread for each job that ``admit(_:as:)`` starts, and each thread takes
-/// jobs until ``next()`` has none.
+/// It decides and does nothing: the owner starts a thread for each job that ``admit(_:as:)`` starts, and each thread
+/// takes jobs until ``next()`` has none.
 struct HashQueue<Job> {
     enum Admission: Equatable {
         /// A new thread does the job.

@@ -3,9 +3,9 @@ import Foundation
 
 /// A password as a person typed it, in the form in which passwords are compared.
 ///
-/// The form is RFC 8265's OpaqueString: each space of Unicode becomes an ASCII space, and the text is normalised to NFC, so
-/// that two keyboards that write `é` differently write one password. Case and everything else stay. A password may have
-/// any characters; ``PasswordRules`` says which passwords are taken.
+/// The form is RFC 8265's OpaqueString: each space of Unicode becomes an ASCII space, and the text is normalised to
+/// NFC, so that two keyboards that write `é` differently write one password. Case and everything else stay. A
+/// password may have any characters; ``PasswordRules`` says which passwords are taken.
 public struct Password: Sendable, Redacted {
     /// The text in the form above.
     package let text: String

@@ -55,7 +55,7 @@ extension AccountTransactions {
 
     /// Takes back the count of a try whose password was not hashed.
     func release(_ attempt: PasswordTry) async throws {
-        try await write { connection in
+        _ = try await write { connection in
             try connection.execute(.releaseFailure, [.hash(attempt.account)])
         }
     }

@@ -1,5 +1,5 @@
 import AppleID
-package import AppleIDTypes
+import AppleIDTypes
 import Crypto
 import CryptoExtras
 import Foundation

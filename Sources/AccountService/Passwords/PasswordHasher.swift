@@ -3,8 +3,9 @@ import TaskSignals
 
 /// Hashes passwords on a few threads of its own, with a short queue before them.
 ///
-/// A hash takes 32 MiB and a third of a second, so many at once would take the machine away from everybody else. The threads have
-/// a low priority, and exist only while there is work: nobody has to stop them. A caller waits as a task, without a thread.
+/// A hash takes 32 MiB and a third of a second, so many at once would take the machine away from everybody else. The
+/// threads have a low priority, and exist only while there is work: nobody has to stop them. A caller waits as a
+/// task, without a thread.
 package final class PasswordHasher: Sendable {
     /// The most passwords that wait for a thread.
     package static let longestQueue = 16
@@ -68,8 +69,8 @@ package final class PasswordHasher: Sendable {
     }
 
     /// Returns whether a hash is this password's.
-    /// - Parameter hash: nil for nobody's. Then a hash is computed all the same, so that the answer takes as long, and the
-    ///   answer is no.
+    /// - Parameter hash: nil for nobody's. Then a hash is computed all the same, so that the answer takes as long,
+    ///   and the answer is no.
     /// - Throws: as ``hash(_:)``.
     package func verify(_ password: Password, _ hash: PasswordHash?) async throws -> Bool {
         let expected = hash ?? .nobodys(cost)
@@ -148,8 +149,8 @@ package final class PasswordHasher: Sendable {
         job.waiter.resume(with: result)
     }
 
-    /// On Linux a thread has a niceness of its own. On Apple's systems niceness is the process's, and the quality of service
-    /// says the same.
+    /// On Linux a thread has a niceness of its own. On Apple's systems niceness is the process's, and the quality of
+    /// service says the same.
     private static func lowerPriority() {
         #if os(Linux) || os(Android)
             _ = nice(niceness)

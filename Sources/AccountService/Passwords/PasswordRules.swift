@@ -2,9 +2,10 @@ import Foundation
 
 /// Which new passwords the service takes.
 ///
-/// A password has a minimum length and at most 128 characters, of any kind and in any mixture. It is not on the list of common
-/// passwords. And it is not made of nothing but digits and words that others know: the parts of the person's name and
-/// address, and of the service's name and host. Case, accents, spaces and punctuation make no difference there.
+/// A password has a minimum length and at most 128 characters, of any kind and in any mixture. It is not on the list
+/// of common passwords. And it is not made of nothing but digits and words that others know: the parts of the
+/// person's name and address, and of the service's name and host. Case, accents, spaces and punctuation make no
+/// difference there.
 public struct PasswordRules: Sendable {
     /// The most characters of a password.
     public static let maximumLength = 128

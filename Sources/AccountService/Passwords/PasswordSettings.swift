@@ -1,13 +1,13 @@
 /// How the service takes and keeps passwords. Without these settings it takes none.
 public struct PasswordSettings: Sendable {
-    /// The minimum lengths that an operator may choose. NIST SP 800-63B-4 allows 8 only beside a second factor; ASVS 5.0
-    /// allows it, and recommends 15.
+    /// The minimum lengths that an operator may choose. NIST SP 800-63B-4 allows 8 only beside a second factor; ASVS
+    /// 5.0 allows it, and recommends 15.
     public static let minimumLengths = 8...64
 
     /// The fewest characters of a new password. Passwords that are there already stay good.
     public var minimumLength: Int
-    /// The greatest number of passwords that are hashed at once. Never are more of them hashed than half of the machine's
-    /// cores, but always one.
+    /// The greatest number of passwords that are hashed at once. Never are more of them hashed than half of the
+    /// machine's cores, but always one.
     public var hashers: Int
     /// What a hash costs.
     public var cost: PasswordCost
@@ -22,8 +22,8 @@ public struct PasswordSettings: Sendable {
 
 /// The parameters of scrypt (RFC 7914), which decide how much memory and time a hash of a password takes.
 public struct PasswordCost: Hashable, Sendable {
-    /// N=2¹⁵, r=8, p=3: 32 MiB and about a third of a second. One of the settings that OWASP's Password Storage Cheat Sheet
-    /// recommends, and with them ASVS 5.0.
+    /// N=2¹⁵, r=8, p=3: 32 MiB and about a third of a second. One of the settings that OWASP's Password Storage Cheat
+    /// Sheet recommends, and with them ASVS 5.0.
     public static let standard = PasswordCost(roundsExponent: 15, blockSize: 8, parallelism: 3)
 
     static let roundsExponents = 1...20

@@ -74,7 +74,7 @@ extension Passwords {
         let attempt = PasswordTry(
             form: form, account: forms.failures(of: form),
             network: forms.failures(from: CountedNetwork(of: caller.address ?? "unknown")), at: moment)
-        let count = try await store.reserve(attempt)
+        let tries = try await store.reserve(attempt)
         let found: EmailIdentity?
         let hash: PasswordHash?
         let isRight: Bool
@@ -87,7 +87,7 @@ extension Passwords {
             throw error
         }
         guard isRight, let found, let hash, let stored = found.password else {
-            try await finishing.perform { [self] in try await count(failure: attempt, count, from: caller) }
+            try await finishing.perform { [self] in try await count(failure: attempt, tries, from: caller) }
             throw AccountError.wrongCredentials
         }
         return ProvenPassword(
@@ -126,9 +126,9 @@ extension Passwords {
         }
     }
 
-    private func count(failure attempt: PasswordTry, _ count: Int64, from caller: Caller) async throws {
+    private func count(failure attempt: PasswordTry, _ tries: Int64, from caller: Caller) async throws {
         try await store.countFailure(attempt)
-        guard count >= PasswordFailureRules.mostForAccount else { return }
+        guard tries >= PasswordFailureRules.mostForAccount else { return }
         let mail = PasswordMail(.passwordOff, writer: mail, at: attempt.at, languages: [])
         if let account = try await store.turnPasswordOff(attempt, mail: mail, from: caller) {
             logger.warning("A password is off after too many wrong ones.", metadata: ["account": "\(account)"])

@@ -1,4 +1,4 @@
-package import AppleID
+import AppleID
 public import AppleIDTypes
 import Logging
 
@@ -35,7 +35,7 @@ public struct Passwords: Sendable {
             minimumLength: settings.minimumLength, serviceName: serviceName, host: configuration.publicURL.host)
         self.configuration = configuration
         cost = settings.cost
-        hasher = PasswordHasher(settings)
+        hasher = PasswordHasher(settings, randomBytes: environment.randomBytes)
         self.store = store
         seal = Seal(.password, keyRing: keyRing)
         linkSeal = Seal(.emailLink, keyRing: keyRing)

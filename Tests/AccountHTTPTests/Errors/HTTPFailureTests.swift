@@ -107,6 +107,25 @@ struct HTTPFailureTests {
     }
 
     @Test(
+        "Details about passwords come to the client as they were sent",
+        arguments: [
+            (
+                .passwordRefused, .passwordRefused(RefusedPassword(reason: .tooShort, minimumLength: 15)),
+                #"{"minimumLength":15,"reason":"too_short"}"#
+            ),
+            (.tooBusy, .tooBusy(RetryDelay(retryAfter: 6)), #"{"retryAfter":6}"#),
+        ] as [(ErrorCode, ErrorDetails, String)])
+    func detailsOnTheWire(code: ErrorCode, details: ErrorDetails, text: String) throws {
+        let sent = ErrorEnvelope(ErrorEnvelope.Body(code: code, message: "M.", requestID: "r", details: details))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let data = try encoder.encode(sent)
+        let expected = #"{"error":{"code":"\#(code)","details":\#(text),"message":"M.","requestID":"r"}}"#
+        #expect(String(decoding: data, as: UTF8.self) == expected)
+        #expect(try JSONDecoder().decode(ErrorEnvelope.self, from: data) == sent)
+    }
+
+    @Test(
         "What was used before is named",
         arguments: [
             (.challenge, .challengeAlreadyUsed), (.nonce, .nonceAlreadyUsed), (.identityToken, .tokenAlreadyUsed),

@@ -10,8 +10,8 @@ struct PasswordHashTests {
     private static let salt = "AQEBAQEBAQEBAQEBAQEBAQ"
     private static let bytes = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI"
 
-    /// The first 32 of the 64 bytes of each vector: scrypt's output is PBKDF2's, whose blocks of 32 bytes are independent. The
-    /// fourth vector takes 1 GiB.
+    /// The first 32 of the 64 bytes of each vector: scrypt's output is PBKDF2's, whose blocks of 32 bytes are
+    /// independent. The fourth vector takes 1 GiB.
     @Test(
         "The vectors of RFC 7914, section 12",
         arguments: [

@@ -4,9 +4,10 @@ import Testing
 
 @Suite("The time of a password's check")
 struct PasswordTimingTests {
-    /// Pairs of checks, one with a hash and one for nobody, turn about. If both take alike, each of a pair takes longer as often as
-    /// the other, however the times are spread: the machine's noise meets both. Of a thousand pairs 400 to 600 are six
-    /// standard deviations to each side. A check without a hash, or with half of its cost, is longer in almost none.
+    /// Pairs of checks, one with a hash and one for nobody, turn about. If both take alike, each of a pair takes
+    /// longer as often as the other, however the times are spread: the machine's noise meets both. Of a thousand
+    /// pairs 400 to 600 are six standard deviations to each side. A check without a hash, or with half of its cost,
+    /// is longer in almost none.
     @Test("A check against a hash and one for nobody take alike, a thousand each")
     func alike() async throws {
         let hasher = PasswordHasher.forTests(cost: PasswordCost(roundsExponent: 8, blockSize: 8, parallelism: 1))
