@@ -1,7 +1,7 @@
 /// A machine-readable code that says why the service refused a request.
 ///
-/// It is a struct, so that a code of a newer server decodes and compares unchanged. Each code has one HTTP status,
-/// which its description names. `Docs/errors.md` lists the codes too.
+/// It is a struct, so that a code of a newer server decodes and compares unchanged. Each code has one HTTP status, which
+/// its description names. `Docs/errors.md` lists the codes too.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The code as the response spells it, in snake_case.
     public let rawValue: String

@@ -110,10 +110,10 @@ struct HTTPFailureTests {
         "Details about passwords come to the client as they were sent",
         arguments: [
             (
-                .passwordRefused, .passwordRefused(RefusedPassword(reason: .tooShort, minimumLength: 15)),
+                .passwordRefused, .passwordRefused(PasswordRefusal(reason: .tooShort, minimumLength: 15)),
                 #"{"minimumLength":15,"reason":"too_short"}"#
             ),
-            (.tooBusy, .tooBusy(RetryDelay(retryAfter: 6)), #"{"retryAfter":6}"#),
+            (.tooBusy, .rateLimited(RetryDelay(retryAfter: 6)), #"{"retryAfter":6}"#),
         ] as [(ErrorCode, ErrorDetails, String)])
     func detailsOnTheWire(code: ErrorCode, details: ErrorDetails, text: String) throws {
         let sent = ErrorEnvelope(ErrorEnvelope.Body(code: code, message: "M.", requestID: "r", details: details))
