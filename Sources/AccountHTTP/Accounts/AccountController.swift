@@ -87,7 +87,8 @@ extension PageRenderer {
                 },
                 password: isByEmail
                     ? Password(
-                        title: hasPassword ? "Change your password" : "Set a password", isUpgradable: hasWebSignIn) : nil,
+                        title: hasPassword ? "Change your password" : "Set a password", isUpgradable: hasWebSignIn)
+                    : nil,
                 since: CalendarDay(of: account.createdAt), hasBrowserSignIn: hasBrowserSignIn))
     }
 }

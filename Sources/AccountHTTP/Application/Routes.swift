@@ -45,7 +45,8 @@ extension Route {
                 .post, "/v1/password/forgotten", .anyone { $0.passwords.requestReset }, .each(.mailedLink),
                 when: .passwords),
             Route(.post, "/v1/email-links", .anyone { $0.passwords.link }, .refused(.refusedLink), when: .passwords),
-            Route(.post, "/v1/sign-up/finish", .anyone { $0.passwords.finishSignUp }, .each(.password), when: .passwords),
+            Route(
+                .post, "/v1/sign-up/finish", .anyone { $0.passwords.finishSignUp }, .each(.password), when: .passwords),
             Route(
                 .post, "/v1/sign-in/link/finish", .anyone { $0.passwords.finishSignIn }, .each(.password),
                 when: .passwords),
@@ -60,7 +61,8 @@ extension Route {
             Route(.get, "/sign-up", .page { $0.passwordSignIn.signUpPage }, when: .passwords),
             Route(.post, "/sign-up", .page { $0.passwordSignIn.signUp }, .each(.mailedLink), when: .passwords),
             Route(.get, "/sign-in/link", .page { $0.passwordSignIn.linkPage }, when: .passwords),
-            Route(.post, "/sign-in/link", .page { $0.passwordSignIn.requestLink }, .each(.mailedLink), when: .passwords),
+            Route(
+                .post, "/sign-in/link", .page { $0.passwordSignIn.requestLink }, .each(.mailedLink), when: .passwords),
             Route(.get, "/forgotten", .page { $0.passwordSignIn.forgottenPage }, when: .passwords),
             Route(.post, "/forgotten", .page { $0.passwordSignIn.requestReset }, .each(.mailedLink), when: .passwords),
             Route(
@@ -155,7 +157,8 @@ extension Route {
             Route(.post, "/account/profile/phone", .browser { $0.profiles.savePhone }),
             Route(.get, "/contact/{token}", .browser { $0.contacts.ask }, .refused(.refusedLink), when: .browserSignIn),
             Route(
-                .post, "/contact/{token}", .browser { $0.contacts.confirm }, .refused(.refusedLink), when: .browserSignIn),
+                .post, "/contact/{token}", .browser { $0.contacts.confirm }, .refused(.refusedLink),
+                when: .browserSignIn),
             Route(.get, "/contact/take-back/{token}", .page { $0.contacts.askTakeBack }, .refused(.refusedLink)),
             Route(.post, "/contact/take-back/{token}", .page { $0.contacts.takeBack }, .refused(.refusedLink)),
         ])

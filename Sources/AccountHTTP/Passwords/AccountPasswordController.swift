@@ -14,6 +14,10 @@ struct AccountPasswordController: Sendable {
     let clients: ClientAddress
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        // A password that is off comes back by a reset alone.
+        if try await feature.passwords.ways(of: context.session.account.id).isOff {
+            return Response(seeOther: PasswordSignInController.forgottenPath)
+        }
         let isSaved = try FormFields(queryOf: request, for: Self.savedField)[Self.savedField] != nil
         return Response(
             page: try await page(of: context, outcome: isSaved ? "Your password is saved." : nil))
@@ -39,8 +43,7 @@ struct AccountPasswordController: Sendable {
         guard let address = ways.emailIdentity else {
             throw AccountError(.notByPassword, "this account has no address to sign in with")
         }
-        // A password that is off is replaced by a reset.
-        let asksFirst = !ways.acceptsPassword && (ways.isOff || !feature.isFresh(context.session))
+        let asksFirst = !ways.acceptsPassword && !feature.isFresh(context.session)
         return pages.password(
             address: address, rules: try feature.passwords.rules, hasPassword: ways.acceptsPassword,
             asksFirst: asksFirst, outcome: outcome, mistake: mistake, endsOthers: endsOthers)

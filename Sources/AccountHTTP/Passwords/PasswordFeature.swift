@@ -63,7 +63,9 @@ struct PasswordFeature: Sendable {
         let cookie = CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime)
         do {
             var response = try await operation(try await domain.sessions.authenticate(cookie: done.sessionCookie))
-            let isSet = response.headers[values: .setCookie].contains { $0.hasPrefix(CookieName.session.rawValue + "=") }
+            let isSet = response.headers[values: .setCookie].contains {
+                $0.hasPrefix(CookieName.session.rawValue + "=")
+            }
             if !isSet { response.headers.append(HTTPField(name: .setCookie, value: cookie)) }
             return response
         } catch {

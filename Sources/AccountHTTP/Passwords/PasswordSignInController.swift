@@ -64,7 +64,8 @@ struct PasswordSignInController: Sendable {
         if try Self.hasOutcome(.sent, request) { return Response(page: pages.mailSent(.signUp)) }
         return Response(
             page: pages.signUp(
-                SignUpForm(returnPath: try SignInController.returnPath(of: request)), rules: try feature.passwords.rules))
+                SignUpForm(returnPath: try SignInController.returnPath(of: request)), rules: try feature.passwords.rules
+            ))
     }
 
     @Sendable func signUp(_ request: Request, _ context: ServiceContext) async throws -> Response {

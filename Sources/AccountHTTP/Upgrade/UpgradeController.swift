@@ -168,7 +168,8 @@ extension PageRenderer {
             case .used:
                 Notice(
                     title: "That Apple Account is in use.",
-                    text: "It signs in to another account here. Nothing was changed. Use another Apple Account, or sign "
+                    text:
+                        "It signs in to another account here. Nothing was changed. Use another Apple Account, or sign "
                         + "out and sign in with Apple to get to that other account.")
             case .consent:
                 Notice(

@@ -256,7 +256,8 @@ struct PasswordCallTests {
         "/v1/reauthenticate/password", "/v1/account/upgrade",
     ]
 
-    @Test("What is no address, and a client that nobody configured, are named", arguments: ["", "ann", "a@b@c", "ann@"])
+    @Test(
+        "What is no address, and a client that nobody configured, are named", arguments: ["", "ann", "a@b@c", "ann@"])
     func addresses(email: String) async throws {
         try await withPasswords { client, service in
             let body = try service.json(["email": email, "password": TestPassword.good])
