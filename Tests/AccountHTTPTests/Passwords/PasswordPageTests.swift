@@ -29,7 +29,7 @@ struct PasswordPageTests {
                 #expect(question.status == .ok && question.text.contains("Ann<wbr>@example.com"))
                 #expect(question.text.contains(#"method="post" action="\#(link)""#))
                 #expect(question.text.contains(#"autocomplete="current-password""#))
-                #expect(!question.text.contains("Ann Apple") && question.headers[values: .setCookie] == [])
+                #expect(question.headers[values: .setCookie] == [])
             }
             #expect(try await client.send(.head, link).status == .ok)
             let wrong = try await client.form(link, ["password": TestPassword.wrong], cookies: [browser])
@@ -203,7 +203,8 @@ struct PasswordPageTests {
             let other = "__Host-siwa-browser=\(String(repeating: "A", count: 43))"
             for cookies in [[], [other]] {
                 let page = try await client.page(link, cookies: cookies)
-                #expect(page.text.contains(#"name="email""#) && !page.text.contains("ann"))
+                #expect(page.text.contains(#"name="email""#))
+                for part in ["ann@", "ann<wbr>"] { #expect(!page.text.contains(part)) }
                 for email in ["", "bob@example.com"] {
                     let refused = try await client.form(link, ["email": email], cookies: cookies)
                     #expect(refused.status == (email.isEmpty ? .badRequest : .conflict))
