@@ -113,11 +113,12 @@ let package = Package(
         ),
         .target(name: "AccountAPI"),
         .target(name: "AccountDatabase", dependencies: [logging]),
+        .target(name: "CCommonPasswords", exclude: ["Licences", "README.md", "common-passwords.txt", "make-list"]),
         .target(
             name: "AccountService",
             dependencies: [
-                "AccountDatabase", "AppleID", "AppleIDTypes", "StrictJSON", "TaskSignals", crypto, logging, lifecycle,
-                metrics,
+                "AccountDatabase", "AppleID", "AppleIDTypes", "CCommonPasswords", "StrictJSON", "TaskSignals", crypto,
+                cryptoExtras, logging, lifecycle, metrics,
             ]
         ),
         .target(

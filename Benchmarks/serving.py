@@ -28,7 +28,7 @@ def post(url, body):
 class Service:
     """One running `siwa serve`, with a database of its own."""
 
-    def __init__(self, program, name, apple, folder, options):
+    def __init__(self, program, name, apple, folder, options, *more):
         self.suffix, self.folder, self.port = name, folder, free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         database = str(folder / f"siwa{name}.sqlite")
@@ -45,7 +45,7 @@ class Service:
         self.process = subprocess.Popen(
             [str(program), "serve", "--port", str(self.port), "--public-url", f"http://localhost:{self.port}",
              "--emulator", apple, "--team-id", "BENCHTEAM1", "--key-id", "BENCHKEY01", "--private-key-file", str(key),
-             "--bundle-id", django_peer.audience, "--services-id", "com.example.juice.web", "--request-budget", "0"],
+             "--bundle-id", django_peer.audience, "--services-id", "com.example.juice.web", "--request-budget", "0", *more],
             env={**os.environ, "SIWA_KEY_RING": ring, "SIWA_DATABASE": database},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 

@@ -132,9 +132,25 @@ def archives(defined):
             f"Linked in from Debian's {bare}.")
 
 
+def lists(defined):
+    """Other people's lists of common passwords, if what was made of them is in one of the executables."""
+    if "common_passwords" not in defined:
+        return
+    folder = ROOT / "Sources/CCommonPasswords/Licences"
+    comment = "Lists of common passwords alone; Sources/CCommonPasswords/README.md says which."
+    yield Component(
+        "SecLists", "2019", "MIT", "pkg:generic/seclists@2019", "git+https://github.com/danielmiessler/SecLists.git",
+        [folder / "SecLists.txt"], comment)
+    # No package URL of Django itself, whose weaknesses are none of ours.
+    yield Component(
+        "Common passwords of Django", "5.2.19", "BSD-3-Clause", "pkg:generic/django-common-passwords@5.2.19",
+        "git+https://github.com/django/django.git@5.2.19", [folder / "Django.txt"], comment)
+
+
 def components(scratch, executables):
     defined = symbols(executables)
-    found = [*swift_packages(scratch), *swift_runtime(), *curl(scratch, defined), *archives(defined)]
+    found = [
+        *swift_packages(scratch), *swift_runtime(), *curl(scratch, defined), *archives(defined), *lists(defined)]
     for component in found:
         for text in component.texts:
             if not text.is_file():

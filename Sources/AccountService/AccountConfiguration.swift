@@ -30,6 +30,8 @@ public struct AccountConfiguration: Sendable {
     public var auditLifetime: Duration = .seconds(365 * 86_400)
     /// The texts that people agree to before the service keeps what identifies them. Default: a text of siwa's own.
     public var consentTexts = ConsentTexts.builtIn
+    /// How the service takes passwords and one-time links by mail; nil takes none. It needs mail.
+    public var passwords: PasswordSettings?
     /// The name of the Apple that the store of a demo belongs to, since the demo's emulator may be on another port at
     /// each start. Never set for Apple itself.
     package var demoOwner: String?

@@ -11,6 +11,10 @@ public struct AccountDomain: Sendable {
     public let signIn: SignIn
     /// Takes browsers back from Apple, whatever they went there for.
     public let callback: AppleCallback
+    /// Signs people in by e-mail address, with a password or a link in a mail; nil where the service takes no passwords.
+    public let passwords: Passwords?
+    /// Lets people who sign in by e-mail address go over to Sign in with Apple.
+    public let upgrades: Upgrades
     /// Takes a fresh proof of who uses a session.
     public let reauthentications: Reauthentications
     /// Authorizes apps on systems without Apple's framework, in a browser or on another device.
@@ -107,6 +111,11 @@ public struct AccountDomain: Sendable {
         AccountDirectory(store: store, environment: environment, mail: mailWriter)
     }
 
+    /// Returns the ways in which the person of an account signs in, also where the service takes no passwords any more.
+    public func waysIn(of account: AccountID) async throws -> WaysIn {
+        try await store.waysIn(of: account)
+    }
+
     /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
     /// - Parameters:
@@ -125,6 +134,9 @@ public struct AccountDomain: Sendable {
             throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
         }
         try App.check(configuration.apps, clients: apple.clients)
+        guard configuration.passwords == nil || mail != nil else {
+            throw AccountError(.configuration, "passwords need mail: no account is made before its address is proven")
+        }
         try HookDelivery.check(hooks)
         guard configuration.demoOwner == nil || apple.server != .apple,
             configuration.demoOwner != AppleServer.apple.name
@@ -182,9 +194,19 @@ public struct AccountDomain: Sendable {
         let authorizations = Authorizations(
             configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
             userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom), environment: environment)
+        let upgrades = Upgrades(
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            texts: configuration.consentTexts, finishing: finishing, signal: outbox.signal, mail: mailWriter,
+            environment: environment)
+        let passwords = configuration.passwords.map { settings in
+            Passwords(
+                settings, serviceName: mail?.serviceName, configuration: configuration, store: store,
+                keyRing: keyRing, sessions: sessions, finishing: finishing, mail: mailWriter,
+                environment: environment, logger: logger)
+        }
         let callback = AppleCallback(
             store: store, verifier: verifier, signIn: signIn, reauthentications: reauthentications,
-            deletions: deletions,
+            deletions: deletions, upgrades: upgrades,
             authorizations: AuthorizationCompletion(
                 configuration: configuration, verifier: verifier, vault: vault, store: store,
                 seal: authorizationSeal, environment: environment, logger: logger),
@@ -196,7 +218,8 @@ public struct AccountDomain: Sendable {
             apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
             finishing: finishing, bell: bell, mail: mailWriter, environment: environment, logger: logger)
         return AccountDomain(
-            configuration: configuration, signIn: signIn, callback: callback, reauthentications: reauthentications,
+            configuration: configuration, signIn: signIn, callback: callback, passwords: passwords,
+            upgrades: upgrades, reauthentications: reauthentications,
             authorizations: authorizations, sessions: sessions, revocations: revocations,
             profiles: Profiles(
                 store: store, texts: configuration.consentTexts, bell: bell, mail: mailWriter,

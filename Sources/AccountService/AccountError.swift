@@ -10,10 +10,12 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     package let spent: UsedCredential.Kind?
     /// The member of the request that is wrong, with ``Code/requestInvalid``.
     public let field: String?
-    /// How long to wait, with ``Code/rateLimited``.
+    /// How long to wait, with ``Code/rateLimited`` and ``Code/tooBusy``.
     public let retryAfter: Duration?
     /// The consent that the request lacks, with ``Code/consentRequired``.
     public private(set) var consent: Consent.Requirement?
+    /// Why a password is not taken, with ``Code/passwordRefused``.
+    public private(set) var refusal: PasswordRules.Refusal?
     /// The error underneath, if there is one.
     public let cause: (any Error)?
     /// The source file that made the error.
@@ -42,6 +44,12 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
             .consentRequired, "the person must agree to the consent text \(consent.textVersion) first", file: file,
             line: line)
         self.consent = consent
+    }
+
+    /// An error with the code ``Code/passwordRefused``.
+    package init(refusing refusal: PasswordRules.Refusal, file: String = #fileID, line: UInt = #line) {
+        self.init(.passwordRefused, refusal.explanation, file: file, line: line)
+        self.refusal = refusal
     }
 
     /// Two errors are equal if they have the same code.
@@ -101,6 +109,13 @@ extension AccountError {
             case mailNotConfigured = "mail_not_configured"
             case linkUnknown = "link_unknown"
             case linkOfAnotherAccount = "link_of_another_account"
+            case wrongCredentials = "wrong_credentials"
+            case passwordRefused = "password_refused"
+            case passwordsOff = "passwords_off"
+            case tooBusy = "too_busy"
+            case emailNeeded = "email_needed"
+            case notByPassword = "not_by_password"
+            case credentialAlreadyInUse = "credential_already_in_use"
         }
 
         package let value: Value
@@ -204,5 +219,19 @@ extension AccountError {
         public static let linkUnknown = Self(value: .linkUnknown)
         /// A link from a mail belongs to another account than the session.
         public static let linkOfAnotherAccount = Self(value: .linkOfAnotherAccount)
+        /// The password is wrong, or nobody signs in with the address: not told apart.
+        public static let wrongCredentials = Self(value: .wrongCredentials)
+        /// The rules refuse the password; ``AccountError/refusal`` says why.
+        public static let passwordRefused = Self(value: .passwordRefused)
+        /// The service takes no passwords.
+        public static let passwordsOff = Self(value: .passwordsOff)
+        /// Too many passwords wait to be hashed; ``AccountError/retryAfter`` says when to try again.
+        public static let tooBusy = Self(value: .tooBusy)
+        /// A link from a mail was opened in another browser than the one that asked for it, and came without the address.
+        public static let emailNeeded = Self(value: .emailNeeded)
+        /// The account has no password, so nothing can be done with one.
+        public static let notByPassword = Self(value: .notByPassword)
+        /// The Apple Account opens another account already.
+        public static let credentialAlreadyInUse = Self(value: .credentialAlreadyInUse)
     }
 }

@@ -91,6 +91,8 @@ public struct IdentityID: ResourceID {
 /// The provider that knows a person. The text is stored with each identity.
 package struct IdentityProvider: RawRepresentable, Hashable, Sendable {
     package static let apple = Self(rawValue: "apple")
+    /// The person proves that mail to an address reaches them: an email identity.
+    package static let email = Self(rawValue: "email")
 
     package let rawValue: String
 
@@ -249,6 +251,16 @@ public struct MailID: ResourceID {
 /// One key of this server's own (`key_…`): the `kid` of access tokens.
 package struct ServerKeyID: ResourceID {
     package static let prefix = "key_"
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One one-time link in a mail (`eml_…`); part of what its seal is bound to. The link itself has a secret.
+package struct EmailLinkID: ResourceID {
+    package static let prefix = "eml_"
     package let rawValue: String
 
     package init(rawValue: String) {

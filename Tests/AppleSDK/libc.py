@@ -40,7 +40,7 @@ KNOWN = {name for names in HEADERS.values() for name in names.split()}
 # Structures whose fields are the same there, in the same order.
 SAME_FIELDS = {"linger", "pollfd"}
 # The C modules of packages, and ours.
-ELSEWHERE = re.compile(r"@(?:sqlite3|SQLITE_|_?PQ|PG|libpq_|ConnStatusType|Postgres|ExecStatus|account_page|emulator_|mail_template)")
+ELSEWHERE = re.compile(r"@(?:sqlite3|SQLITE_|_?PQ|PG|libpq_|ConnStatusType|Postgres|ExecStatus|account_page|emulator_|common_passwords|mail_template)")
 DECLARATION = re.compile(r"^c:@.*?(\w+)$")
 # An initializer of a structure that names its fields: `ABycfc` is the one without.
 INITIALIZER = re.compile(r"^s:So(\d+)(\w+)$")

@@ -82,14 +82,6 @@ extension ErrorCode.Known {
         // Proving again who one is
         case .credentialMismatch: ErrorAnswer(.forbidden, .info, .otherAppleAccount)
         case .requiresRecentLogin: ErrorAnswer(.forbidden, .info, .signInFailed)
-        // Passwords, links that sign in, and the upgrade to Apple
-        case .wrongCredentials: ErrorAnswer(.unauthorized, .info, .signInFailed)
-        case .passwordRefused: ErrorAnswer(.badRequest, .info, .unreadable)
-        case .passwordsOff: ErrorAnswer(.notFound, .info, .pageNotFound)
-        case .tooBusy: ErrorAnswer(.serviceUnavailable, .warning, .tooManyAttempts)
-        case .emailNeeded: ErrorAnswer(.conflict, .info, .unreadable)
-        case .notByPassword: ErrorAnswer(.conflict, .info, .signInFailed)
-        case .credentialAlreadyInUse: ErrorAnswer(.conflict, .info, .otherAppleAccount)
         // The profile and consent
         case .consentRequired: ErrorAnswer(.conflict, .info, .consentNeeded)
         case .consentUnknown: ErrorAnswer(.notFound, .info, .consentUnknown)
@@ -97,6 +89,14 @@ extension ErrorCode.Known {
         case .mailNotConfigured: ErrorAnswer(.notImplemented, .info, .noMail)
         case .linkUnknown: ErrorAnswer(.notFound, .info, .linkUnknown)
         case .linkOfAnotherAccount: ErrorAnswer(.forbidden, .info, .linkOfAnotherAccount)
+        // Passwords
+        case .wrongCredentials: ErrorAnswer(.unauthorized, .info, .wrongCredentials)
+        case .passwordRefused: ErrorAnswer(.badRequest, .info, .passwordRefused)
+        case .passwordsOff: ErrorAnswer(.notFound, .info, .pageNotFound)
+        case .tooBusy: ErrorAnswer(.serviceUnavailable, .warning, .tooBusy)
+        case .emailNeeded: ErrorAnswer(.conflict, .info, .emailNeeded)
+        case .notByPassword: ErrorAnswer(.conflict, .info, .notByPassword)
+        case .credentialAlreadyInUse: ErrorAnswer(.conflict, .info, .appleAccountInUse)
         // The end of an account
         case .deletionUnknown: ErrorAnswer(.notFound, .info, .deletionUnknown)
         // The web flow, on pages only

@@ -76,6 +76,15 @@ extension HTTPFailure {
         case .mailNotConfigured: self.init(.mailNotConfigured, saying: error)
         case .linkUnknown: self.init(.linkUnknown, saying: error)
         case .linkOfAnotherAccount: self.init(.linkOfAnotherAccount, saying: error)
+        case .wrongCredentials: self.init(.wrongCredentials, saying: error)
+        case .passwordRefused:
+            self.init(
+                .passwordRefused, Self.sentence(error.reason),
+                details: error.refusal.map { .passwordRefused(PasswordRefusal($0)) }, cause: error)
+        case .passwordsOff: self.init(.passwordsOff, saying: error)
+        case .emailNeeded: self.init(.emailNeeded, saying: error)
+        case .notByPassword: self.init(.notByPassword, saying: error)
+        case .credentialAlreadyInUse: self.init(.credentialAlreadyInUse, saying: error)
         // The browser says so, and nothing proves that Apple did, so it is no failure of a server.
         case .refusedByApple: self.init(.refusedByApple, saying: error)
         case .alreadyUsed: self.init(Self.code(ofUsed: error.spent), saying: error)
@@ -87,9 +96,14 @@ extension HTTPFailure {
                 .invalidRequest, Self.sentence(error.reason),
                 details: .invalidRequest(InvalidField(field: error.field)), cause: error)
         case .rateLimited:
-            let seconds = max(1, Int((error.retryAfter ?? .seconds(60)).components.seconds))
+            let seconds = Self.wholeSeconds(error.retryAfter ?? .seconds(60))
             self.init(
                 .rateLimited, Self.sentence(error.reason), details: .rateLimited(RetryDelay(retryAfter: seconds)),
+                headers: [.retryAfter: "\(seconds)"], cause: error)
+        case .tooBusy:
+            let seconds = Self.wholeSeconds(error.retryAfter ?? .seconds(5))
+            self.init(
+                .tooBusy, Self.sentence(error.reason), details: .rateLimited(RetryDelay(retryAfter: seconds)),
                 headers: [.retryAfter: "\(seconds)"], cause: error)
         // Commands and the start of the server meet these. A request that does has met a fault of this server.
         case .keyTooYoung, .issuerMismatch, .databaseTooNew: self.init(unexpected: error)
@@ -99,6 +113,9 @@ extension HTTPFailure {
     private init(_ code: ErrorCode.Known, saying error: AccountError) {
         self.init(code, Self.sentence(error.reason), cause: error)
     }
+
+    /// A wait for `Retry-After`; never zero, which would be an invitation to ask again at once.
+    private static func wholeSeconds(_ wait: Duration) -> Int { max(1, Int(wait.components.seconds)) }
 
     private static func code(ofUsed kind: UsedCredential.Kind?) -> ErrorCode.Known {
         switch kind {
@@ -115,6 +132,12 @@ extension RequiredConsent {
         self.init(
             purposes: requirement.purposes.map { ConsentBody.Purpose(rawValue: $0.rawValue) },
             textVersion: requirement.textVersion)
+    }
+}
+
+extension PasswordRefusal {
+    fileprivate init(_ refusal: PasswordRules.Refusal) {
+        self.init(reason: Reason(rawValue: refusal.reason.rawValue), minimumLength: refusal.minimumLength)
     }
 }
 

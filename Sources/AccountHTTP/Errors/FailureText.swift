@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountService
 
 /// A page that tells a person that something did not work. ``ErrorAnswer`` says which error code leads to which page.
 enum FailurePage {
@@ -25,6 +26,15 @@ enum FailurePage {
     case linkOfAnotherAccount
     /// This server sends no mail.
     case noMail
+    /// Address and password don't belong together.
+    case wrongCredentials
+    case passwordRefused
+    /// Too many passwords wait to be hashed.
+    case tooBusy
+    /// A link from a mail needs the address in this browser.
+    case emailNeeded
+    case notByPassword
+    case appleAccountInUse
     case accountDisabled
     /// The app has moved to another team at Apple, and the account hasn't followed yet.
     case accountMoving
@@ -115,6 +125,34 @@ struct FailureText {
                 heading: "We can’t send mail",
                 paragraphs: ["This service sends no mail, so it can’t check an email address. Nothing was changed."],
                 action: .profile)
+        case .wrongCredentials:
+            self.init(
+                heading: "That didn’t match",
+                paragraphs: ["The email address or the password is wrong. You are not signed in."])
+        case .passwordRefused:
+            self.init(
+                heading: "Choose another password",
+                paragraphs: [Self.reason(forRefusal: details), "Nothing was changed."])
+        case .tooBusy:
+            self.init(
+                heading: "Many people are signing in",
+                paragraphs: ["You did nothing wrong. Try again \(Self.wait(details))."])
+        case .emailNeeded:
+            self.init(
+                heading: "We need your email address",
+                paragraphs: [
+                    "Another browser asked for this link. Open it again, and type the address that it was sent to."
+                ],
+                action: .startPage)
+        case .notByPassword:
+            self.init(
+                heading: "This account has no password",
+                paragraphs: ["Nothing was changed. Use the way in which you sign in here."], action: .account)
+        case .appleAccountInUse:
+            self.init(
+                heading: "That Apple Account is in use",
+                paragraphs: ["Nothing was changed. Somebody signs in to another account here with it."],
+                action: .account)
         case .otherAppleAccount:
             self.init(
                 heading: "That was another Apple Account",
@@ -172,6 +210,22 @@ struct FailureText {
         guard case .rateLimited(let delay) = details else { return "in a few minutes" }
         let minutes = max(1, (delay.retryAfter + 59) / 60)
         return minutes == 1 ? "in a minute" : "in \(minutes) minutes"
+    }
+
+    private static func wait(_ details: ErrorDetails?) -> String {
+        guard case .rateLimited(let delay) = details else { return "in a few seconds" }
+        return WaitingTime.words(seconds: delay.retryAfter)
+    }
+
+    private static func reason(forRefusal details: ErrorDetails?) -> String {
+        guard case .passwordRefused(let password) = details else { return "This password can’t be used here." }
+        return switch password.reason {
+        case .tooShort: "A password has at least \(password.minimumLength) characters."
+        case .tooLong: "A password has at most \(PasswordRules.maximumLength) characters."
+        case .common: "Many people use this password, so others guess it."
+        case .personal: "Others can guess a password that is made of your name, your address or the name of this site."
+        default: "This password can’t be used here."
+        }
     }
 
     private static func cookieAdvice(_ isPlainLoopback: Bool) -> [String] {

@@ -8,9 +8,9 @@ public struct Account: Hashable, Sendable {
     public var id: AccountID
     /// The name that the person typed, or else the one that Apple gave, if any.
     public var name: PersonName?
-    /// The address that Apple last told, real or relay.
+    /// The address that Apple last told, real or relay; or the one with which the person signs in.
     public var email: String?
-    /// Whether Apple says that ``email`` is verified.
+    /// Whether ``email`` is verified, by Apple or by a link that this service sent.
     public var emailVerified: Bool
     /// Whether ``email`` is a relay address.
     public var isPrivateEmail: Bool
@@ -68,11 +68,11 @@ public struct AccountRecord: Hashable, Sendable, Redacted {
     public struct Identity: Hashable, Sendable, Redacted {
         /// The identity's identifier.
         public var id: IdentityID
-        /// The provider that knows the person: `apple`.
+        /// The provider that knows the person: `apple`, or `email` for an email identity.
         public var provider: String
-        /// The team at Apple that ``subject`` belongs to.
+        /// The team at Apple that ``subject`` belongs to; `email` for an email identity.
         public var team: TeamID
-        /// The provider's identifier of the person (`sub`).
+        /// The provider's identifier of the person (`sub`); for an email identity the look-up form of its address.
         public var subject: Subject
         /// The address that the provider told last, real or relay.
         public var email: String?
@@ -88,6 +88,10 @@ public struct AccountRecord: Hashable, Sendable, Redacted {
         public var createdAt: Timestamp
         /// When the person last signed in with the identity.
         public var lastSignInAt: Timestamp
+        /// When the password of an email identity was set; nil where there is none.
+        package var passwordSetAt: Timestamp?
+        /// Whether the password is off, because it was wrong too often, until it is reset by mail.
+        package var isPasswordOff = false
 
         package init(
             id: IdentityID, provider: String, team: TeamID, subject: Subject, email: String?, emailVerified: Bool,

@@ -52,6 +52,10 @@ public struct AccountDirectory: Sendable {
         case .address(let address, let folded):
             let found = try await store.accounts(ofEmail: address)
             guard found.isEmpty else { return found }
+            if let form = try? EmailForm(EmailAddress(address)) {
+                let found = try await store.accounts(ofSubject: form.subject)
+                guard found.isEmpty else { return found }
+            }
             return try await all(progress) { AccountSearch.has($0, address: folded) }
         case .subjectOrName(let subject, let words):
             let found = try await store.accounts(ofSubject: subject)
@@ -111,6 +115,35 @@ public struct AccountDirectory: Sendable {
         removal.mails = mail.flatMap { DeletionMails(writer: $0, at: moment) }
         let order = try await store.removeAccount(removal)
         return order.map { DeletionReceipt(handle: handle, $0, at: moment) }
+    }
+
+    /// Returns the ways in which the person of an account signs in.
+    package func ways(of account: AccountID) async throws -> WaysIn {
+        try await store.waysIn(of: account)
+    }
+
+    /// Sends the address of an account's email identity a link that sets a new password.
+    /// - Returns: false when there is no such account.
+    /// - Throws: ``AccountError/Code/notByPassword`` where nobody signs in to the account with an address, and
+    ///   ``AccountError/Code/mailNotConfigured``.
+    package func sendReset(to account: AccountID) async throws -> Bool {
+        guard let mail, mail.isConfigured else {
+            throw AccountError(.mailNotConfigured, "this service sends no mail, so it can't send a link")
+        }
+        guard try await store.account(account) != nil else { return false }
+        let identity = try await store.identities(of: account).first { $0.provider == .email }
+        guard let identity, let address = identity.email else { throw AccountError.notByPassword }
+        try await store.requestEmailLink(
+            EmailLinkRequest(
+                .reset, to: address, EmailForm(subject: identity.subject), writer: mail, languages: [],
+                isLimited: false, environment))
+        return true
+    }
+
+    /// Removes the password of an account. Its person signs in by links in mails then; sessions go on.
+    /// - Returns: false where there is none.
+    package func removePassword(of account: AccountID) async throws -> Bool {
+        try await store.removePassword(of: account, at: now, by: .operator)
     }
 
     /// Takes sign-ins to an account again.

@@ -57,7 +57,8 @@ extension AccountTransactions {
         }
     }
 
-    /// An account's identities, in the order in which they were added; none when there is no such account.
+    /// An account's identities, Apple's and email identities, in the order in which they were added; none when there is
+    /// no such account.
     package func identities(of account: AccountID) async throws -> [Identity] {
         try await read { try $0.identities(of: account) }
     }
@@ -105,11 +106,12 @@ extension SQLConnection {
     func identities(of account: AccountID) throws -> [Identity] {
         try query(.identitiesOfAccount, [.id(account)]) { columns in
             let id = try columns.word(IdentityID.self)
+            let provider = try columns.word(IdentityProvider.self)
             let (team, subject) = try (columns.word(TeamID.self), columns.word(Subject.self))
             let (createdAt, lastSignInAt) = try (columns.time(), columns.time())
             let facts = try IdentityFacts(&columns)
             return Identity(
-                id: id, accountID: account, team: team, subject: subject, email: facts.email,
+                id: id, accountID: account, provider: provider, team: team, subject: subject, email: facts.email,
                 emailVerified: facts.isVerified, isPrivateEmail: facts.isPrivate, access: facts.access,
                 createdAt: createdAt, lastSignInAt: lastSignInAt)
         }
@@ -140,6 +142,8 @@ extension AccountRecord.Identity {
             id: id, provider: provider, team: team, subject: subject, email: facts.email,
             emailVerified: facts.isVerified, isPrivateEmail: facts.isPrivate, access: facts.access,
             appleToken: columns.word(), createdAt: createdAt, lastSignInAt: lastSignInAt)
+        passwordSetAt = try columns.optionalTime()
+        isPasswordOff = try columns.optionalFlag() == true
     }
 }
 
@@ -164,7 +168,8 @@ extension SQLStatement {
         """
     fileprivate static let identitiesOfAccounts: Self = """
         SELECT account_id, id, provider, team, subject, created_at, last_sign_in_at, \(identityFacts),
-            \(appleTokenStatus)
+            \(appleTokenStatus), (SELECT p.set_at FROM passwords p WHERE p.identity_id = i.id),
+            (SELECT p.is_off FROM passwords p WHERE p.identity_id = i.id)
         FROM identities i WHERE account_id >= ?1 AND account_id <= ?2 AND removed_at IS NULL
         ORDER BY account_id, created_at, id
         """
@@ -174,8 +179,8 @@ extension SQLStatement {
     fileprivate static let setDisabled: Self = "UPDATE accounts SET disabled_at = ?2 WHERE id = ?1"
 
     fileprivate static let identitiesOfAccount: Self = """
-        SELECT id, team, subject, created_at, last_sign_in_at, \(identityFacts)
-        FROM identities WHERE account_id = ?1 AND provider = 'apple' AND removed_at IS NULL ORDER BY id
+        SELECT id, provider, team, subject, created_at, last_sign_in_at, \(identityFacts)
+        FROM identities WHERE account_id = ?1 AND removed_at IS NULL ORDER BY id
         """
 
     /// An `AppleTokenStatus` of the identity `i` of the statement around it.

@@ -1,16 +1,20 @@
 public import AppleIDTypes
 
-/// One way in which a person signs in to their account: Apple's subject, as one team sees it.
+/// One way in which a person signs in to their account: Apple's subject, as one team sees it, or a verified e-mail
+/// address.
 public struct Identity: Hashable, Sendable {
     /// The identity's identifier.
     public var id: IdentityID
     /// The account that the identity opens.
     public var accountID: AccountID
-    /// The team at Apple that ``subject`` belongs to.
+    /// The provider that knows the person.
+    package var provider = IdentityProvider.apple
+    /// The team at Apple that ``subject`` belongs to; `email` for an email identity.
     public var team: TeamID
-    /// Apple's identifier of the person (`sub`), which means something within the team only.
+    /// Apple's identifier of the person (`sub`), which means something within the team only. For an email identity, the
+    /// look-up form of the address.
     public var subject: Subject
-    /// The address that Apple told last, real or relay.
+    /// The address that Apple told last, real or relay; the address of an email identity, as the person typed it.
     public var email: String?
     /// Whether Apple says that ``email`` is verified.
     public var emailVerified: Bool
@@ -24,11 +28,13 @@ public struct Identity: Hashable, Sendable {
     public var lastSignInAt: Timestamp
 
     package init(
-        id: IdentityID, accountID: AccountID, team: TeamID, subject: Subject, email: String?, emailVerified: Bool,
+        id: IdentityID, accountID: AccountID, provider: IdentityProvider = .apple, team: TeamID, subject: Subject,
+        email: String?, emailVerified: Bool,
         isPrivateEmail: Bool, access: AppleAccess, createdAt: Timestamp, lastSignInAt: Timestamp
     ) {
         self.id = id
         self.accountID = accountID
+        self.provider = provider
         self.team = team
         self.subject = subject
         self.email = email

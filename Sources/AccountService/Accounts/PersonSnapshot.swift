@@ -179,8 +179,9 @@ struct IdentityFacts {
         }
         facts.access.realUserStatus = person.realUserStatus ?? access.realUserStatus
         facts.access.organizationID = person.organizationID ?? access.organizationID
-        facts.access.lastAuthorizedAt = max(proof.authorizedAt, access.lastAuthorizedAt ?? proof.authorizedAt)
         facts.access.ended = nil
+        guard person.provider == .apple else { return facts }
+        facts.access.lastAuthorizedAt = max(proof.authorizedAt, access.lastAuthorizedAt ?? proof.authorizedAt)
         return facts
     }
 }

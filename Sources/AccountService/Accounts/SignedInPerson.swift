@@ -89,16 +89,8 @@ extension SQLConnection {
         let early = snapshot.hasNotifications ? try preSignInNotification(of: person, proof) : nil
         let account = SQLStep(
             .insertAccount, try [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
-        let identity = SQLStep(
-            .insertIdentity,
-            try [
-                .id(record.newIdentityID), .id(record.newAccountID), .text(person.team), .text(person.subject),
-                .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
-                .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .time(record.at),
-                .text(orNull: person.organizationID), .time(proof.authorizedAt),
-                early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
-                .text(person.provider),
-            ])
+        let identity = try insertion(
+            of: person, proof, early, as: record.newIdentityID, of: record.newAccountID, at: record.at)
         guard try run([account, identity]).last != 0 else {
             try execute(.removeUnusedAccount, [.id(record.newAccountID)])
             return nil
@@ -109,8 +101,27 @@ extension SQLConnection {
             appleAccess: AppleAccess(
                 forwardsEmail: early?.forwardsEmail, realUserStatus: person.realUserStatus,
                 organizationID: person.organizationID,
-                lastAuthorizedAt: proof.authorizedAt))
+                lastAuthorizedAt: person.provider == .apple ? proof.authorizedAt : nil))
         return SignedInPerson(account: made, identity: record.newIdentityID, isNew: true, revision: 1)
+    }
+
+    /// The step that adds an identity to an account, unless somebody has the identity. It touches no row then.
+    /// - Parameter early: Apple's word on the forwarding of the person's mail from before there was an identity.
+    func insertion(
+        of person: SignInRecord.Person, _ proof: AppleProof, _ early: PreSignInNotification?, as id: IdentityID,
+        of account: AccountID, at moment: Timestamp
+    ) throws -> SQLStep {
+        SQLStep(
+            .insertIdentity,
+            try [
+                .id(id), .id(account), .text(person.team), .text(person.subject), .text(orNull: person.email),
+                .flag(person.emailVerified), .flag(person.isPrivateEmail),
+                .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .time(moment),
+                .text(orNull: person.organizationID),
+                person.provider == .apple ? .time(proof.authorizedAt) : .null,
+                early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
+                .text(person.provider),
+            ])
     }
 
     /// Asks for no row as long as the account is as it was found: SQLite makes a table for those of a statement that
@@ -150,7 +161,7 @@ extension SQLConnection {
         var values: [SQLValue] = try [
             .id(identity), .id(account), .time(moment),
             .int64(orNull: person.realUserStatus.map { Int64($0.rawValue) }), .text(orNull: person.organizationID),
-            .time(proof.authorizedAt), .time(proof.until),
+            person.provider == .apple ? .time(proof.authorizedAt) : .null, .time(proof.until),
         ]
         let statement: SQLStatement
         if let email = person.email {

@@ -35,6 +35,21 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     /// The account is gone.
     public static let accountDeleted = Self(rawValue: "account_deleted")
 
+    // MARK: Passwords
+
+    /// An email identity, which is the subject, has its first password.
+    public static let passwordSet = Self(rawValue: "password_set")
+    /// The person has changed the password of the identity that is the subject.
+    public static let passwordChanged = Self(rawValue: "password_changed")
+    /// Somebody with the mail of the identity that is the subject has set a new password; all sessions ended.
+    public static let passwordReset = Self(rawValue: "password_reset")
+    /// The operator has removed the password of the identity that is the subject.
+    public static let passwordRemoved = Self(rawValue: "password_removed")
+    /// The password of the identity that is the subject was wrong too often: it is off until it is reset by mail.
+    public static let passwordOff = Self(rawValue: "password_off")
+    /// The person signs in with Apple from now on, by the identity that is the subject, and no more with a password.
+    public static let upgraded = Self(rawValue: "upgraded")
+
     // MARK: Profiles and consents
 
     /// A person's profile has changed; the detail is the member: `name`, `contact_email` or `phone`.

@@ -111,8 +111,11 @@ public struct Challenge: Hashable, Sendable {
         /// For the deletion of an account.
         public static let delete = Self(rawValue: "delete")
 
+        /// For the upgrade of an account from an e-mail address to Sign in with Apple.
+        public static let upgrade = Self(rawValue: "upgrade")
+
         /// All purposes that a client can ask for.
-        package static let all: [Purpose] = [.signIn, .reauthenticate, .delete]
+        package static let all: [Purpose] = [.signIn, .reauthenticate, .delete, .upgrade]
 
         /// The number that a challenge carries for its purpose; nil for a purpose that no client can ask for.
         ///
@@ -122,6 +125,7 @@ public struct Challenge: Hashable, Sendable {
             case .signIn: 0
             case .reauthenticate: 2
             case .delete: 3
+            case .upgrade: 4
             default: nil
             }
         }

@@ -86,7 +86,7 @@ extension SQLConnection {
 
     /// Whether an Apple address of the account is hidden, or unknown.
     private func hidesAddress(_ account: AccountID) throws -> Bool {
-        try identities(of: account).contains { $0.isPrivateEmail || $0.email == nil }
+        try identities(of: account).contains { $0.provider == .apple && ($0.isPrivateEmail || $0.email == nil) }
     }
 
     /// Whether an account needs a consent to a purpose, and its person has agreed to no text.

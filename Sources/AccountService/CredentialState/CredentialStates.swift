@@ -154,7 +154,8 @@ extension AppleStanding {
 
 extension SQLStatement {
     fileprivate static let standingOfIdentity: Self = """
-        SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities WHERE account_id = ?1 AND id = ?2
+        SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities
+        WHERE account_id = ?1 AND id = ?2 AND provider = 'apple'
         """
     /// Reads an identity by its subject. The rest of a removed identity has a subject of nobody.
     fileprivate static let standingOfSubject: Self = """

@@ -25,9 +25,11 @@ extension CredentialVerifier {
         }
         try requireFresh(identity, at: moment)
         try require(identity, fits: purpose)
+        let person = try person(of: identity)
+        try await require(person, of: identity, fits: purpose)
         let usedNonce = nonce?.spent(audience: identity.audience, until: moment + Self.usedCredentialLifetime)
         return ProvenCredential(
-            at: moment, client: identity.audience, person: try person(of: identity),
+            at: moment, client: identity.audience, person: person,
             name: request.name ?? result.name,
             spent: usedCredentials(token: identity, nonce: usedNonce, code: code, at: moment),
             hasNonceProof: identity.nonce == .matched,

@@ -65,8 +65,9 @@ struct CredentialVerifier: Sendable {
         }
         let person = try person(of: identity)
         let spent = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
+        if verified.code != nil { try await requireUnused(spent, at: moment) }
+        try await require(person, of: identity, fits: purpose)
         if verified.code != nil {
-            try await requireUnused(spent, at: moment)
             try await vault.postponeRevocations(
                 of: person.team, identity.subject, until: moment + Self.revocationPause)
             if let name = verified.name { try await names.keep(name, of: identity, team: person.team, at: moment) }
@@ -100,13 +101,32 @@ struct CredentialVerifier: Sendable {
 
     /// Before anything is spent or redeemed: the same person, and proven by a nonce, where a fresh proof is asked for.
     func require(_ identity: VerifiedIdentity, fits purpose: CredentialPurpose) throws {
-        guard case .freshProof(_, _, let expected) = purpose else { return }
+        let expected: Identity
+        switch purpose {
+        case .signIn: return
+        case .upgrade: return try requireNonce(of: identity)
+        case .freshProof(_, _, let identity): expected = identity
+        }
         guard try apple.client(of: identity).team == expected.team, identity.subject == expected.subject else {
             throw AccountError(.credentialMismatch, "the credential is another person's")
         }
+        try requireNonce(of: identity)
+    }
+
+    private func requireNonce(of identity: VerifiedIdentity) throws {
         guard identity.nonce == .matched else {
             throw AppleIDError(.nonceMissing, "the identity token carries no nonce, and so proves nothing fresh")
         }
+    }
+
+    /// Asks whether an account can be upgraded to the person's, where that is the purpose. Then the credential is as good as
+    /// before if it can't.
+    func require(
+        _ person: SignInRecord.Person, of identity: VerifiedIdentity, fits purpose: CredentialPurpose
+    ) async throws {
+        guard case .upgrade(_, let check) = purpose else { return }
+        try await check(person)
+        try await requireAccountAfterTransfer(of: identity)
     }
 
     /// Before Apple is asked: a request that comes twice is told so, not that its code is dead.
@@ -213,6 +233,9 @@ extension CredentialVerifier {
     func prove(
         _ code: AuthorizationCode, of request: NativeSignIn, for purpose: CredentialPurpose, from caller: Caller
     ) async throws -> ProvenCredential {
+        if case .upgrade = purpose {
+            throw AccountError(.requestInvalid, "an upgrade needs the identity token", field: "identityToken")
+        }
         let nonce = try nonce(of: request, for: purpose)
         guard let client = request.clientID, configuration.nativeClients.contains(client),
             apple.clients[client]?.kind == .app

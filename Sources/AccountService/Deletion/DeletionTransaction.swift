@@ -108,7 +108,9 @@ extension SQLConnection {
         }
         let session = try lockedSession(record.session, at: record.at).session
         if let token = record.appleToken {
-            let identity = try identities(of: session.accountID).first { $0.id == session.identityID }
+            let identity = try identities(of: session.accountID).first {
+                $0.id == session.identityID && $0.provider == .apple
+            }
             try order(
                 OutboxEntry(
                     revoking: token,
@@ -140,7 +142,7 @@ extension SQLConnection {
         try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true)])
         let recipient = try recipient(ofDeletionMails: removal.mails, of: account)
         var mayBeListed = isAuthorized
-        for identity in try identities(of: account) {
+        for identity in try identities(of: account) where identity.provider == .apple {
             let person = TokenHash.person(team: identity.team, subject: identity.subject)
             mayBeListed = try mayBeListed || self.mayBeListed(identity.id, person)
             _ = try moveTokensToOutbox(of: identity.id, personHash: person, deletionHash: handle, at: moment)
@@ -192,10 +194,10 @@ extension SQLStatement {
         DELETE FROM apple_notifications WHERE subject = ?1 AND team = ?2
         """
     fileprivate static let noteOrder: Self = "UPDATE outbox SET ordered_at = ?2 WHERE id = ?1"
-    /// Apple's identities of the account that a session opens.
+    /// The identities of the account that a session opens.
     fileprivate static let peopleOfSession: Self = """
         SELECT i.team, i.subject FROM sessions s JOIN identities i ON i.account_id = s.account_id
-        WHERE s.id = ?1 AND i.provider = 'apple' AND i.removed_at IS NULL
+        WHERE s.id = ?1 AND i.removed_at IS NULL
         """
     fileprivate static let countOpen: Self = """
         SELECT count(*) FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL
@@ -243,6 +245,8 @@ extension SQLStatement {
         "DELETE FROM announced WHERE account_id = ?1",
         "DELETE FROM sessions WHERE account_id = ?1",
         "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",
+        "DELETE FROM email_links WHERE account_id = ?1",
+        "DELETE FROM passwords WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",
         "DELETE FROM identities WHERE account_id = ?1",
         "DELETE FROM consents WHERE account_id = ?1",
         "DELETE FROM contact_changes WHERE account_id = ?1",

@@ -33,6 +33,19 @@ public struct AccountEvent: Hashable, Sendable {
         public static let consentGiven = Self(rawValue: "consent_given")
         /// The person withdrew a consent. ``AccountEvent/about`` is the consent, ``AccountEvent/reason`` its purpose.
         public static let consentWithdrawn = Self(rawValue: "consent_withdrawn")
+        /// The account has a password for the first time. ``AccountEvent/about`` is the identity.
+        public static let passwordSet = Self(rawValue: "password_set")
+        /// The person has changed their password. ``AccountEvent/about`` is the identity.
+        public static let passwordChanged = Self(rawValue: "password_changed")
+        /// The password was set anew by a link in a mail, and all sessions ended. ``AccountEvent/about`` is the identity.
+        public static let passwordReset = Self(rawValue: "password_reset")
+        /// The operator has removed the password. ``AccountEvent/about`` is the identity.
+        public static let passwordRemoved = Self(rawValue: "password_removed")
+        /// The password was wrong too often and is off until it is reset. ``AccountEvent/about`` is the identity.
+        public static let passwordOff = Self(rawValue: "password_off")
+        /// The person signs in with Apple from now on, and no more with a password. ``AccountEvent/about`` is Apple's
+        /// identity.
+        public static let upgraded = Self(rawValue: "upgraded")
         /// The account is gone, or waits for nothing but Apple.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

@@ -55,11 +55,25 @@ public struct AccountExport: Sendable {
         public var identity: Identity
         /// Apple's refresh tokens; what they are is not told to anybody.
         package var appleTokens: [AppleToken]
+        /// When the password of an email identity was set; nil where there is none. The password is not told to anybody.
+        public var passwordSetAt: Timestamp?
+        /// Whether the password was wrong too often, and is off until it is reset by mail.
+        public var isPasswordOff = false
 
         package init(identity: Identity, appleTokens: [AppleToken]) {
             self.identity = identity
             self.appleTokens = appleTokens
         }
+    }
+
+    /// A one-time link that was sent to the person's address and not used yet.
+    public struct HeldLink: Hashable, Sendable {
+        /// The use that the link is good for.
+        public var purpose: EmailLink.Purpose
+        /// The address that the link was sent to.
+        public var address: String
+        /// When the link is too old.
+        public var expiresAt: Timestamp
     }
 
     /// A session of the person, live or ended.
@@ -123,6 +137,8 @@ public struct AccountExport: Sendable {
     public var createdAt: Timestamp
     /// The identities by which the person signs in.
     public var identities: [HeldIdentity]
+    /// The one-time links of the account that were not used yet, the newest first. They are gone after a quarter of an hour.
+    public var emailLinks: [HeldLink] = []
     /// The newest first.
     public var sessions: [HeldSession]
     /// Names and addresses that wait for a sign-in to succeed, sealed.
@@ -195,10 +211,18 @@ extension SQLConnection {
         export.events = try export.newest(.events, of: exportedEvents(of: id))
         export.mails = try export.newest(.mails, of: mails(of: id))
         export.announcements = try announcements(to: id)
+        export.emailLinks = try emailLinks(of: id).map {
+            AccountExport.HeldLink(purpose: $0.purpose, address: $0.address, expiresAt: $0.expiresAt)
+        }
         var notifications = try exportedNotifications(.notificationsOfAccount, [.id(id)])
         for identity in try identities(of: id) {
-            export.identities.append(
-                AccountExport.HeldIdentity(identity: identity, appleTokens: try appleTokens(of: identity.id)))
+            var held = AccountExport.HeldIdentity(identity: identity, appleTokens: try appleTokens(of: identity.id))
+            if identity.provider == .email, let password = try emailIdentity(identity.id)?.password {
+                held.passwordSetAt = password.setAt
+                held.isPasswordOff = password.isOff
+            }
+            export.identities.append(held)
+            guard identity.provider == .apple else { continue }
             if let kept = try pendingProfile(team: identity.team, subject: identity.subject) {
                 export.keptNames.append(kept)
             }

@@ -105,6 +105,8 @@ extension SealedColumn {
         case .keptNames: .pendingProfile
         case .authorizationStates, .authorizationResults: .authorization
         case .mails: .mail
+        case .passwords: .password
+        case .emailLinks: .emailLink
         }
     }
 
@@ -227,6 +229,22 @@ extension SealedColumn {
                 "SELECT count(*) FROM mails",
                 "SELECT id, NULL, NULL, sealed FROM mails WHERE id > ?1 ORDER BY id LIMIT ?2",
                 "UPDATE mails SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
+            )
+        case .passwords:
+            (
+                "SELECT count(*) FROM passwords",
+                """
+                SELECT identity_id, NULL, NULL, sealed FROM passwords WHERE identity_id > ?1 ORDER BY identity_id LIMIT ?2
+                """,
+                "UPDATE passwords SET sealed = ?3 WHERE identity_id = ?1 AND sealed = ?2"
+            )
+        case .emailLinks:
+            (
+                "SELECT count(*) FROM email_links WHERE sealed IS NOT NULL",
+                """
+                SELECT id, NULL, NULL, sealed FROM email_links WHERE id > ?1 AND sealed IS NOT NULL ORDER BY id LIMIT ?2
+                """,
+                "UPDATE email_links SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
             )
         case .authorizationTokens:
             (

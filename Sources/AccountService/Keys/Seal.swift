@@ -9,7 +9,10 @@ struct Seal: Sendable {
     enum Purpose: String, Sendable {
         case appleRefreshToken = "apple refresh token"
         case authorization = "authorization"
+        case emailLink = "email link"
         case mail = "mail"
+        /// The pepper of passwords: their hashes are stored sealed, and without the key ring nobody can try passwords.
+        case password = "password"
         case pendingProfile = "kept name"
         case serverKey = "server key"
         case waitingCode = "waiting code"
@@ -91,6 +94,8 @@ package enum SealedColumn: String, CaseIterable, Hashable, Sendable {
     case outboxRevocations = "outbox_revocations"
     case outboxCodes = "outbox_codes"
     case mails = "mails"
+    case passwords = "passwords"
+    case emailLinks = "email_links"
 }
 
 /// A sealed value, and what its seal is bound to.

@@ -22,6 +22,12 @@ public struct Mail: Sendable, Redacted {
     /// | `address_changed` | `address`: the new address, absent where it was removed; `happenedAt`; `link`: takes it back |
     /// | `new_device` | `device` and `network`, each absent where it is unknown; `happenedAt`; `link`: ends the session |
     /// | `deletion_begun`, `deletion_done` | `happenedAt`: when the account was deleted |
+    /// | `sign_up`, `sign_in_link`, `password_reset` | `link`: good once, for a quarter of an hour |
+    /// | `account_exists` | `way`: `password` or `apple`, how the person signs in; `link`: the page for it |
+    /// | `no_account` | `link`: the page that makes an account |
+    /// | `password_changed` | `happenedAt` |
+    /// | `password_off` | `happenedAt`; `link`: the page that asks for a new password |
+    /// | `upgraded` | `address`: the one that no longer signs in; `happenedAt` |
     /// | `announcement` | `subject`, `text` |
     /// | `test` | none |
     ///
@@ -45,6 +51,22 @@ public struct Mail: Sendable, Redacted {
         public static let deletionBegun = Self(rawValue: "deletion_begun")
         /// Tells that the account is deleted, and that nothing is left to do.
         public static let deletionDone = Self(rawValue: "deletion_done")
+        /// Has the link that finishes a sign-up with a password.
+        public static let signUp = Self(rawValue: "sign_up")
+        /// Has the link that signs the person in.
+        public static let signInLink = Self(rawValue: "sign_in_link")
+        /// Has the link with which the person sets a new password.
+        public static let passwordReset = Self(rawValue: "password_reset")
+        /// Tells somebody who asked for a link that their address has an account, and how they sign in to it.
+        public static let accountExists = Self(rawValue: "account_exists")
+        /// Tells somebody who asked for a new password that their address has no account.
+        public static let noAccount = Self(rawValue: "no_account")
+        /// Tells that the password was changed, or reset.
+        public static let passwordChanged = Self(rawValue: "password_changed")
+        /// Tells that the password was wrong too often and is off until it is reset.
+        public static let passwordOff = Self(rawValue: "password_off")
+        /// Tells the address that no longer signs in that the account signs in with Apple from now on.
+        public static let upgraded = Self(rawValue: "upgraded")
         /// A word of the service's team to its people.
         public static let announcement = Self(rawValue: "announcement")
         /// Shows an operator that mail arrives.
@@ -55,7 +77,7 @@ public struct Mail: Sendable, Redacted {
     public var id: MailID
     /// The subject that the mail is about.
     public var kind: Kind
-    /// The address of the person: a contact address that they confirmed, or Apple's.
+    /// The address of the person: one that they confirmed, Apple's, or one that they typed and are to confirm.
     public var recipient: String
     /// Whether the recipient is an address of Apple's private relay, which takes mail from registered senders alone.
     public var isRelayAddress: Bool

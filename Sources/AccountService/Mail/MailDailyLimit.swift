@@ -3,7 +3,10 @@ import AccountDatabase
 /// The limit of one mail of a kind a day to an address. It holds unless somebody's act has asked for the mail.
 extension SQLStatement {
     /// The kinds that answer somebody's act. They are free of the limit.
-    static let answeringKinds: Self = "('verify_address', 'address_changed', 'test')"
+    static let answeringKinds: Self = """
+        ('verify_address', 'address_changed', 'test', 'sign_up', 'sign_in_link', 'password_reset', 'account_exists',
+        'password_changed', 'password_off', 'upgraded')
+        """
 
     /// The mails `s` of a kind that went to an address after a time, from `FROM` on.
     static func sentMails(_ kind: Self, to recipientHash: Self, since: Self) -> Self {

@@ -18,20 +18,20 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
         self.languages = languages
     }
 
-    /// An address that Apple has told, with what Apple says of it.
-    struct AppleAddress {
+    /// The address of an identity: Apple's, with what Apple says of it, or an email identity's.
+    struct IdentityAddress {
         var email: String?
         var isVerified: Bool
         var isRelay: Bool
         var access: AppleAccess
     }
 
-    /// Chooses the address of an account: the contact address that the person confirmed, else one that Apple has verified,
-    /// if possible of an identity that Apple still lets this service do something for. This is the only place that
+    /// Chooses the address of an account: the contact address that the person confirmed, else one that Apple has verified
+    /// or that the person signs in with, if possible of an identity that Apple still lets this service do something for. This is the only place that
     /// chooses.
     /// - Parameter contactEmail: the confirmed contact address; nil where there is none.
     /// - Returns: nil for an account without such an address.
-    init?(contactEmail: String?, identities: [AppleAddress]) {
+    init?(contactEmail: String?, identities: [IdentityAddress]) {
         if let contactEmail {
             self.init(typed: contactEmail)
             return
@@ -40,6 +40,10 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
         guard let chosen = verified.first(where: { $0.access.ended == nil }) ?? verified.first,
             let email = chosen.email
         else { return nil }
+        guard chosen.isRelay else {
+            self.init(typed: email)
+            return
+        }
         self.init(
             email, isRelay: chosen.isRelay, isForwardingOff: chosen.isRelay && chosen.access.forwardsEmail == false)
     }
@@ -49,7 +53,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
         self.init(
             contactEmail: account.contactEmail,
             identities: [
-                AppleAddress(
+                IdentityAddress(
                     email: account.email, isVerified: account.emailVerified, isRelay: account.isPrivateEmail,
                     access: account.appleAccess)
             ])
@@ -60,7 +64,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
         self.init(
             contactEmail: account.contactEmail,
             identities: account.identities.map {
-                AppleAddress(
+                IdentityAddress(
                     email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
             })
     }
@@ -88,7 +92,7 @@ extension SQLConnection {
         try MailRecipient(
             contactEmail: contactEmail(of: account),
             identities: identities(of: account).map {
-                MailRecipient.AppleAddress(
+                MailRecipient.IdentityAddress(
                     email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
             })
     }

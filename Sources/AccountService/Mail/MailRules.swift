@@ -24,6 +24,7 @@ package enum MailRules {
         case .verifyAddress: Profiles.pendingLifetime
         case .addressChanged: Profiles.takeBackLifetime
         case .newDevice: NewDeviceMail.linkLifetime
+        case .signUp, .signInLink, .passwordReset: EmailLink.lifetime
         default: lifetime
         }
     }
@@ -32,6 +33,8 @@ package enum MailRules {
     static let day: Duration = .days(1)
     /// Mails that ask an address to be confirmed, in a day: for one account, and to one address.
     static let verificationsPerDay = 5
+    /// Mails with links of sign-up, sign-in and reset to one address in a day, with those that are sent instead.
+    static let linksPerDay: Int64 = 5
     /// Mails that Apple's relay takes for one address in a day.
     package static let relayMailsPerDay = 100
     /// How long it is remembered which accounts an announcement has gone to.

@@ -6,9 +6,10 @@ extension SQLConnection {
     ///
     /// An address gets at most one mail of a kind a day, unless somebody's act has asked for it:
     /// - A further mail about a new device waits until the day is over, or is left out if one waits already.
-    /// - A further mail about a deletion is left out.
+    /// - A further mail about a deletion, or to an address without an account, is left out.
     /// - A further announcement waits until the day is over.
-    /// - Mails that ask an address to be confirmed have a limit of their own, by account and by address.
+    /// - Mails that ask an address to be confirmed have a limit of their own, by account and by address. So have mails with
+    ///   the links of sign-up, sign-in and reset, see ``requestEmailLink(_:)``.
     ///
     /// Throws ``AccountError/Code/rateLimited`` for one more mail that asks an address to be confirmed; then the
     /// transaction ends.
@@ -22,7 +23,7 @@ extension SQLConnection {
         case .newDevice:
             try executeLater(.insertMailUnlessOneWaits, values(of: mail))
             try executeLater(.noteLeftOut, [.hash(mail.recipientHash), .text(mail.kind), .id(mail.id)])
-        case .deletionBegun, .deletionDone:
+        case .deletionBegun, .deletionDone, .noAccount:
             try executeLater(.insertMailUnlessOneWaitsOrWent, values(of: mail))
         default:
             try executeLater(.insertMail, values(of: mail))
@@ -140,7 +141,9 @@ extension SQLStatement {
             AND NOT EXISTS (SELECT s.id \(sentMails("?2", to: "?4", since: "?13")))
         """
     /// The kinds whose mails stay no longer than the link in them is good: see ``MailRules/lifetime(of:)``.
-    static let kindsWithLink: Self = "('verify_address', 'address_changed', 'new_device')"
+    static let kindsWithLink: Self = """
+        ('verify_address', 'address_changed', 'new_device', 'sign_up', 'sign_in_link', 'password_reset')
+        """
 
     private static let countedMails: Self = """
         AND m.kind = ?2 AND m.created_at > ?3

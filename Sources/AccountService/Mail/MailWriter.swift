@@ -12,6 +12,8 @@ package struct MailWriter: Sendable {
     private let publicURL: PublicURL
     private let content: MailSeal
     private let recipients: MailRecipientHashes
+    /// Hashes look-up forms, for links in mails and counts of wrong passwords.
+    let forms: EmailFormHashes
     private let environment: AppleIDEnvironment
 
     init(isConfigured: Bool, publicURL: PublicURL, keyRing: KeyRingInUse, environment: AppleIDEnvironment) {
@@ -19,6 +21,7 @@ package struct MailWriter: Sendable {
         self.publicURL = publicURL
         content = MailSeal(keyRing: keyRing)
         recipients = MailRecipientHashes(keyRing: keyRing)
+        forms = EmailFormHashes(keyRing: keyRing)
         self.environment = environment
     }
 
@@ -47,16 +50,17 @@ package struct MailWriter: Sendable {
     /// - Parameters:
     ///   - account: whose mail it is: it goes when the account is deleted. Nil for a mail about a deletion.
     ///   - values: the facts that ``Mail/Kind`` lists for the kind.
+    ///   - form: another spelling of the address, by which the limits count the mail; nil takes the address.
     /// - Returns: nil without a ``MailSender``.
     package func mail(
         _ kind: Mail.Kind, id: MailID, to recipient: MailRecipient, of account: AccountID?, values: [String: String],
-        at moment: Timestamp
+        countedAs form: String? = nil, at moment: Timestamp
     ) throws -> QueuedMail? {
         guard isConfigured else { return nil }
         let sealed = try content.seal(
             MailContent(recipient: recipient.address, languages: recipient.languages, values: values), of: id)
         return QueuedMail(
-            id: id, kind: kind, account: account, recipientHash: recipients.hash(of: recipient.address),
+            id: id, kind: kind, account: account, recipientHash: recipients.hash(of: form ?? recipient.address),
             isRelay: recipient.isRelay, isForwardingOff: recipient.isForwardingOff, sealed: sealed, createdAt: moment)
     }
 }

@@ -162,8 +162,7 @@ extension SQLConnection {
         try appendEvent(.appleAccessEnded, of: account, at: now, about: identity.rawValue, reason: reason.rawValue)
     }
 
-    /// Takes away what is known of a person whose Apple Account is gone. A row stays, because the sessions that it
-    /// opened name it; its subject becomes one that no person has.
+    /// Takes away what is known of a person whose Apple Account is gone.
     private func removeIdentity(_ identity: IdentityID, at now: Timestamp) throws {
         let person = try first(.personOfIdentity, [.id(identity)]) { columns in
             try (team: TeamID(columns.text()), subject: Subject(columns.text()))
@@ -172,9 +171,15 @@ extension SQLConnection {
             try removePendingProfile(team: person.team, subject: person.subject)
             try hashSubject(person.subject, team: person.team)
         }
+        try markRemoved(identity, at: now)
+    }
+
+    /// Empties the row of an identity. The row stays, because the sessions that it opened name it; its subject becomes one
+    /// that no person has.
+    func markRemoved(_ identity: IdentityID, at moment: Timestamp) throws {
         eraseRemoved()
         try execute(
-            .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(now)])
+            .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(moment)])
     }
 
     /// Whether an end of consent is what this service has brought about at Apple: it asked Apple so shortly before, by

@@ -18,10 +18,11 @@ public struct EmailAddress: Hashable, Sendable, Redacted {
     public let rawValue: String
 
     /// Checks an address that a person typed.
-    /// - Throws: ``AccountError/Code/requestInvalid`` for the field `contactEmail`.
-    public init(_ text: String) throws(AccountError) {
+    /// - Parameter field: The member of the request that has the address.
+    /// - Throws: ``AccountError/Code/requestInvalid`` for the field.
+    public init(_ text: String, field: String = "contactEmail") throws(AccountError) {
         guard Self.isAddress(text) else {
-            throw AccountError(.requestInvalid, "this is not an e-mail address", field: "contactEmail")
+            throw AccountError(.requestInvalid, "this is not an e-mail address", field: field)
         }
         rawValue = text
     }

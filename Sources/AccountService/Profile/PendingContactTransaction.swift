@@ -70,8 +70,14 @@ extension SQLConnection {
     /// Calls off the contact address that waits, if one does.
     func cancelPendingContact(of account: Account, at moment: Timestamp) throws {
         guard account.pendingContactEmail != nil else { return }
-        try execute(.cancelPendingContact, [.id(account.id)])
-        try withdrawMails(.verifyAddress, of: account.id, at: moment)
+        try cancelPendingContact(of: account.id, at: moment)
+    }
+
+    /// Calls off the contact address that waits, whether one does or not. For a transaction that has raised the account's
+    /// revision.
+    func cancelPendingContact(of account: AccountID, at moment: Timestamp) throws {
+        try execute(.cancelPendingContact, [.id(account)])
+        try withdrawMails(.verifyAddress, of: account, at: moment)
     }
 
     fileprivate func pendingContact(_ secret: ContactLinkSecret, at moment: Timestamp) throws -> PendingContact? {

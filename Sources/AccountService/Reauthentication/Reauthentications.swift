@@ -175,28 +175,38 @@ extension SQLConnection {
             code.identityID = former.identityID
             try insertOutbox(code)
         }
-        let actor = AuditActor.account(through: former.id, from: record.caller)
-        guard let successor = record.successor else {
+        return try renew(former, successor: record.successor, at: record.at, from: record.caller)
+    }
+
+    /// Renews the freshness of a session whose person has proven again who they are, or opens its successor. For a
+    /// transaction that has raised the account's revision.
+    /// - Parameter successor: a browser's new session; the former one ends then.
+    /// - Returns: the session that is fresh now.
+    func renew(
+        _ former: Session, successor: SignInRecord.NewSession?, at moment: Timestamp, from caller: Caller
+    ) throws -> Session {
+        let actor = AuditActor.account(through: former.id, from: caller)
+        guard let successor else {
             try append(
                 AuditEntry(
-                    .reauthenticated, at: record.at, by: actor, account: former.accountID, subject: former.id.rawValue))
-            try execute(.renewSession, [.id(former.id), .time(record.at), .flag(false)])
+                    .reauthenticated, at: moment, by: actor, account: former.accountID, subject: former.id.rawValue))
+            try execute(.renewSession, [.id(former.id), .time(moment), .flag(false)])
             var renewed = former
-            renewed.authenticatedAt = record.at
+            renewed.authenticatedAt = moment
             renewed.hasNonceProof = true
             return renewed
         }
         try replaceSessions(
-            former.id, ofBrowser: successor.browserHash, SessionEnding(at: record.at, reason: .replaced, by: actor),
+            former.id, ofBrowser: successor.browserHash, SessionEnding(at: moment, reason: .replaced, by: actor),
             by: former.accountID)
         let session = Session(
             id: successor.id, accountID: former.accountID, identityID: former.identityID, kind: successor.kind,
-            clientID: successor.clientID, createdAt: record.at, authenticatedAt: record.at, lastUsedAt: record.at,
+            clientID: successor.clientID, createdAt: moment, authenticatedAt: moment, lastUsedAt: moment,
             expiresAt: successor.expiresAt, deviceName: successor.deviceName)
         try insertSession(session, secretHash: successor.secretHash, browserHash: successor.browserHash)
         try append(
             AuditEntry(
-                .reauthenticated, at: record.at, by: actor, account: session.accountID, subject: session.id.rawValue))
+                .reauthenticated, at: moment, by: actor, account: session.accountID, subject: session.id.rawValue))
         return session
     }
 

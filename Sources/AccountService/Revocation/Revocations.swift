@@ -26,12 +26,21 @@ public struct Revocations: Sendable {
         if request.authorizationCode == nil { try session.session.requireRecentSignIn(at: verifier.now) }
         return try await finishing.perform { [self] in
             let identity = try await sessions.identity(of: session.session)
+            guard identity.provider == .apple else { return try nothing(asked: request) }
             let (record, pending) = try await record(request, in: session.session, of: identity, from: caller)
             let order = try await vault.keepingToken(pending) { try await store.revoke(record) }
             signal.notify()
             sessions.bell.notify(session.session.accountID)
             return order
         }
+    }
+
+    /// The answer to a session that is not Apple's: there is nothing to revoke, and no code can be its person's.
+    private func nothing(asked request: RevocationRequest) throws(AccountError) -> RevocationOrder {
+        guard request.authorizationCode == nil else {
+            throw AccountError(.credentialMismatch, "nobody signs in to this account with Apple")
+        }
+        return RevocationOrder(count: 0, needsManualRemoval: false)
     }
 
     private func record(_ request: RevocationRequest, in session: Session, of identity: Identity, from caller: Caller)

@@ -2,7 +2,8 @@ package import AccountDatabase
 
 /// The history of the database's schema: the steps themselves follow in the order in which they apply.
 ///
-/// `AccountSchema+Later.swift` goes on with the steps from ``SQLMigration/sessionNames``.
+/// `AccountSchema+Later.swift` goes on with the steps from ``SQLMigration/sessionNames``, and
+/// `AccountSchema+Passwords.swift` has the last one.
 package enum AccountSchema {
     /// Every step, in the order in which they apply.
     package static let migrations: [SQLMigration] = [
@@ -11,7 +12,7 @@ package enum AccountSchema {
         .sessionNames, .keyRotation, .disabledAccounts, .notificationSubjects,
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
-        .eventTimes, .identityEmails, .profiles, .consents, .mails,
+        .eventTimes, .identityEmails, .profiles, .consents, .mails, .passwords,
     ]
 }
 

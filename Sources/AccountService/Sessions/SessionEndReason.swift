@@ -28,6 +28,12 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let appleAccountDeleted = Self(rawValue: "apple_account_deleted")
     /// A change of the contact address was taken back, and the session was opened after the change was asked for.
     public static let contactEmailTakenBack = Self(rawValue: "contact_email_taken_back")
+    /// The password was reset by a link in a mail, which ends all sessions.
+    public static let passwordReset = Self(rawValue: "password_reset")
+    /// The person changed the password and ended all other sessions.
+    public static let passwordChanged = Self(rawValue: "password_changed")
+    /// The person went over to Sign in with Apple and ended all other sessions.
+    public static let upgraded = Self(rawValue: "upgraded")
     /// Apple no longer takes the refresh token that it gave for this person.
     public static let appleGrantDead = Self(rawValue: "apple_grant_dead")
 }

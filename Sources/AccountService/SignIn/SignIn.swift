@@ -181,6 +181,8 @@ public enum WebEnding: Sendable, Redacted {
     case signIn(WebSignIn)
     /// The account of whoever was signed in there.
     case deleted(DeletionReceipt)
+    /// The browser's account signs in with Apple from now on; its session goes on.
+    case upgraded(AccountID, ReturnPath)
     /// Nothing: the person, who is signed in, pressed Cancel at Apple, and goes back to where they were.
     case cancelled(ReturnPath)
     /// An app's authorization, finished or failed: its last page shows which.
@@ -221,6 +223,7 @@ public struct AppleCallback: Sendable {
     let signIn: SignIn
     let reauthentications: Reauthentications
     let deletions: Deletions
+    let upgrades: Upgrades
     let authorizations: AuthorizationCompletion
     let finishing: FinishingWork
     let environment: AppleIDEnvironment
@@ -247,6 +250,11 @@ public struct AppleCallback: Sendable {
                 try requireTime(of: attempt)
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
                 return .deleted(try await deletions.finish(attempt, with: response, from: caller))
+            case (.upgrade, nil):
+                try requireTime(of: attempt)
+                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
+                let account = try await upgrades.finish(attempt, with: response, from: caller)
+                return .upgraded(account.id, attempt.returnPath)
             case (.authorization, let id?):
                 // The attempt lives no shorter than the authorization, which judges its own time.
                 try await authorizations.finish(id, attempt, with: response)

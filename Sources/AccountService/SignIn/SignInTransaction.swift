@@ -149,12 +149,23 @@ extension AccountTransactions {
     ///
     /// Throws ``AccountError/Code/accountDisabled`` for a person whose account takes none; then nothing is written.
     package func signIn(_ record: SignInRecord) async throws -> SignInOutcome {
-        let device = record.newDeviceMail.map { _ in SignInDevice(of: record.session) }
-        let person = PersonKeys(of: record.person, on: device)
-        return try await write { connection in
-            var transaction = SignInTransaction(record: record, keys: person, connection: connection)
-            return try transaction.run()
-        }
+        let keys = record.keys
+        return try await write { try $0.signIn(record, keys) }
+    }
+}
+
+extension SignInRecord {
+    /// The keys of the person and the device, computed before the transaction begins.
+    var keys: PersonKeys {
+        PersonKeys(of: person, on: newDeviceMail.map { _ in SignInDevice(of: session) })
+    }
+}
+
+extension SQLConnection {
+    /// Signs a person in, as a part of what a transaction does. See ``AccountTransactions/signIn(_:)``.
+    func signIn(_ record: SignInRecord, _ keys: PersonKeys) throws -> SignInOutcome {
+        var transaction = SignInTransaction(record: record, keys: keys, connection: self)
+        return try transaction.run()
     }
 }
 

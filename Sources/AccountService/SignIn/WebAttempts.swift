@@ -19,16 +19,18 @@ struct WebAttempts: Sendable {
     ///
     /// Throws ``AccountError/Code/configuration`` when no Services ID is configured.
     func begin(
-        _ purpose: Attempt.Purpose, returnPath: ReturnPath, session: SessionID?, browser: BrowserSecret?
+        _ purpose: Attempt.Purpose, returnPath: ReturnPath, session: SessionID?, browser: BrowserSecret?,
+        choice: UpgradeChoice? = nil
     ) async throws -> SignInBeginning {
         guard let client = configuration.webClient else {
             throw AccountError(.configuration, "no Services ID is configured, so there is no sign-in on the web")
         }
-        let (attempt, beginning) = try prepare(
+        var (attempt, beginning) = try prepare(
             Parameters(
                 purpose: purpose, client: client, scopes: [.name, .email],
                 nonce: Base64URL.text(environment.randomBytes(32)), returnPath: returnPath, session: session),
             browser: browser)
+        attempt.choice = choice
         try await store.insertAttempt(attempt)
         return beginning
     }
@@ -107,6 +109,8 @@ package struct Attempt: Hashable, Sendable, Redacted {
         package static let reauthentication = Self(rawValue: "reauthenticate")
         /// A proof that the person is still the one who opened the session, and then the end of the account.
         package static let deletion = Self(rawValue: "delete")
+        /// The account's person signs in with Apple from now on, and no more with a password.
+        package static let upgrade = Self(rawValue: "upgrade")
     }
 
     /// Hash of the `state` that Apple hands back.
@@ -124,6 +128,8 @@ package struct Attempt: Hashable, Sendable, Redacted {
     package var returnPath: ReturnPath
     /// The authorization that Apple's answer is for, with ``Purpose/authorization``.
     package var authorizationID: AuthorizationID?
+    /// What the person has chosen before, with ``Purpose/upgrade``.
+    package var choice: UpgradeChoice?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
 
@@ -165,6 +171,8 @@ extension AccountTransactions {
                 if try columns.optionalFlag() == true {
                     attempt.nonce = nil
                 }
+                let consent = try columns.optionalText().map { ConsentGiven(textVersion: $0) }
+                attempt.choice = try columns.optionalFlag().map { UpgradeChoice(consent: consent, endsOthers: $0) }
                 return attempt
             }
         }
@@ -180,6 +188,8 @@ extension SQLConnection {
                 .id(orNull: attempt.sessionID), .text(attempt.clientID), .text(attempt.nonce ?? "none"),
                 .text(attempt.returnPath), .time(attempt.createdAt), .time(attempt.expiresAt),
                 .id(orNull: attempt.authorizationID), .flag(attempt.nonce == nil),
+                .text(orNull: attempt.choice?.consent?.textVersion),
+                attempt.choice.map { .flag($0.endsOthers) } ?? .null,
             ])
     }
 }
@@ -187,10 +197,10 @@ extension SQLConnection {
 extension SQLStatement {
     private static let attemptColumns: Self = """
         state_hash, browser_hash, purpose, session_id, client_id, nonce, return_path, created_at, expires_at,
-        authorization_id, without_nonce
+        authorization_id, without_nonce, consent_version, ends_others
         """
     fileprivate static let insertAttempt: Self = """
-        INSERT INTO attempts (\(attemptColumns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        INSERT INTO attempts (\(attemptColumns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """
     fileprivate static let takeAttempt: Self = """
         DELETE FROM attempts WHERE state_hash = ?1 RETURNING \(attemptColumns)

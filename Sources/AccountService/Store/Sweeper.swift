@@ -3,7 +3,7 @@ import AppleID
 import Logging
 import ServiceLifecycle
 
-/// Removes old rows: attempts, notes of used things, kept names, authorizations, counts, events, sessions long ended,
+/// Removes old rows: attempts, notes of used things, kept names, authorizations, one-time links, counts, events, sessions long ended,
 /// old entries of the audit. It works in small batches, every minute, for ever. Tables that every sign-in writes to are
 /// walked through, as often as each ``KeyOrderSweep`` says.
 package struct Sweeper: Service {
@@ -93,7 +93,7 @@ package struct Sweeper: Service {
 
 extension AccountTransactions {
     /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
-    /// wrong codes, notifications, notes and links of mails, contact addresses that wait and changes of them that can be
+    /// wrong codes and passwords, one-time links, notifications, notes and links of mails, contact addresses that wait and changes of them that can be
     /// taken back, entries of the outbox and deletions finished 30 days ago, hooks not seen for
     /// ``HookDelivery/memory`` and their changes, and sessions that ended before `sessionsBefore`.
     /// - Returns: how many rows went.
@@ -109,6 +109,7 @@ extension AccountTransactions {
             }
             removed += try connection.sweepPendingContacts(at: at, limit: limit)
             removed += try connection.sweepContactChanges(at: at, limit: limit)
+            removed += try connection.sweepEmailLinks(at: at, limit: limit)
             removed += try connection.execute(
                 .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
             removed += try connection.execute(
@@ -121,7 +122,7 @@ extension AccountTransactions {
     private static var sweepsByTime: [SQLStatement] {
         [
             .sweepAttempts, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications, .sweepMailsSent,
-            .sweepNotMeLinks, .sweepAnnounced,
+            .sweepNotMeLinks, .sweepAnnounced, .sweepPasswordFailures,
         ]
     }
 }
@@ -145,6 +146,7 @@ extension SQLStatement {
     fileprivate static let sweepMailsSent = sweep("mails_sent", key: "id")
     fileprivate static let sweepNotMeLinks = sweep("not_me_links", key: "hash")
     fileprivate static let sweepAnnounced = sweep("announced", key: "announcement, account_id")
+    fileprivate static let sweepPasswordFailures = sweep("password_failures", key: "kind, hash")
     fileprivate static let sweepOutbox = sweep("outbox", key: "id", time: "finished_at")
     fileprivate static let sweepDeletions = sweep("deletions", key: "handle_hash", time: "finished_at")
 

@@ -80,9 +80,14 @@ public struct AccountNotice: Hashable, Sendable {
         public static let consentGiven = Self(rawValue: "consent.given")
         /// The person withdrew a consent, and what it allowed is removed. ``AccountNotice/reason`` is its purpose.
         public static let consentWithdrawn = Self(rawValue: "consent.withdrawn")
+        /// The person signs in with Apple from now on, and no more with a password. The account is the same.
+        /// ``AccountNotice/identityID`` is Apple's identity.
+        public static let accountUpgraded = Self(rawValue: "account.upgraded")
 
         /// Whether ``AccountEvent/about`` of such an event is an identity.
-        var isAboutIdentity: Bool { self == .appleAccessEnded || self == .emailForwardingChanged }
+        var isAboutIdentity: Bool {
+            [.appleAccessEnded, .emailForwardingChanged, .accountUpgraded].contains(self)
+        }
     }
 
     /// The notice's identifier, the same at each delivery: a repeat is known by it.
@@ -135,6 +140,7 @@ extension AccountNotice.Kind {
         case .profileChanged: self = .accountProfileChanged
         case .consentGiven: self = .consentGiven
         case .consentWithdrawn: self = .consentWithdrawn
+        case .upgraded: self = .accountUpgraded
         default: return nil
         }
     }

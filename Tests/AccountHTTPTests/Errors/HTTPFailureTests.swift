@@ -35,6 +35,13 @@ struct HTTPFailureTests {
         (.identityTokenMissing, "identity_token_missing", 400),
         (.linkOfAnotherAccount, "link_of_another_account", 403),
         (.linkUnknown, "link_unknown", 404),
+        (.wrongCredentials, "wrong_credentials", 401),
+        (.passwordRefused, "password_refused", 400),
+        (.passwordsOff, "passwords_off", 404),
+        (.tooBusy, "too_busy", 503),
+        (.emailNeeded, "email_needed", 409),
+        (.notByPassword, "not_by_password", 409),
+        (.credentialAlreadyInUse, "credential_already_in_use", 409),
         (.mailNotConfigured, "mail_not_configured", 501),
         (.nonceInvalid, "nonce_invalid", 400),
         (.rateLimited, "rate_limited", 429),
@@ -83,11 +90,39 @@ struct HTTPFailureTests {
         let required = Consent.Requirement(purposes: [.phone], textVersion: "2")
         let unasked = HTTPFailure(of: AccountError(lacking: required))
         #expect(unasked.details == .consentRequired(RequiredConsent(purposes: [.phone], textVersion: "2")))
+        let refusal = PasswordRules.Refusal(.common, minimumLength: 12)
+        let refused = HTTPFailure(of: AccountError(refusing: refusal))
+        #expect(refused.details == .passwordRefused(PasswordRefusal(reason: .common, minimumLength: 12)))
+        #expect(refused.message == "This password is on the list of common ones.")
+        let busy = HTTPFailure(of: AccountError(.tooBusy, "no", retryAfter: .seconds(3)))
+        #expect(busy.details == .rateLimited(RetryDelay(retryAfter: 3)))
+        #expect(busy.headers[.retryAfter] == "3")
         // Never an invitation to ask again at once.
         for delay in [Duration.zero, .milliseconds(10), .seconds(-5)] {
-            let failure = HTTPFailure(of: AccountError(.rateLimited, "no", retryAfter: delay))
-            #expect(failure.headers[.retryAfter] == "1")
+            for code in [AccountError.Code.rateLimited, .tooBusy] {
+                let failure = HTTPFailure(of: AccountError(code, "no", retryAfter: delay))
+                #expect(failure.headers[.retryAfter] == "1")
+            }
         }
+    }
+
+    @Test(
+        "Details about passwords come to the client as they were sent",
+        arguments: [
+            (
+                .passwordRefused, .passwordRefused(PasswordRefusal(reason: .tooShort, minimumLength: 15)),
+                #"{"minimumLength":15,"reason":"too_short"}"#
+            ),
+            (.tooBusy, .rateLimited(RetryDelay(retryAfter: 6)), #"{"retryAfter":6}"#),
+        ] as [(ErrorCode, ErrorDetails, String)])
+    func detailsOnTheWire(code: ErrorCode, details: ErrorDetails, text: String) throws {
+        let sent = ErrorEnvelope(ErrorEnvelope.Body(code: code, message: "M.", requestID: "r", details: details))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let data = try encoder.encode(sent)
+        let expected = #"{"error":{"code":"\#(code)","details":\#(text),"message":"M.","requestID":"r"}}"#
+        #expect(String(decoding: data, as: UTF8.self) == expected)
+        #expect(try JSONDecoder().decode(ErrorEnvelope.self, from: data) == sent)
     }
 
     @Test(

@@ -35,6 +35,8 @@ WORDS = [
     ("deletion status sent", "DeletionStatus"), ("Apple access sent", "AppleAccessState"),
     ("Apple token sent", "AppleTokenState"), ("email forwarding sent", "EmailForwarding"),
     ("consent purpose sent", "ConsentBody.Purpose"), ("consent purpose", "Consent.Purpose"),
+    ("reason against a password", "PasswordRefusal.Reason"),
+    ("reason against a password sent", "RefusedPassword.Reason"),
     ("profile member", "ProfileMember"), ("mail", "Mail.Kind"), ("mail state", "MailRecord.State"),
     ("readiness sent", "ReadinessStatus"),
     ("stored record of the client", "StoredRecord.CodingKeys"),

@@ -1,0 +1,89 @@
+package import AppleIDTypes
+import Crypto
+import Foundation
+
+/// The look-up form of an e-mail address: two addresses with one form sign in to one account.
+///
+/// It is in NFC and lower case, with a domain as IDNA writes it in ASCII. An email identity keeps it as its subject, and the
+/// address as the person typed it beside it. Mail goes to that address.
+package struct EmailForm: Hashable, Sendable, Redacted {
+    /// The local part in NFC and lower case, `@`, and the domain in ASCII.
+    package let rawValue: String
+
+    /// Makes the form of an address.
+    ///
+    /// It refuses an address whose local part has a character that becomes one of ASCII, such as the Kelvin sign for `k`:
+    /// whoever owns that mailbox would pass for the owner of another.
+    /// - Parameter field: The member of the request that has the address.
+    /// - Throws: ``AccountError/Code/requestInvalid`` for the field.
+    package init(_ address: EmailAddress, field: String = "email") throws(AccountError) {
+        let parts = address.rawValue.unicodeScalars.split(separator: "@")
+        guard parts.count == 2, let domain = Self.domain(String(parts[1])),
+            parts[0].allSatisfy({ $0.isASCII || !Self.fold(String($0)).unicodeScalars.contains(where: \.isASCII) })
+        else {
+            throw AccountError(.requestInvalid, "this e-mail address can't be told apart from others", field: field)
+        }
+        rawValue = Self.fold(String(parts[0])) + "@" + domain
+    }
+
+    /// Reads the form that is the subject of an email identity.
+    init(subject: Subject) {
+        rawValue = subject.rawValue
+    }
+
+    /// The subject of an email identity.
+    var subject: Subject { Subject(rawValue) }
+
+    /// Lower case may undo NFC.
+    private static func fold(_ text: String) -> String {
+        text.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
+    }
+
+    /// Foundation writes the host of a URL as IDNA does (UTS #46). Other characters than those of domains are refused before.
+    private static func domain(_ text: String) -> String? {
+        guard let host = URL(string: "https://\(text)/")?.host(percentEncoded: true)?.lowercased(), !host.isEmpty,
+            host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") })
+        else { return nil }
+        return host
+    }
+}
+
+extension SignInRecord.Person {
+    /// The team of every email identity.
+    package static let emailTeam: TeamID = "email"
+
+    /// The person of an email identity.
+    /// - Parameter address: as the person typed it; nil leaves the stored address as it is.
+    init(_ form: EmailForm, address: String?) {
+        self.init(
+            team: Self.emailTeam, subject: form.subject, email: address, emailVerified: true, isPrivateEmail: false,
+            realUserStatus: nil)
+        provider = .email
+    }
+}
+
+/// Hashes look-up forms and networks under the key ring, so that nobody who has the database alone can try addresses.
+struct EmailFormHashes: Sendable {
+    private let keyRing: KeyRingInUse
+
+    init(keyRing: KeyRingInUse) {
+        self.keyRing = keyRing
+    }
+
+    /// The hash of a form in links, under each key in the ring's order: a link may be older than the first key.
+    func links(of form: EmailForm) -> [TokenHash] { hashes(of: form.rawValue, for: "email link form") }
+
+    /// The hash of a form in counts of wrong passwords. After a change of the ring's first key the counts begin anew.
+    func failures(of form: EmailForm) -> TokenHash { hashes(of: form.rawValue, for: "password failures")[0] }
+
+    /// The hash of a network in counts of wrong passwords.
+    func failures(from network: CountedNetwork) -> TokenHash {
+        hashes(of: network.rawValue, for: "password failures of networks")[0]
+    }
+
+    private func hashes(of text: String, for purpose: String) -> [TokenHash] {
+        keyRing.derivedKeys(for: purpose).map { _, key in
+            TokenHash(bytes: Array(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)))
+        }
+    }
+}

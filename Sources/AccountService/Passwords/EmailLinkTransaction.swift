@@ -1,0 +1,290 @@
+import AccountDatabase
+import AppleID
+import AppleIDTypes
+
+/// A request for a one-time link, with all that its transaction may write. Only the transaction knows whether the address
+/// gets the link, or a mail that says how its person signs in.
+struct EmailLinkRequest: Sendable {
+    var id: EmailLinkID
+    var purpose: EmailLink.Purpose
+    /// As the person typed it.
+    var address: String
+    var form: EmailForm
+    var browserHash: TokenHash?
+    var returnPath: ReturnPath?
+    /// The password's hash and the name of a sign-up.
+    var sealed: [UInt8]?
+    var at: Timestamp
+    fileprivate let secret: EmailLinkSecret
+    fileprivate let mailID: MailID
+    fileprivate let languages: [String]
+    fileprivate let writer: MailWriter
+    /// Whether the limit of mails to the address counts. An operator's mail is free of it.
+    fileprivate let isLimited: Bool
+
+    init(
+        _ purpose: EmailLink.Purpose, to address: String, _ form: EmailForm, writer: MailWriter, languages: [String],
+        isLimited: Bool = true, _ environment: AppleIDEnvironment
+    ) {
+        at = Timestamp(environment.now())
+        id = EmailLinkID(at: at, randomness: environment.randomBytes(10))
+        self.purpose = purpose
+        self.address = address
+        self.form = form
+        secret = EmailLinkSecret(randomness: environment.randomBytes(32))
+        mailID = writer.newID(at: at)
+        self.languages = languages
+        self.writer = writer
+        self.isLimited = isLimited
+    }
+
+    /// The mail with the link.
+    fileprivate var kind: Mail.Kind {
+        switch purpose {
+        case .signUp: .signUp
+        case .reset: .passwordReset
+        default: .signInLink
+        }
+    }
+
+    fileprivate func mail(
+        _ kind: Mail.Kind, to address: String, of account: AccountID?, link path: String, way: String? = nil
+    ) throws -> QueuedMail? {
+        var recipient = MailRecipient(typed: address)
+        recipient.languages = languages
+        var values = ["link": writer.link(path)]
+        values["way"] = way
+        return try writer.mail(
+            kind, id: mailID, to: recipient, of: account, values: values, countedAs: form.rawValue, at: at)
+    }
+}
+
+/// A link as the database has it.
+struct StoredEmailLink: Sendable {
+    var id: EmailLinkID
+    var purpose: EmailLink.Purpose
+    /// The account that had the address when the link was asked for; nil where none had.
+    var accountID: AccountID?
+    var address: String
+    var browserHash: TokenHash?
+    var returnPath: ReturnPath?
+    var sealed: [UInt8]?
+    var expiresAt: Timestamp
+
+    /// Whether a browser is the one that asked for the link.
+    func isOf(_ browser: BrowserSecret?) -> Bool {
+        guard let browser, let browserHash else { return false }
+        return browser.hash == browserHash
+    }
+}
+
+/// The use of a link to sign in, with or without a new account.
+struct EmailLinkFinish: Sendable {
+    var record: SignInRecord
+    var link: EmailLinkID
+    /// Of a sign-up, sealed for the identity that the record makes.
+    var sealedPassword: [UInt8]?
+    let form: EmailForm
+    let formHashes: [TokenHash]
+    let failuresHash: TokenHash
+    let keys: PersonKeys
+
+    init(
+        record: SignInRecord, link: StoredEmailLink, _ form: EmailForm, _ hashes: EmailFormHashes,
+        sealedPassword: [UInt8]?
+    ) {
+        self.record = record
+        self.link = link.id
+        self.sealedPassword = sealedPassword
+        self.form = form
+        formHashes = hashes.links(of: form)
+        failuresHash = hashes.failures(of: form)
+        keys = record.keys
+    }
+}
+
+extension AccountTransactions {
+    /// Writes a link and its mail, or the mail that says how the person of the address signs in.
+    ///
+    /// An address gets ``MailRules/linksPerDay`` of these mails in a day, and one of them at most that says that it has no
+    /// account. Further ones are left out, and nobody is told.
+    func requestEmailLink(_ request: EmailLinkRequest) async throws {
+        try await write { try $0.requestEmailLink(request) }
+    }
+
+    /// The link with this hash; nil for one that is used or too old.
+    func emailLink(_ hash: TokenHash, at moment: Timestamp) async throws -> StoredEmailLink? {
+        try await read { connection in
+            try connection.first(.emailLink, [.hash(hash), .time(moment)]) { try StoredEmailLink(&$0) }
+        }
+    }
+
+    /// Makes the account of a sign-up, with its password, and signs its person in.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/linkUnknown`` for a link that is used or too old, or whose address has
+    /// an account since.
+    func finishSignUp(_ finish: EmailLinkFinish) async throws -> SignInOutcome {
+        try await write { connection in
+            try connection.lock(person: finish.keys.hash)
+            try connection.useLink(finish.link, at: finish.record.at)
+            guard try connection.emailIdentity(of: finish.form) == nil, let sealed = finish.sealedPassword else {
+                throw AccountError.linkUnknown
+            }
+            let (record, moment) = (finish.record, finish.record.at)
+            let outcome = try connection.signIn(record, finish.keys)
+            let (identity, account) = (outcome.session.identityID, outcome.account.id)
+            if record.name != nil { try connection.execute(.noteTypedName, [.id(account), .time(moment)]) }
+            try connection.setPassword(of: identity, sealed: sealed, at: moment)
+            try connection.note(
+                .set, of: identity, of: account, at: moment,
+                by: .account(through: outcome.session.id, from: record.caller))
+            try connection.removeLinks(of: finish.formHashes)
+            try connection.forgetFailures(finish.failuresHash)
+            return outcome
+        }
+    }
+
+    /// Signs in the person of a link, and makes their account if they have none.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/linkUnknown``, and like ``signIn(_:)``.
+    func finishSignIn(_ finish: EmailLinkFinish) async throws -> SignInOutcome {
+        try await write { connection in
+            try connection.lock(person: finish.keys.hash)
+            try connection.useLink(finish.link, at: finish.record.at)
+            var record = finish.record
+            // The address stays as its person typed it first.
+            if try connection.emailIdentity(of: finish.form) != nil { record.person.email = nil }
+            let outcome = try connection.signIn(record, finish.keys)
+            // A sign-up that waits for its link may be somebody else's.
+            if outcome.isNewAccount { try connection.removeLinks(of: finish.formHashes) }
+            return outcome
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func requestEmailLink(_ request: EmailLinkRequest) throws {
+        let identity = try emailIdentity(of: request.form)
+        let apple = try returnsRow(
+            .accountOfAppleOrContact, [.text(request.address), .text(request.form.rawValue), .flag(true)])
+        let mail: QueuedMail?
+        var keepsLink = false
+        if let identity, request.purpose != .signUp {
+            keepsLink = true
+            mail = try request.mail(
+                request.kind, to: identity.address ?? request.address, of: identity.accountID,
+                link: EmailLink.path + request.secret.rawValue)
+        } else if let identity {
+            mail = try request.mail(
+                .accountExists, to: identity.address ?? request.address, of: identity.accountID, link: "/sign-in",
+                way: "password")
+        } else if apple {
+            mail = try request.mail(.accountExists, to: request.address, of: nil, link: "/sign-in", way: "apple")
+        } else if request.purpose == .reset {
+            mail = try request.mail(.noAccount, to: request.address, of: nil, link: "/sign-up")
+        } else {
+            keepsLink = true
+            mail = try request.mail(
+                request.kind, to: request.address, of: nil, link: EmailLink.path + request.secret.rawValue)
+        }
+        guard let mail, try !request.isLimited || isWithinLimit(mail) else { return }
+        if keepsLink {
+            try execute(
+                .insertEmailLink,
+                [
+                    .id(request.id), .hash(request.secret.hash), .text(request.purpose),
+                    .id(orNull: identity?.accountID), .text(identity?.address ?? request.address),
+                    .hash(request.writer.forms.links(of: request.form)[0]),
+                    request.browserHash.map(SQLValue.hash) ?? .null, .text(orNull: request.returnPath?.rawValue),
+                    request.sealed.map(SQLValue.bytes) ?? .null, .time(request.at),
+                    .time(request.at + EmailLink.lifetime),
+                ])
+        }
+        try enqueue(mail)
+    }
+
+    /// Whether the limit allows one more mail with a link, or instead of one. Requests for one address wait for each other.
+    private func isWithinLimit(_ mail: QueuedMail) throws -> Bool {
+        try lock(mail.recipientHash.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        let since = SQLValue.time(mail.createdAt - MailRules.day)
+        let count = try first(.countLinkMails, [.hash(mail.recipientHash), since]) { try $0.int64() }
+        return count ?? 0 < MailRules.linksPerDay
+    }
+
+    /// Uses a link up. For a transaction that has locked the person.
+    func useLink(_ link: EmailLinkID, at moment: Timestamp) throws {
+        eraseRemoved()
+        guard try execute(.useEmailLink, [.id(link), .time(moment)]) > 0 else { throw AccountError.linkUnknown }
+    }
+
+    /// Removes every link of an address.
+    /// - Parameter hashes: the hash of its look-up form under each key of the ring.
+    func removeLinks(of hashes: [TokenHash]) throws {
+        for hash in hashes { try executeLater(.removeLinksOfForm, [.hash(hash)]) }
+        eraseRemoved()
+    }
+
+    /// The links that were sent to an account's address and are still good, newest first, for an export.
+    func emailLinks(of account: AccountID) throws -> [StoredEmailLink] {
+        try query(.emailLinksOfAccount, [.id(account)]) { try StoredEmailLink(&$0) }
+    }
+
+    /// Forgets links that are too old.
+    /// - Returns: how many there were.
+    func sweepEmailLinks(at moment: Timestamp, limit: Int64) throws -> Int {
+        let count = try execute(.sweepEmailLinks, [.time(moment), .int64(limit)])
+        if count > 0 { eraseRemoved() }
+        return count
+    }
+}
+
+extension StoredEmailLink {
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            id: columns.word(), purpose: columns.word(),
+            accountID: columns.optionalText().map(AccountID.init(rawValue:)), address: columns.text(),
+            browserHash: columns.optionalHash(),
+            returnPath: columns.optionalText().flatMap(ReturnPath.init(rawValue:)), sealed: columns.optionalBytes(),
+            expiresAt: columns.time())
+    }
+}
+
+extension SQLStatement {
+    private static let linkColumns: Self = """
+        id, purpose, account_id, address, browser_hash, return_path, sealed, expires_at
+        """
+    fileprivate static let emailLink: Self =
+        "SELECT \(linkColumns) FROM email_links WHERE hash = ?1 AND expires_at > ?2"
+    fileprivate static let emailLinksOfAccount: Self = """
+        SELECT \(linkColumns) FROM email_links WHERE account_id = ?1 ORDER BY id DESC
+        """
+    fileprivate static let insertEmailLink: Self = """
+        INSERT INTO email_links (id, hash, purpose, account_id, address, form_hash, browser_hash, return_path, sealed,
+            created_at, expires_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        """
+    fileprivate static let useEmailLink: Self = "DELETE FROM email_links WHERE id = ?1 AND expires_at > ?2"
+    fileprivate static let removeLinksOfForm: Self = "DELETE FROM email_links WHERE form_hash = ?1"
+    fileprivate static let sweepEmailLinks: Self = """
+        DELETE FROM email_links WHERE id IN
+            (SELECT id FROM email_links WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
+    /// A verified address of Apple's or a contact address, in the spelling that was typed or in the look-up form.
+    fileprivate static let accountOfAppleOrContact: Self = """
+        SELECT account_id FROM identities
+        WHERE email IN (?1, ?2) AND provider = 'apple' AND email_verified = ?3 AND removed_at IS NULL
+        UNION ALL
+        SELECT id FROM accounts WHERE contact_email IN (?1, ?2)
+        """
+    private static let linkKinds: Self = """
+        ('sign_up', 'sign_in_link', 'password_reset', 'account_exists', 'no_account')
+        """
+    fileprivate static let countLinkMails: Self = """
+        SELECT (SELECT count(*) FROM mails m
+                WHERE m.recipient_hash = ?1 AND m.kind IN \(linkKinds) AND m.created_at > ?2)
+            + (SELECT count(*) FROM mails_sent s
+                WHERE s.recipient_hash = ?1 AND s.kind IN \(linkKinds) AND s.sent_at > ?2)
+        """
+    /// The name of a sign-up is the person's own word, which Apple's never overwrites.
+    fileprivate static let noteTypedName: Self = "UPDATE accounts SET name_typed_at = ?2 WHERE id = ?1"
+}

@@ -1,0 +1,282 @@
+import AppleID
+public import AppleIDTypes
+import Foundation
+import Logging
+
+/// The secret in a one-time link of a mail: 32 random bytes in base64url. The database keeps its hash.
+public struct EmailLinkSecret: RawRepresentable, Hashable, Sendable, Redacted {
+    /// The secret text that stands in the link.
+    public let rawValue: String
+
+    /// Takes a value from a link; nil unless it has the form of one that we made.
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == 43, Base64URL.decode(Substring(rawValue))?.count == 32 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// - Parameter randomness: 32 bytes.
+    init(randomness: [UInt8]) {
+        precondition(randomness.count == 32)
+        rawValue = Base64URL.text(randomness)
+    }
+
+    var hash: TokenHash { TokenHash(of: rawValue) }
+}
+
+/// A one-time link that was sent to an address, as its holder sees it before they use it.
+public struct EmailLink: Hashable, Sendable, Redacted {
+    /// The use that a link is good for. Later versions may add purposes.
+    public struct Purpose: RawRepresentable, Hashable, Sendable {
+        /// The word that is stored and sent.
+        public let rawValue: String
+
+        /// Keeps any word, also one that this version doesn't know.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The link finishes a sign-up.
+        public static let signUp = Self(rawValue: "sign_up")
+        /// The link signs in.
+        public static let signIn = Self(rawValue: "sign_in")
+        /// The link sets a new password.
+        public static let reset = Self(rawValue: "reset")
+    }
+
+    /// How long a link is good for.
+    public static let lifetime: Duration = .minutes(15)
+    /// The path of the page that a link leads to; the link's secret follows.
+    package static let path = "/email-links/"
+
+    /// The use that the link is good for.
+    public var purpose: Purpose
+    /// The address that the link was sent to.
+    public var address: String
+    /// Whether the browser that shows the link is the one that asked for it. If it isn't, a sign-in needs the address.
+    public var isOfBrowser: Bool
+    /// Whether a password came with the sign-up, which can be repeated.
+    public var hasPassword: Bool
+    /// When the link is too old.
+    public var expiresAt: Timestamp
+
+    package init(
+        purpose: Purpose, address: String, isOfBrowser: Bool, hasPassword: Bool, expiresAt: Timestamp
+    ) {
+        self.purpose = purpose
+        self.address = address
+        self.isOfBrowser = isOfBrowser
+        self.hasPassword = hasPassword
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The part of a sign-up that waits in its link, sealed.
+private struct SealedSignUp: Codable {
+    var hash: String
+    var name: [String?]?
+}
+
+extension Passwords {
+    // MARK: Requests
+
+    /// Signs up with an address, a password and a name: sends the address a link that finishes the sign-up.
+    ///
+    /// The answer is the same whatever the address is. An address that has an account gets a mail that says how to sign in.
+    ///
+    /// Throws ``AccountError/Code/requestInvalid`` for the field `email`, ``AccountError/Code/passwordRefused``,
+    /// ``AccountError/Code/invalidText`` and ``AccountError/Code/tooBusy``.
+    /// - Parameters:
+    ///   - browser: the browser that asks; nil for an app.
+    ///   - returnPath: where the browser goes at the end; nil for the page of the account.
+    public func signUp(
+        email: String, password: Password, name: PersonName?, browser: BrowserSecret?, returnPath: ReturnPath?,
+        from caller: Caller
+    ) async throws {
+        let (address, form) = try address(email)
+        try rules.check(password, name: name, email: address.rawValue)
+        // Before anything is looked up, so that it takes as long for every address.
+        let hash = try await hasher.hash(password)
+        var request = request(.signUp, address, form, browser, returnPath, from: caller)
+        request.sealed = try linkSeal.seal(
+            Array(try JSONEncoder().encode(SealedSignUp(hash: hash.text, name: name?.parts))),
+            row: request.id.rawValue)
+        begin(request)
+    }
+
+    /// Sends an address a link that signs in. An address without an account gets one by it, since the link proves the
+    /// address.
+    ///
+    /// The answer is the same whatever the address is. An address of an account that signs in with Apple gets a mail that
+    /// says so. Throws ``AccountError/Code/requestInvalid`` for the field `email`.
+    /// - Parameters:
+    ///   - browser: the browser that asks, which alone may use the link without typing the address; nil for an app.
+    ///   - returnPath: where the browser goes at the end; nil for the page of the account.
+    public func requestSignInLink(
+        email: String, browser: BrowserSecret?, returnPath: ReturnPath?, from caller: Caller
+    ) async throws {
+        let (address, form) = try address(email)
+        begin(request(.signIn, address, form, browser, returnPath, from: caller))
+    }
+
+    /// Sends an address a link that sets a new password.
+    ///
+    /// The answer is the same whatever the address is. An address without an account gets a mail that says so, once a day.
+    /// Throws ``AccountError/Code/requestInvalid`` for the field `email`.
+    /// - Parameter browser: the browser that asks; nil for an app.
+    public func requestReset(email: String, browser: BrowserSecret?, from caller: Caller) async throws {
+        let (address, form) = try address(email)
+        begin(request(.reset, address, form, browser, nil, from: caller))
+    }
+
+    private func request(
+        _ purpose: EmailLink.Purpose, _ address: EmailAddress, _ form: EmailForm, _ browser: BrowserSecret?,
+        _ returnPath: ReturnPath?, from caller: Caller
+    ) -> EmailLinkRequest {
+        var request = EmailLinkRequest(
+            purpose, to: address.rawValue, form, writer: mail, languages: caller.languages, environment)
+        request.browserHash = browser?.hash
+        request.returnPath = returnPath
+        return request
+    }
+
+    /// Looks up the address and writes the mail after the answer, so that neither bytes nor time of the answer say anything.
+    private func begin(_ request: EmailLinkRequest) {
+        finishing.begin { [self] in
+            do {
+                try await store.requestEmailLink(request)
+            } catch {
+                logger.warning(
+                    "A link that was asked for could not be written.",
+                    metadata: ["purpose": "\(request.purpose.rawValue)", "error": "\(error)"])
+            }
+        }
+    }
+
+    // MARK: Links
+
+    /// Returns what a link is good for. It changes nothing, so that a program that opens each link of a mail uses none.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``.
+    public func link(_ secret: EmailLinkSecret, browser: BrowserSecret?) async throws -> EmailLink {
+        let link = try await stored(secret)
+        return EmailLink(
+            purpose: link.purpose, address: link.address, isOfBrowser: link.isOf(browser),
+            hasPassword: link.sealed != nil, expiresAt: link.expiresAt)
+    }
+
+    /// Finishes a sign-up: makes the account, and signs in. The link is used then, and all others of the address.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/wrongCredentials`` for a password that is not the one
+    /// of the sign-up, ``AccountError/Code/passwordRefused`` for a new one, ``AccountError/Code/requestInvalid`` for the
+    /// field `clientID` and ``AccountError/Code/tooBusy``. Then the link stays good.
+    public func finishSignUp(
+        _ secret: EmailLinkSecret, password: PasswordAtLink, session: LinkSession, from caller: Caller
+    ) async throws -> LinkSignIn {
+        let link = try await stored(secret, for: .signUp)
+        let form = try form(of: link)
+        let hash: PasswordHash
+        var name: PersonName?
+        switch password {
+        case .repeated(let password):
+            let signUp = try signUp(of: link)
+            hash = try PasswordHash(text: signUp.hash)
+            name = signUp.name.flatMap { PersonName(parts: $0) }
+            guard try await hasher.verify(password, hash) else { throw AccountError.wrongCredentials }
+        case .new(let password):
+            try rules.check(password, name: nil, email: link.address)
+            hash = try await hasher.hash(password)
+        }
+        let moment = now
+        let (prepared, sessionSecret) = try record(
+            of: form, address: link.address, session: session, at: moment, from: caller)
+        var record = prepared
+        record.name = name
+        let sealed = try seal.seal(Array(hash.text.utf8), row: record.newIdentityID.rawValue)
+        let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: sealed)
+        return try await finishing.perform { [self] in
+            let outcome = try await store.finishSignUp(finish)
+            return try answer(outcome, sessionSecret, to: session, returnPath: link.returnPath ?? .account)
+        }
+    }
+
+    /// Signs in by a link. The link is used then.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``, and ``AccountError/Code/emailNeeded`` where another browser, or an app, uses
+    /// the link without the address that it was sent to. Then the link stays good.
+    /// - Parameter email: the address, as the person types it; the browser that asked for the link needs none.
+    public func finishSignIn(
+        _ secret: EmailLinkSecret, email: String?, session: LinkSession, from caller: Caller
+    ) async throws -> LinkSignIn {
+        let link = try await stored(secret, for: .signIn)
+        let form = try form(of: link)
+        try require(email, session, for: link, form)
+        let (record, sessionSecret) = try record(
+            of: form, address: link.address, session: session, at: now, from: caller)
+        let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: nil)
+        return try await finishing.perform { [self] in
+            let outcome = try await store.finishSignIn(finish)
+            return try answer(outcome, sessionSecret, to: session, returnPath: link.returnPath ?? .account)
+        }
+    }
+
+    /// Sets a new password by a link. The link is used then, and all others of the address; all sessions end, and the
+    /// password is on again if it was off.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/passwordRefused`` and ``AccountError/Code/tooBusy``.
+    /// Then the link stays good.
+    public func finishReset(
+        _ secret: EmailLinkSecret, newPassword password: Password, from caller: Caller
+    ) async throws {
+        let link = try await stored(secret, for: .reset)
+        let form = try form(of: link)
+        let name = try await link.accountID.asyncMap { try await store.account($0)?.name }
+        try rules.check(password, name: name ?? nil, email: link.address)
+        let hash = try await hasher.hash(password)
+        let moment = now
+        let reset = PasswordReset(
+            link: link, form, forms, hash: hash, seal: seal, caller: caller, at: moment,
+            mail: PasswordMail(.passwordChanged, writer: mail, at: moment, languages: caller.languages))
+        try await finishing.perform { [self] in
+            sessions.bell.notify(try await store.finishReset(reset))
+        }
+    }
+
+    private func stored(_ secret: EmailLinkSecret, for purpose: EmailLink.Purpose? = nil) async throws
+        -> StoredEmailLink
+    {
+        guard let link = try await store.emailLink(secret.hash, at: now), purpose == nil || link.purpose == purpose
+        else {
+            throw AccountError.linkUnknown
+        }
+        return link
+    }
+
+    private func form(of link: StoredEmailLink) throws -> EmailForm {
+        try EmailForm(EmailAddress(link.address, field: "email"))
+    }
+
+    private func signUp(of link: StoredEmailLink) throws -> SealedSignUp {
+        guard let sealed = link.sealed else { throw AccountError.linkUnknown }
+        return try JSONDecoder().decode(SealedSignUp.self, from: Data(linkSeal.open(sealed, row: link.id.rawValue)))
+    }
+
+    /// A link that somebody had sent to their own address would sign whoever opens it in to that person's account.
+    private func require(
+        _ email: String?, _ session: LinkSession, for link: StoredEmailLink, _ form: EmailForm
+    ) throws(AccountError) {
+        if case .browser(let browser, _) = session, link.isOf(browser) { return }
+        guard let email else {
+            throw AccountError(.emailNeeded, "another browser asked for this link, so it needs the address")
+        }
+        guard try address(email).1 == form else {
+            throw AccountError(.emailNeeded, "this link was sent to another address")
+        }
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
+        guard let self else { return nil }
+        return try await transform(self)
+    }
+}

@@ -1,0 +1,158 @@
+import AccountDatabase
+import AppleIDTypes
+
+/// When a wrong password makes the next one wait. Wrong passwords count by address, whether or not it has an account, and by
+/// network.
+enum PasswordFailureRules {
+    /// Wrong passwords in a row that cost no wait.
+    static let free: Int64 = 5
+    /// Wrong passwords in a row for one account that turn its password off until it is reset by mail.
+    static let mostForAccount: Int64 = 100
+    static let firstWait: Duration = .seconds(1)
+    static let longestWait: Duration = .minutes(15)
+    /// How long the count of an address stays after its last wrong password.
+    static let accountMemory: Duration = .days(30)
+    /// How long the count of a network stays after its last wrong password.
+    static let networkMemory: Duration = .hours(1)
+
+    /// The wait after a number of wrong passwords in a row: none for the first five, then a second, and twice as long after
+    /// each further one.
+    static func wait(after count: Int64) -> Duration {
+        guard count > free else { return .zero }
+        // 2^10 seconds are longer than the longest wait.
+        return min(firstWait * (1 << min(count - free - 1, 10)), longestWait)
+    }
+}
+
+/// One try of a password, as it is counted.
+struct PasswordTry: Sendable {
+    let form: EmailForm
+    let account: TokenHash
+    let network: TokenHash
+    let at: Timestamp
+}
+
+extension AccountTransactions {
+    /// Counts a try of a password before the password is hashed, so that tries at one moment all count.
+    ///
+    /// Throws ``AccountError/Code/rateLimited``, and counts nothing, while the address or the network has to wait.
+    /// - Returns: the tries in a row for the address, with this one.
+    func reserve(_ attempt: PasswordTry) async throws -> Int64 {
+        try await write { connection in
+            let network = try connection.failures(.network, attempt.network, at: attempt.at)
+            try connection.lock(failures: attempt.account)
+            let account = try connection.failures(.account, attempt.account, at: attempt.at)
+            let end = max(network.blockedUntil, account.blockedUntil)
+            guard end <= attempt.at else {
+                throw AccountError(
+                    .rateLimited, "too many wrong passwords were tried for this address, or from this network",
+                    retryAfter: end - attempt.at)
+            }
+            try connection.keep(.account, attempt.account, count: account.count + 1, at: attempt.at)
+            return account.count + 1
+        }
+    }
+
+    /// Takes back the count of a try whose password was not hashed.
+    func release(_ attempt: PasswordTry) async throws {
+        _ = try await write { connection in
+            try connection.execute(.releaseFailure, [.hash(attempt.account)])
+        }
+    }
+
+    /// Counts a wrong password for its network. The address has it counted already.
+    func countFailure(_ attempt: PasswordTry) async throws {
+        try await write { connection in
+            try connection.lock(failures: attempt.network)
+            let network = try connection.failures(.network, attempt.network, at: attempt.at)
+            try connection.keep(.network, attempt.network, count: network.count + 1, at: attempt.at)
+        }
+    }
+
+    /// Turns a password off after too many wrong ones, and tells its person by mail.
+    /// - Returns: the account whose password was turned off; nil where there is none, or it was off before.
+    func turnPasswordOff(_ attempt: PasswordTry, mail: PasswordMail?, from caller: Caller) async throws -> AccountID? {
+        try await write { connection in
+            guard let found = try connection.emailIdentity(of: attempt.form),
+                try connection.lock(account: found.accountID),
+                try connection.execute(.turnOff, [.id(found.id), .flag(true), .flag(false)]) > 0
+            else { return nil }
+            try connection.note(
+                .off, of: found.id, of: found.accountID, at: attempt.at, by: .service(meeting: caller))
+            try connection.enqueue(mail?.mail(to: found, link: "/forgotten"))
+            return found.accountID
+        }
+    }
+}
+
+/// The wrong passwords of an address or a network that count now.
+private struct PasswordFailureCount {
+    var count: Int64 = 0
+    var blockedUntil = Timestamp(microseconds: .min)
+}
+
+private enum PasswordFailureKind: String {
+    case account
+    case network
+
+    var memory: Duration {
+        switch self {
+        case .account: PasswordFailureRules.accountMemory
+        case .network: PasswordFailureRules.networkMemory
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Forgets the wrong passwords of an address, because its person has proven who they are.
+    func forgetFailures(_ account: TokenHash) throws {
+        try executeLater(.forgetFailures, [.hash(account)])
+    }
+
+    /// Lets the transactions that count for one address or network wait for each other.
+    fileprivate func lock(failures hash: TokenHash) throws {
+        try lock(hash.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+    }
+
+    fileprivate func failures(
+        _ kind: PasswordFailureKind, _ hash: TokenHash, at moment: Timestamp
+    ) throws -> PasswordFailureCount {
+        try first(.failures, [.text(kind), .hash(hash), .time(moment)]) { columns in
+            try PasswordFailureCount(count: columns.int64(), blockedUntil: columns.time())
+        } ?? PasswordFailureCount()
+    }
+
+    fileprivate func keep(
+        _ kind: PasswordFailureKind, _ hash: TokenHash, count: Int64, at moment: Timestamp
+    ) throws {
+        try execute(
+            .keepFailures,
+            [
+                .text(kind), .hash(hash), .int64(count), .time(moment),
+                .time(moment + PasswordFailureRules.wait(after: count)), .time(moment + kind.memory),
+            ])
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let failures: Self = """
+        SELECT count, blocked_until FROM password_failures WHERE kind = ?1 AND hash = ?2 AND expires_at > ?3
+        """
+    fileprivate static let keepFailures: Self = """
+        INSERT INTO password_failures (kind, hash, count, last_failed_at, blocked_until, expires_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT (kind, hash) DO UPDATE SET count = excluded.count, last_failed_at = excluded.last_failed_at,
+            blocked_until = excluded.blocked_until, expires_at = excluded.expires_at
+        """
+    /// A try is only counted where nobody has to wait, so nobody has to wait without it.
+    fileprivate static let releaseFailure: Self = """
+        UPDATE password_failures SET count = count - 1, blocked_until = last_failed_at
+        WHERE kind = 'account' AND hash = ?1 AND count > 0
+        """
+    fileprivate static let forgetFailures: Self = """
+        DELETE FROM password_failures WHERE kind = 'account' AND hash = ?1
+        """
+    fileprivate static let turnOff: Self = """
+        UPDATE passwords SET is_off = ?2 WHERE identity_id = ?1 AND is_off = ?3
+        """
+}

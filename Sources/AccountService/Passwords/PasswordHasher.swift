@@ -1,0 +1,167 @@
+import Foundation
+import TaskSignals
+
+/// Hashes passwords on a few threads of its own, with a short queue before them.
+///
+/// A hash takes 32 MiB and a third of a second, so many at once would take the machine away from everybody else. The
+/// threads have a low priority, and exist only while there is work: nobody has to stop them. A caller waits as a
+/// task, without a thread.
+package final class PasswordHasher: Sendable {
+    /// The most passwords that wait for a thread.
+    package static let longestQueue = 16
+    /// Added to the niceness of a thread, where 20 is the most.
+    static let niceness: Int32 = 10
+
+    private typealias Waiter = CheckedContinuation<[UInt8], any Error>
+
+    private struct Job {
+        let password: Password
+        let salt: [UInt8]
+        let cost: PasswordCost
+        let waiter: Waiter
+    }
+
+    private struct State {
+        var queue: HashQueue<Job>
+        var lastID: UInt64 = 0
+        var computed = 0
+        /// The time of the last hash, by which a refused caller is told when to come again.
+        var duration = Duration.zero
+    }
+
+    /// The cost of new hashes.
+    package let cost: PasswordCost
+    private let randomBytes: @Sendable (Int) -> [UInt8]
+    private let willHash: (@Sendable (Password) -> Void)?
+    private let state: Lock<State>
+
+    /// Makes a hasher.
+    /// - Parameters:
+    ///   - randomBytes: makes salts.
+    ///   - cores: The machine's cores. At most half of them hash.
+    ///   - willHash: runs on the thread, before each hash. Tests hold threads there.
+    package init(
+        _ settings: PasswordSettings, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        cores: Int = ProcessInfo.processInfo.activeProcessorCount, willHash: (@Sendable (Password) -> Void)? = nil
+    ) {
+        cost = settings.cost
+        self.randomBytes = randomBytes
+        self.willHash = willHash
+        state = Lock(
+            State(queue: HashQueue(threads: max(1, min(settings.hashers, cores / 2)), longest: Self.longestQueue)))
+    }
+
+    /// How many passwords are hashed at once, at most.
+    package var threads: Int { state.withLock { $0.queue.threads } }
+    /// How many passwords wait for a thread.
+    package var waiting: Int { state.withLock { $0.queue.waiting } }
+    /// How many passwords are hashed at this moment.
+    package var running: Int { state.withLock { $0.queue.running } }
+    /// How many hashes were computed so far.
+    package var computed: Int { state.withLock { $0.computed } }
+
+    /// Hashes a password with the present cost and a new salt.
+    /// - Throws: ``AccountError/Code/tooBusy`` when the queue is full; `CancellationError` when the caller is cancelled
+    ///   before a thread takes the password.
+    package func hash(_ password: Password) async throws -> PasswordHash {
+        let salt = randomBytes(PasswordHash.saltLength)
+        return PasswordHash(cost: cost, salt: salt, bytes: try await bytes(of: password, salt: salt, cost: cost))
+    }
+
+    /// Returns whether a hash is this password's.
+    /// - Parameter hash: nil for nobody's. Then a hash is computed all the same, so that the answer takes as long,
+    ///   and the answer is no.
+    /// - Throws: as ``hash(_:)``.
+    package func verify(_ password: Password, _ hash: PasswordHash?) async throws -> Bool {
+        let expected = hash ?? .nobodys(cost)
+        let isSame = expected.hasBytes(try await bytes(of: password, salt: expected.salt, cost: expected.cost))
+        return isSame && hash != nil
+    }
+
+    private func bytes(of password: Password, salt: [UInt8], cost: PasswordCost) async throws -> [UInt8] {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                enqueue(Job(password: password, salt: salt, cost: cost, waiter: waiter), as: id)
+            }
+        } onCancel: {
+            let job = state.withLock { $0.queue.withdraw(id) }
+            job?.waiter.resume(throwing: CancellationError())
+        }
+    }
+
+    private func enqueue(_ job: Job, as id: UInt64) {
+        // Nil: the task was cancelled before the handler above could find a job.
+        let admission = state.withLock { state in
+            Task.isCancelled ? nil : state.queue.admit(job, as: id)
+        }
+        switch admission {
+        case .starts: startThread(with: job)
+        case .waits: break
+        case .isFull:
+            job.waiter.resume(
+                throwing: AccountError(
+                    .tooBusy, "too many passwords wait to be checked", retryAfter: timeUntilPlace))
+        case nil: job.waiter.resume(throwing: CancellationError())
+        }
+    }
+
+    /// The time that those who wait now need, in whole seconds.
+    private var timeUntilPlace: Duration {
+        state.withLock { state in
+            let wait = state.duration * state.queue.waiting / state.queue.threads
+            return .seconds(max(1, (wait / .seconds(1)).rounded(.up)))
+        }
+    }
+
+    private func startThread(with first: Job) {
+        let thread = Thread { [self] in
+            Self.lowerPriority()
+            var job: Job? = first
+            while let current = job {
+                perform(current)
+                job = state.withLock { $0.queue.next() }
+            }
+        }
+        thread.name = "siwa.passwords"
+        thread.qualityOfService = .utility
+        thread.start()
+    }
+
+    private func perform(_ job: Job) {
+        willHash?(job.password)
+        let start = ContinuousClock.now
+        let result = Result<[UInt8], any Error> {
+            do {
+                return try PasswordHash.bytes(of: job.password, salt: job.salt, cost: job.cost)
+            } catch {
+                throw AccountError(.unavailable, "a password could not be hashed", cause: error)
+            }
+        }
+        let duration = ContinuousClock.now - start
+        state.withLock { state in
+            state.computed += 1
+            state.duration = duration
+        }
+        job.waiter.resume(with: result)
+    }
+
+    /// On Linux a thread has a niceness of its own. On Apple's systems niceness is the process's, and the quality of
+    /// service says the same.
+    private static func lowerPriority() {
+        #if os(Linux) || os(Android)
+            _ = nice(niceness)
+        #endif
+    }
+}
+
+extension PasswordHash {
+    /// A hash that no password is compared with for its own sake.
+    fileprivate static func nobodys(_ cost: PasswordCost) -> Self {
+        Self(
+            cost: cost, salt: [UInt8](repeating: 0, count: saltLength), bytes: [UInt8](repeating: 0, count: length))
+    }
+}

@@ -1,0 +1,244 @@
+import AppleID
+public import AppleIDTypes
+import Logging
+
+/// A password that was right, and what its use writes.
+struct ProvenPassword: Sendable {
+    var identity: EmailIdentity
+    var form: EmailForm
+    /// The version of the password that was checked.
+    var version: Int64
+    /// The new seal of a hash with a higher cost; nil where the stored one is good.
+    var rehashed: [UInt8]?
+    var failures: TokenHash
+    var at: Timestamp
+}
+
+extension Passwords {
+    // MARK: Sign-in
+
+    /// Signs an app in with an address and a password.
+    ///
+    /// Throws ``AccountError/Code/wrongCredentials`` where the password is wrong or off, or the address has none: not told
+    /// apart, and after the same time. Throws ``AccountError/Code/rateLimited`` after too many wrong ones for the address or
+    /// from the network, ``AccountError/Code/requestInvalid`` for the fields `email` and `clientID`,
+    /// ``AccountError/Code/accountDisabled`` and ``AccountError/Code/tooBusy``.
+    /// - Parameter client: a configured client of the app; nil takes the Services ID, or the host of the service.
+    public func signIn(
+        email: String, password: Password, client: ClientID?, from caller: Caller
+    ) async throws -> TokenSignIn {
+        let answer = try await signIn(
+            email: email, password: password, session: .tokens(client: client), returnPath: .account, from: caller)
+        guard case .tokens(let signIn) = answer else {
+            throw AccountError(.configuration, "an app gets tokens")
+        }
+        return signIn
+    }
+
+    /// Signs a browser in with an address and a password.
+    ///
+    /// Throws like ``signIn(email:password:client:from:)``.
+    /// - Parameter former: the session that the browser has, which ends.
+    public func signIn(
+        email: String, password: Password, returnPath: ReturnPath, browser: BrowserSecret, former: SessionID?,
+        from caller: Caller
+    ) async throws -> WebSignIn {
+        let answer = try await signIn(
+            email: email, password: password, session: .browser(browser, former: former), returnPath: returnPath,
+            from: caller)
+        guard case .browser(let signIn) = answer else {
+            throw AccountError(.configuration, "a browser gets a cookie")
+        }
+        return signIn
+    }
+
+    private func signIn(
+        email: String, password: Password, session: LinkSession, returnPath: ReturnPath, from caller: Caller
+    ) async throws -> LinkSignIn {
+        let form = try address(email).1
+        // A client that is not configured is refused before anything is counted.
+        _ = try record(of: form, address: nil, session: session, at: now, from: caller)
+        let proven = try await prove(password, of: form, from: caller)
+        let (record, secret) = try record(of: form, address: nil, session: session, at: proven.at, from: caller)
+        return try await finishing.perform { [self] in
+            let outcome = try await store.signIn(record, with: proven)
+            return try answer(outcome, secret, to: session, returnPath: returnPath)
+        }
+    }
+
+    /// Checks a password, and counts it if it is wrong.
+    ///
+    /// The steps and the time are the same for every address, with a password or without.
+    func prove(_ password: Password, of form: EmailForm, from caller: Caller) async throws -> ProvenPassword {
+        let moment = now
+        let attempt = PasswordTry(
+            form: form, account: forms.failures(of: form),
+            network: forms.failures(from: CountedNetwork(of: caller.address ?? "unknown")), at: moment)
+        let tries = try await store.reserve(attempt)
+        let found: EmailIdentity?
+        let hash: PasswordHash?
+        let isRight: Bool
+        do {
+            found = try await store.emailIdentity(of: form)
+            hash = found.flatMap(usableHash)
+            isRight = try await hasher.verify(password, hash)
+        } catch {
+            finishing.begin { [self] in await release(attempt) }
+            throw error
+        }
+        guard isRight, let found, let hash, let stored = found.password else {
+            try await finishing.perform { [self] in try await count(failure: attempt, tries, from: caller) }
+            throw AccountError.wrongCredentials
+        }
+        return ProvenPassword(
+            identity: found, form: form, version: stored.version,
+            rehashed: try await rehash(password, hash, of: found.id), failures: attempt.account, at: moment)
+    }
+
+    /// The hash to check; nil where a dummy is checked, because there is none, or it is off, or the key ring lacks the key.
+    private func usableHash(of identity: EmailIdentity) -> PasswordHash? {
+        guard let stored = identity.password, !stored.isOff else { return nil }
+        do {
+            let text = try seal.open(stored.sealed, row: identity.id.rawValue)
+            return try PasswordHash(text: String(decoding: text, as: UTF8.self))
+        } catch {
+            // Whoever tries the password learns no more than of an unknown address.
+            logger.error("A password can't be checked.", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// A hash with the present cost, where the stored one has a lower one. It can wait where the hashers are busy.
+    private func rehash(_ password: Password, _ hash: PasswordHash, of identity: IdentityID) async throws -> [UInt8]? {
+        guard hash.needsRehash(for: cost) else { return nil }
+        do {
+            return try seal.seal(Array(try await hasher.hash(password).text.utf8), row: identity.rawValue)
+        } catch let error as AccountError where error.code == .tooBusy {
+            return nil
+        }
+    }
+
+    private func release(_ attempt: PasswordTry) async {
+        do {
+            try await store.release(attempt)
+        } catch {
+            logger.warning("A password that was not checked stays counted.", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func count(failure attempt: PasswordTry, _ tries: Int64, from caller: Caller) async throws {
+        try await store.countFailure(attempt)
+        guard tries >= PasswordFailureRules.mostForAccount else { return }
+        let mail = PasswordMail(.passwordOff, writer: mail, at: attempt.at, languages: [])
+        if let account = try await store.turnPasswordOff(attempt, mail: mail, from: caller) {
+            logger.warning("A password is off after too many wrong ones.", metadata: ["account": "\(account)"])
+            sessions.bell.notify(account)
+        }
+    }
+
+    // MARK: In a session
+
+    /// Changes the password of the session's person, or sets their first one.
+    ///
+    /// Throws ``AccountError/Code/notByPassword`` where the session is Apple's, or the current password is given and there is
+    /// none; ``AccountError/Code/requestInvalid`` for the field `currentPassword` where it is missing;
+    /// ``AccountError/Code/requiresRecentLogin`` for a first password without a sign-in of the last five minutes;
+    /// ``AccountError/Code/passwordRefused``; and like ``signIn(email:password:client:from:)`` for the current one.
+    /// - Parameters:
+    ///   - current: nil only for a person who has no password.
+    ///   - endingOthers: whether all other sessions of the account end.
+    public func change(
+        current: Password?, to new: Password, endingOthers: Bool, in session: StoredSession, from caller: Caller
+    ) async throws {
+        try rules.check(new, name: session.account.name, email: session.account.email)
+        let (identity, form) = try await emailIdentity(of: session)
+        var proven: ProvenPassword?
+        switch (current, identity.password) {
+        case (nil, nil): try session.session.requireRecentSignIn(at: now)
+        case (nil, _?):
+            throw AccountError(.requestInvalid, "the current password is needed", field: "currentPassword")
+        case (_?, nil): throw AccountError.notByPassword
+        case (let current?, _?): proven = try await prove(current, of: form, from: caller)
+        }
+        let hash = try await hasher.hash(new)
+        let moment = now
+        let change = PasswordChange(
+            session: session.session.id, proven: proven,
+            sealed: try seal.seal(Array(hash.text.utf8), row: identity.id.rawValue), identity: identity.id,
+            endsOthers: endingOthers, caller: caller, at: moment,
+            mail: PasswordMail(.passwordChanged, writer: mail, at: moment, languages: caller.languages))
+        try await finishing.perform { [self] in
+            try await store.changePassword(change)
+            sessions.bell.notify(session.account.id)
+        }
+    }
+
+    /// Renews the freshness of an app's session by the password of its person.
+    ///
+    /// Throws ``AccountError/Code/notByPassword`` for a session that is Apple's or has no password, and like
+    /// ``signIn(email:password:client:from:)``.
+    public func reauthenticate(
+        _ session: StoredSession, password: Password, from caller: Caller
+    ) async throws -> Reauthenticated {
+        let proven = try await prove(password, of: session, from: caller)
+        return try await finishing.perform { [self] in
+            let renewed = try await store.reauthenticate(
+                session.session.id, with: proven, successor: nil, from: caller)
+            return Reauthenticated(
+                authenticatedAt: renewed.authenticatedAt,
+                accessToken: try sessions.accessToken(for: renewed, generation: session.generation),
+                expiresIn: SessionLimits.accessToken)
+        }
+    }
+
+    /// Renews the freshness of a browser's session by the password of its person: the browser gets a new session, and its
+    /// old one ends.
+    ///
+    /// Throws like ``reauthenticate(_:password:from:)``.
+    public func reauthenticate(
+        _ session: StoredSession, password: Password, browser: BrowserSecret?, returnPath: ReturnPath,
+        from caller: Caller
+    ) async throws -> WebSignIn {
+        let proven = try await prove(password, of: session, from: caller)
+        return try await finishing.perform { [self] in
+            var (successor, secret) = sessions.prepare(
+                .browser, clientID: session.session.clientID, browserHash: browser?.hash, authenticatedAt: proven.at,
+                at: proven.at)
+            successor.deviceName = session.session.deviceName
+            _ = try await store.reauthenticate(
+                session.session.id, with: proven, successor: successor, from: caller)
+            sessions.bell.notify(session.account.id)
+            return WebSignIn(
+                account: session.account, isNewAccount: false, sessionCookie: secret.text,
+                cookieLifetime: sessions.limits.absolute, returnPath: returnPath)
+        }
+    }
+
+    private func prove(
+        _ password: Password, of session: StoredSession, from caller: Caller
+    ) async throws -> ProvenPassword {
+        let (identity, form) = try await emailIdentity(of: session)
+        guard identity.password != nil else { throw AccountError.notByPassword }
+        return try await prove(password, of: form, from: caller)
+    }
+
+    private func emailIdentity(of session: StoredSession) async throws -> (EmailIdentity, EmailForm) {
+        let identity = try await sessions.identity(of: session.session)
+        guard identity.provider == .email else { throw AccountError.notByPassword }
+        let form = EmailForm(subject: identity.subject)
+        guard let found = try await store.emailIdentity(of: form), found.id == identity.id else {
+            throw AccountError(.sessionEnded, "the identity of this session is gone")
+        }
+        return (found, form)
+    }
+}
+
+extension AccountError {
+    static var wrongCredentials: Self {
+        AccountError(.wrongCredentials, "the address or the password is wrong")
+    }
+
+    static var notByPassword: Self {
+        AccountError(.notByPassword, "nobody signs in to this account with a password")
+    }
+}

@@ -1,0 +1,161 @@
+import AppleID
+public import AppleIDTypes
+import Logging
+
+/// Signs people in by e-mail address: with a password, or with a one-time link in a mail.
+///
+/// No account exists before its person has proven the address: a sign-up waits in a link that is sent there. Requests for
+/// links get the same answer for every address, and the work is done after it. A password and an Apple Account never open
+/// one account together: ``Upgrades`` replaces the one by the other.
+public struct Passwords: Sendable {
+    /// Which new passwords the service takes.
+    public let rules: PasswordRules
+
+    let configuration: AccountConfiguration
+    let cost: PasswordCost
+    let hasher: PasswordHasher
+    let store: AccountTransactions
+    let seal: Seal
+    let linkSeal: Seal
+    let sessions: Sessions
+    let finishing: FinishingWork
+    let mail: MailWriter
+    let environment: AppleIDEnvironment
+    let logger: Logger
+
+    var forms: EmailFormHashes { mail.forms }
+    var now: Timestamp { Timestamp(environment.now()) }
+
+    init(
+        _ settings: PasswordSettings, serviceName: String?, configuration: AccountConfiguration,
+        store: AccountTransactions, keyRing: KeyRingInUse, sessions: Sessions, finishing: FinishingWork,
+        mail: MailWriter, environment: AppleIDEnvironment, logger: Logger
+    ) {
+        rules = PasswordRules(
+            minimumLength: settings.minimumLength, serviceName: serviceName, host: configuration.publicURL.host)
+        self.configuration = configuration
+        cost = settings.cost
+        hasher = PasswordHasher(settings, randomBytes: environment.randomBytes)
+        self.store = store
+        seal = Seal(.password, keyRing: keyRing)
+        linkSeal = Seal(.emailLink, keyRing: keyRing)
+        self.sessions = sessions
+        self.finishing = finishing
+        self.mail = mail
+        self.environment = environment
+        self.logger = logger
+    }
+
+    /// Makes the name of a browser that has none, for its cookie. A link that the browser asks for is known by it.
+    public func newBrowser() -> BrowserSecret { BrowserSecret(randomness: environment.randomBytes(32)) }
+
+    /// Returns the ways in which the person of an account signs in.
+    public func ways(of account: AccountID) async throws -> WaysIn {
+        try await store.waysIn(of: account)
+    }
+
+    /// Reads an address that a person typed, and its look-up form.
+    func address(_ text: String) throws(AccountError) -> (EmailAddress, EmailForm) {
+        let address = try EmailAddress(text, field: "email")
+        return (address, try EmailForm(address))
+    }
+
+    /// Prepares all that a sign-in by an email identity writes.
+    func record(
+        of form: EmailForm, address: String?, session: LinkSession, at moment: Timestamp, from caller: Caller
+    ) throws(AccountError) -> (SignInRecord, SessionSecret) {
+        let prepared =
+            switch session {
+            case .tokens(let client):
+                sessions.prepare(.tokens, clientID: try self.client(client), authenticatedAt: moment, at: moment)
+            case .browser(let browser, _):
+                sessions.prepare(
+                    .browser, clientID: try client(nil), browserHash: browser.hash, authenticatedAt: moment, at: moment)
+            }
+        var former: SessionID?
+        if case .browser(_, let session) = session { former = session }
+        var record = SignInRecord(
+            at: moment, spent: [], person: SignInRecord.Person(form, address: address),
+            newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
+            newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)), name: nil,
+            openPendingProfile: { _ in nil }, appleToken: nil, session: prepared.record, formerSession: former)
+        record.caller = caller
+        record.session.deviceName = caller.device
+        record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
+        return (record, prepared.secret)
+    }
+
+    /// The client of a new session: the given one, else the Services ID, else the host of the service.
+    private func client(_ client: ClientID?) throws(AccountError) -> ClientID {
+        guard let client else { return configuration.webClient ?? ClientID(configuration.publicURL.host) }
+        guard configuration.nativeClients.contains(client) else {
+            throw AccountError(.requestInvalid, "this client is not configured", field: "clientID")
+        }
+        return client
+    }
+
+    /// Notifies whom a sign-in concerns, and makes its answer.
+    func answer(
+        _ outcome: SignInOutcome, _ secret: SessionSecret, to session: LinkSession, returnPath: ReturnPath
+    ) throws -> LinkSignIn {
+        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.notify(account) }
+        return switch session {
+        case .tokens:
+            .tokens(
+                TokenSignIn(
+                    account: outcome.account, isNewAccount: outcome.isNewAccount,
+                    tokens: try sessions.tokens(for: outcome.session, refreshToken: secret)))
+        case .browser:
+            .browser(
+                WebSignIn(
+                    account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
+                    cookieLifetime: sessions.limits.absolute, returnPath: returnPath))
+        }
+    }
+}
+
+/// The ways in which the person of an account signs in.
+public struct WaysIn: Hashable, Sendable, Redacted {
+    /// Whether the person signs in with Apple.
+    public var apple: Bool
+    /// The address with which the person signs in, as they typed it; nil if they don't.
+    public var emailIdentity: String?
+    /// Whether the person has a password. Without one, a link in a mail signs them in.
+    public var hasPassword: Bool
+    /// Whether the password was wrong too often, and is off until it is reset by mail.
+    public var isOff: Bool
+
+    /// Names the ways of an account.
+    public init(apple: Bool, emailIdentity: String? = nil, hasPassword: Bool = false, isOff: Bool = false) {
+        self.apple = apple
+        self.emailIdentity = emailIdentity
+        self.hasPassword = hasPassword
+        self.isOff = isOff
+    }
+}
+
+/// The password with which a person finishes a sign-up.
+public enum PasswordAtLink: Sendable, Redacted {
+    /// The password of the sign-up once more. It proves that the person who opens the link is the one who signed up.
+    case repeated(Password)
+    /// A new password. The password of the sign-up and its name are dropped, because somebody else may have typed them.
+    case new(Password)
+}
+
+/// The kind of session that a link opens.
+public enum LinkSession: Sendable {
+    /// Tokens for an app.
+    /// - Parameter client: a configured client; nil takes the Services ID, or the host of the service.
+    case tokens(client: ClientID?)
+    /// A cookie for a browser.
+    /// - Parameter former: the session that the browser has, which ends.
+    case browser(BrowserSecret, former: SessionID?)
+}
+
+/// The sign-in that a link brings.
+public enum LinkSignIn: Sendable {
+    /// The sign-in of an app.
+    case tokens(TokenSignIn)
+    /// The sign-in of a browser.
+    case browser(WebSignIn)
+}

@@ -1,0 +1,189 @@
+import AccountDatabase
+import AppleID
+import AppleIDTypes
+import Foundation
+
+/// All that an upgrade to Sign in with Apple writes, decided beforehand.
+struct UpgradeRecord: Sendable {
+    var at: Timestamp
+    /// The live session that asks. Its account is upgraded.
+    var session: SessionID
+    var proven: ProvenCredential
+    var choice: UpgradeChoice
+    /// The version of the consent text that people are asked to agree to.
+    var currentText: String
+    /// Apple's identity.
+    var identity: IdentityID
+    var consent: ConsentID
+    var mailID: MailID
+    var mail: MailWriter
+    /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
+    var openPendingProfile: @Sendable (PendingProfile) -> OpenedProfile?
+    var caller: Caller
+
+    var person: SignInRecord.Person { proven.person }
+}
+
+extension AccountTransactions {
+    /// Gives the account of a session Apple's identity in the place of its email identity.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` and ``AccountError/Code/tokenTooOld`` like
+    /// ``signIn(_:)``, ``AccountError/Code/sessionEnded`` unless the session lives, ``AccountError/Code/notByPassword`` unless
+    /// it is of an email identity, ``AccountError/Code/credentialAlreadyInUse``, ``AccountError/Code/consentRequired`` and
+    /// ``AccountError/Code/transferNotCompleted``.
+    /// - Returns: the session as it is then.
+    func upgrade(_ record: UpgradeRecord) async throws -> StoredSession {
+        try await write { connection in
+            // The identity of a session changes by an upgrade alone, which the account's lock below holds off.
+            let email = try connection.first(.personOfSession, [.id(record.session)]) { columns in
+                try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
+            }
+            return try UpgradeTransaction(record: record, connection: connection).run(lockingAlso: email)
+        }
+    }
+
+    /// Whether a person has an identity.
+    func hasIdentity(_ person: SignInRecord.Person) async throws -> Bool {
+        try await read { connection in
+            try connection.returnsRow(
+                .identityOfPerson, [.text(person.provider), .text(person.team), .text(person.subject)])
+        }
+    }
+}
+
+/// The transaction of one upgrade, step by step.
+private struct UpgradeTransaction {
+    let record: UpgradeRecord
+    let connection: any SQLConnection
+
+    private var at: Timestamp { record.at }
+    private var actor: AuditActor { .account(through: record.session, from: record.caller) }
+
+    func run(lockingAlso email: TokenHash?) throws -> StoredSession {
+        let (person, proven) = (record.person, record.proven)
+        let personHash = TokenHash.person(team: person.team, subject: person.subject)
+        try connection.lock(people: [personHash] + (email.map { [$0] } ?? []))
+        try connection.markUsed(proven.spent, at: at)
+        if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: at) }
+        let kept = try takeKept()
+        let stored = try connection.lockedSession(record.session, at: at)
+        let account = stored.account
+        guard let former = try connection.emailIdentity(stored.session.identityID) else {
+            throw AccountError.notByPassword
+        }
+        try record.choice.requireConsent(for: person, currentText: record.currentText)
+        try addIdentity(personHash, to: account)
+        try moveSessions(of: former, stored.session)
+        try setName(kept: kept, of: account)
+        try keepAddress(of: former, account, stored.session)
+        try remove(former)
+        try connection.append(
+            AuditEntry(.upgraded, at: at, by: actor, account: account.id, subject: record.identity.rawValue))
+        try connection.appendEvent(.upgraded, of: account.id, at: at, about: record.identity.rawValue)
+        guard let upgraded = try connection.sessionRow(record.session) else {
+            throw SQLRowError(column: 0, expected: "the session that was just locked")
+        }
+        return upgraded.stored
+    }
+
+    /// Uses up a name that was kept for the person, as a sign-in does.
+    private func takeKept() throws -> PersonName? {
+        let (team, subject) = (record.person.team, record.person.subject)
+        guard let kept = try connection.pendingProfile(team: team, subject: subject) else { return nil }
+        let isOver = kept.expiresAt <= at
+        let facts = isOver ? nil : record.openPendingProfile(kept)
+        if isOver || facts != nil { try connection.removePendingProfile(team: team, subject: subject) }
+        return facts?.name
+    }
+
+    private func addIdentity(_ personHash: TokenHash, to account: Account) throws {
+        let (person, proven) = (record.person, record.proven)
+        try connection.requireNoTransfer(of: person)
+        let proof = AppleProof(of: person, token: proven.apple?.appleToken, at: at)
+        let early = try connection.preSignInNotification(of: person, proof)
+        let insertion = try connection.insertion(of: person, proof, early, as: record.identity, of: account.id, at: at)
+        guard try connection.run([insertion]).last != 0 else { throw AccountError.credentialAlreadyInUse }
+        try connection.withdrawRevocations(
+            of: personHash, for: record.identity, proof, newToken: proven.apple?.appleToken, at: at)
+        if let token = proven.apple?.appleToken { try connection.keepAppleToken(token, of: record.identity) }
+        if var code = proven.apple?.waitingCode {
+            code.identityID = record.identity
+            try connection.insertOutbox(code)
+        }
+    }
+
+    /// The live sessions of the email identity become Apple's. Others end first, if the person wants that.
+    private func moveSessions(of former: EmailIdentity, _ session: Session) throws {
+        if record.choice.endsOthers {
+            try connection.endSessions(
+                of: former.accountID, except: session.id, SessionEnding(at: at, reason: .upgraded, by: actor))
+        }
+        try connection.execute(.moveSessions, [.id(former.id), .id(record.identity)])
+    }
+
+    /// Apple's name counts where the account has none, and its person has not removed theirs.
+    private func setName(kept: PersonName?, of account: Account) throws {
+        guard account.name == nil, let name = record.proven.name ?? kept else { return }
+        try connection.execute(.nameUnlessTyped, [.id(account.id)] + SQLValue.name(name))
+    }
+
+    /// The address that signed in becomes the contact address, if there is none: it was proven.
+    private func keepAddress(of former: EmailIdentity, _ account: Account, _ session: Session) throws {
+        if record.person.hidesAddress { try giveConsent(in: session) }
+        guard account.contactEmail == nil, let address = former.address else { return }
+        try connection.execute(.keepAsContact, [.id(account.id), .text(address), .time(at)])
+        try connection.appendProfileChange(.contactEmail, of: account.id, at: at, by: actor)
+    }
+
+    private func giveConsent(in session: Session) throws {
+        let missing = try connection.missingConsent(
+            of: session.accountID, to: [.contactEmail], currentText: record.currentText)
+        guard missing != nil else { return }
+        let caller = Caller(address: record.caller.address, device: session.deviceName ?? record.caller.device)
+        try connection.give(
+            Consent(
+                id: record.consent, purpose: .contactEmail, textVersion: record.currentText, givenAt: at,
+                sessionID: session.id, clientID: session.clientID, caller: caller), of: session.accountID)
+    }
+
+    /// Removes the email identity with its password, its links and its wrong passwords, and tells its address.
+    private func remove(_ former: EmailIdentity) throws {
+        let person = try connection.first(.subjectOfEmailIdentity, [.id(former.id)]) { try Subject($0.text()) }
+        if let form = person.map(EmailForm.init(subject:)) {
+            try connection.removeLinks(of: record.mail.forms.links(of: form))
+            try connection.forgetFailures(record.mail.forms.failures(of: form))
+        }
+        try connection.removePassword(of: former.id)
+        try connection.markRemoved(former.id, at: at)
+        guard let address = former.address else { return }
+        var recipient = MailRecipient(typed: address)
+        recipient.languages = record.caller.languages
+        try connection.enqueue(
+            record.mail.mail(
+                .upgraded, id: record.mailID, to: recipient, of: former.accountID,
+                values: ["address": address, "happenedAt": at.date.formatted(.iso8601)], at: at))
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let personOfSession: Self = """
+        SELECT i.team, i.subject FROM sessions s JOIN identities i ON i.id = s.identity_id
+        WHERE s.id = ?1 AND i.removed_at IS NULL
+        """
+    fileprivate static let identityOfPerson: Self = """
+        SELECT id FROM identities WHERE provider = ?1 AND team = ?2 AND subject = ?3
+        """
+    fileprivate static let subjectOfEmailIdentity: Self = "SELECT subject FROM identities WHERE id = ?1"
+    fileprivate static let moveSessions: Self = """
+        UPDATE sessions SET identity_id = ?2 WHERE identity_id = ?1 AND ended_at IS NULL
+        """
+    fileprivate static let nameUnlessTyped: Self = """
+        UPDATE accounts SET given_name = ?2, family_name = ?3, middle_name = ?4, name_prefix = ?5, name_suffix = ?6,
+            nickname = ?7
+        WHERE id = ?1 AND name_typed_at IS NULL
+        """
+    /// An address that waits for its link goes on waiting.
+    fileprivate static let keepAsContact: Self = """
+        UPDATE accounts SET contact_email = ?2, contact_email_verified_at = ?3 WHERE id = ?1 AND contact_email IS NULL
+        """
+}

@@ -1,0 +1,147 @@
+import AppleID
+public import AppleIDTypes
+
+/// Lets people who sign in with an e-mail address go over to Sign in with Apple, with the same account.
+///
+/// The person proves again who they are first, and then signs in with Apple. The email identity and its password go, and the
+/// address becomes the account's contact address if it has none.
+public struct Upgrades: Sendable {
+    let attempts: WebAttempts
+    let verifier: CredentialVerifier
+    let vault: AppleTokenVault
+    let sessions: Sessions
+    let store: AccountTransactions
+    let texts: ConsentTexts
+    let finishing: FinishingWork
+    let signal: OutboxSignal
+    let mail: MailWriter
+    let environment: AppleIDEnvironment
+
+    private var now: Timestamp { Timestamp(environment.now()) }
+
+    /// Upgrades the account of an app's session by Apple's credential, with a challenge made for that.
+    ///
+    /// Throws ``AccountError/Code/notByPassword`` for a session that is Apple's already,
+    /// ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account that opens
+    /// an account, ``AccountError/Code/consentRequired`` where Apple hides the address and the person hasn't agreed to the
+    /// current text, ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first four leave the
+    /// credential as good as it was.
+    /// - Parameters:
+    ///   - consent: the person's consent to the current text, needed where Apple hides the address.
+    ///   - endingOthers: whether all other sessions of the account end. They go on as Apple's otherwise.
+    public func upgrade(
+        _ session: StoredSession, with request: NativeSignIn, consent: ConsentGiven?, endingOthers: Bool,
+        from caller: Caller
+    ) async throws -> Upgraded {
+        let credential = try Credential(request)
+        let choice = UpgradeChoice(consent: consent, endsOthers: endingOthers)
+        try await requireUpgradable(session.session)
+        return try await finishing.perform { [self] in
+            let upgraded = try await upgrade(session.session, with: credential, choice, from: caller)
+            return Upgraded(
+                account: upgraded.account,
+                accessToken: try sessions.accessToken(for: upgraded.session, generation: upgraded.generation),
+                expiresIn: SessionLimits.accessToken)
+        }
+    }
+
+    /// Begins an upgrade in a browser. ``AppleCallback/finish(_:browser:from:)`` ends it, and the browser's session goes on.
+    ///
+    /// Throws ``AccountError/Code/notByPassword``, ``AccountError/Code/requiresRecentLogin`` and
+    /// ``AccountError/Code/configuration`` when no Services ID is configured.
+    /// - Parameters:
+    ///   - consent: the person's consent to the current text, needed where Apple hides the address.
+    ///   - endingOthers: whether all other sessions of the account end.
+    public func begin(
+        in session: StoredSession, consent: ConsentGiven?, endingOthers: Bool, browser: BrowserSecret?
+    ) async throws -> SignInBeginning {
+        try await requireUpgradable(session.session)
+        return try await attempts.begin(
+            .upgrade, returnPath: .account, session: session.session.id, browser: browser,
+            choice: UpgradeChoice(consent: consent, endsOthers: endingOthers))
+    }
+
+    /// Ends what ``begin(in:consent:endingOthers:browser:)`` began, for an attempt that was taken and is not too old.
+    func finish(
+        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
+    ) async throws -> Account {
+        let session = try await sessions.session(inWhichBegan: attempt).session
+        // The proof was fresh when the attempt began, and the attempt is not older than ten minutes.
+        guard try await sessions.identity(of: session).provider == .email else { throw AccountError.notByPassword }
+        let choice = attempt.choice ?? UpgradeChoice(consent: nil, endsOthers: false)
+        return try await upgrade(session, with: .form(response, attempt), choice, from: caller).account
+    }
+
+    private func requireUpgradable(_ session: Session) async throws {
+        guard try await sessions.identity(of: session).provider == .email else { throw AccountError.notByPassword }
+        try session.requireRecentSignIn(at: now)
+    }
+
+    private func upgrade(
+        _ session: Session, with credential: Credential, _ choice: UpgradeChoice, from caller: Caller
+    ) async throws -> StoredSession {
+        let purpose = CredentialPurpose.upgrade(session: session.id) { [self] person in
+            try await check(person, choice)
+        }
+        let proven = try await verifier.prove(credential, for: purpose, from: caller)
+        let moment = proven.at
+        let record = UpgradeRecord(
+            at: moment, session: session.id, proven: proven, choice: choice, currentText: texts.current,
+            identity: IdentityID(at: moment, randomness: environment.randomBytes(10)),
+            consent: ConsentID(at: moment, randomness: environment.randomBytes(10)), mailID: mail.newID(at: moment),
+            mail: mail, openPendingProfile: verifier.names.open, caller: caller)
+        let upgraded = try await vault.keepingToken(of: proven) {
+            try await vault.reportingTransfer(for: proven.client) { try await store.upgrade(record) }
+        }
+        signal.notify()
+        sessions.bell.notify(upgraded.account.id)
+        return upgraded
+    }
+
+    /// Before anything of the credential is used up or redeemed. The transaction decides.
+    private func check(_ person: SignInRecord.Person, _ choice: UpgradeChoice) async throws {
+        guard try await !store.hasIdentity(person) else { throw AccountError.credentialAlreadyInUse }
+        try choice.requireConsent(for: person, currentText: texts.current)
+    }
+}
+
+/// The choices that a person makes before an upgrade.
+package struct UpgradeChoice: Hashable, Sendable {
+    /// The person's consent to the text that they have read.
+    package var consent: ConsentGiven?
+    /// Whether all other sessions of the account end.
+    package var endsOthers: Bool
+
+    package init(consent: ConsentGiven?, endsOthers: Bool) {
+        self.consent = consent
+        self.endsOthers = endsOthers
+    }
+
+    /// - Throws: ``AccountError/Code/consentRequired`` where Apple hides the address, or doesn't tell it, and the person
+    ///   hasn't agreed to the current text: their own address joins an account that doesn't show who they are.
+    func requireConsent(for person: SignInRecord.Person, currentText: String) throws(AccountError) {
+        guard person.hidesAddress, consent?.textVersion != currentText else { return }
+        throw AccountError(lacking: Consent.Requirement(purposes: [.contactEmail], textVersion: currentText))
+    }
+}
+
+/// An account that signs in with Apple from now on.
+public struct Upgraded: Sendable, Redacted {
+    /// The account, which is the same as before.
+    public var account: Account
+    /// A new access token of the session.
+    public var accessToken: String
+    /// How long ``accessToken`` is valid.
+    public var expiresIn: Duration
+}
+
+extension SignInRecord.Person {
+    /// Whether Apple hides the person's address, or doesn't tell it.
+    var hidesAddress: Bool { isPrivateEmail || email == nil }
+}
+
+extension AccountError {
+    static var credentialAlreadyInUse: Self {
+        AccountError(.credentialAlreadyInUse, "this Apple Account opens another account")
+    }
+}

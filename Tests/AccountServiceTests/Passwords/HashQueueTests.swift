@@ -1,0 +1,42 @@
+import Testing
+
+@testable import AccountService
+
+@Suite("The queue before the hashers")
+struct HashQueueTests {
+    @Test("So many run and so many wait. The next is refused until somebody leaves")
+    func bounds() {
+        var queue = HashQueue<String>(threads: 2, longest: 2)
+        #expect(queue.admit("a", as: 1) == .starts)
+        #expect(queue.admit("b", as: 2) == .starts)
+        #expect(queue.admit("c", as: 3) == .waits)
+        #expect(queue.admit("d", as: 4) == .waits)
+        #expect(queue.admit("e", as: 5) == .isFull)
+        #expect(queue.withdraw(3) == "c")
+        #expect(queue.admit("f", as: 6) == .waits)
+        #expect(queue.running == 2 && queue.waiting == 2)
+    }
+
+    @Test("Those who wait come in their order, and then the threads end")
+    func order() {
+        var queue = HashQueue<String>(threads: 1, longest: 9)
+        #expect(queue.admit("a", as: 1) == .starts)
+        for (id, job) in ["b", "c", "d"].enumerated() { #expect(queue.admit(job, as: UInt64(id + 2)) == .waits) }
+        #expect(queue.withdraw(3) == "c")
+        #expect(queue.next() == "b")
+        #expect(queue.next() == "d")
+        #expect(queue.running == 1)
+        #expect(queue.next() == nil)
+        #expect(queue.running == 0)
+        #expect(queue.admit("e", as: 9) == .starts)
+    }
+
+    @Test("A job whose turn has come can't be taken out")
+    func begun() {
+        var queue = HashQueue<String>(threads: 1, longest: 1)
+        #expect(queue.admit("a", as: 1) == .starts)
+        #expect(queue.withdraw(1) == nil)
+        #expect(queue.withdraw(7) == nil)
+        #expect(queue.running == 1)
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import AccountService
+
+@Suite("The time of a password's check")
+struct PasswordTimingTests {
+    /// Pairs of checks, one with a hash and one for nobody, turn about. If both take alike, each of a pair takes
+    /// longer as often as the other, however the times are spread: the machine's noise meets both. Of a thousand
+    /// pairs 400 to 600 are six standard deviations to each side. A check without a hash, or with half of its cost,
+    /// is longer in almost none.
+    @Test("A check against a hash and one for nobody take alike, a thousand each")
+    func alike() async throws {
+        let hasher = PasswordHasher.forTests(cost: PasswordCost(roundsExponent: 6, blockSize: 8, parallelism: 1))
+        let hash = try await hasher.hash(Password("correct horse battery"))
+        let wrong = Password("another horse battery")
+        let clock = ContinuousClock()
+        let before = hasher.computed
+        var knownIsLonger = 0
+        for number in 0..<1_000 {
+            var times: [Duration] = []
+            for turn in 0..<2 {
+                // Which is first changes from pair to pair.
+                let expected = (number + turn).isMultiple(of: 2) ? hash : nil
+                let start = clock.now
+                let isSame = try await hasher.verify(wrong, expected)
+                times.append(clock.now - start)
+                #expect(!isSame)
+            }
+            let (known, nobodys) = number.isMultiple(of: 2) ? (times[0], times[1]) : (times[1], times[0])
+            if known > nobodys { knownIsLonger += 1 }
+        }
+        #expect((400...600).contains(knownIsLonger))
+        #expect(hasher.computed - before == 2_000)
+    }
+}
