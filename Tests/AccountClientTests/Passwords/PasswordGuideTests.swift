@@ -23,7 +23,7 @@ struct PasswordGuideTests {
 
     // guide
     func open(_ url: URL, password: String, with client: AccountClient) async throws(AccountClientError) -> Account? {
-        guard let link = EmailLink(url), try await client.details(of: link).purpose == .signUp else { return nil }
+        guard let link = MailedLink(url), try await client.details(of: link).purpose == .signUp else { return nil }
         return try await client.finishSignUp(link: link, password: password)
     }
     // end

@@ -10,8 +10,8 @@ struct PasswordScreenTests {
 
     private var saved: SavedPassword { SavedPassword(email: Self.email, password: Self.password) }
 
-    private var link: EmailLink {
-        get throws { try #require(EmailLink(Self.secret)) }
+    private var link: MailedLink {
+        get throws { try #require(MailedLink(Self.secret)) }
     }
 
     /// After the person has pressed a command at the login and filled the form in.
