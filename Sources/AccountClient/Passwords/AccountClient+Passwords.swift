@@ -95,7 +95,7 @@ extension AccountCalls {
     func signIn(
         _ path: String, _ request: some Encodable & Sendable
     ) async throws(AccountClientError) -> Account {
-        try await session.withAuthorization { id throws(AccountClientError) in
+        let account = try await session.withAuthorization { id throws(AccountClientError) in
             try await prepare()
             let answer: SignInAnswer
             do throws(ServiceError) {
@@ -106,6 +106,14 @@ extension AccountCalls {
                 throw AccountClientError(error, doing: "signing in")
             }
             return try await take(answer, user: nil, id)
+        }
+        guard account.waysIn == nil else { return account }
+        do throws(AccountClientError) {
+            // The answer to a sign-in doesn't tell the ways in. The account does.
+            return try await reloadAccount()
+        } catch {
+            // The person is signed in all the same.
+            return account
         }
     }
 

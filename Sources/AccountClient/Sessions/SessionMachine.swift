@@ -165,6 +165,9 @@ struct SessionMachine: Sendable {
     private mutating func accountTold(_ account: AccountBody, _ epoch: SessionEpoch, for id: RequestID) {
         guard epoch == self.epoch, let session = record?.session else { return fail(id, nobody) }
         isConfirmed = true
+        var account = account
+        // Not every answer tells the ways in.
+        account.waysIn = account.waysIn ?? session.account.waysIn
         record?.session?.account = account
         publish()
         guard session.account != account else { return succeed(id) }

@@ -203,7 +203,8 @@ extension Profile {
             familyName: account.name?.familyName,
             email: account.email, isPrivateEmail: account.isPrivateEmail, contactEmail: account.contactEmail,
             pendingContactEmail: account.pendingContactEmail, phone: account.phone,
-            signsInByEmail: account.waysIn?.apple == false, hasPassword: account.waysIn?.hasPassword == true,
+            signsInByEmail: account.user == nil && account.waysIn?.apple != true,
+            hasPassword: account.waysIn?.hasPassword == true,
             isConfirmed: account.isConfirmed)
     }
 }

@@ -36,6 +36,33 @@ struct PasswordTests {
         #expect(try device.stored?.contains("horse") == false)
     }
 
+    @Test("If the answer to a sign-in doesn't tell the ways in, the account is asked; others keep what is known")
+    func waysIn() async throws {
+        device.service.account = TestService.accountByPassword
+        device.service.on("POST /v1/sign-in/password") { [service = device.service] _ in
+            var account = TestService.accountByPassword
+            account.waysIn = nil
+            return try .json(
+                200,
+                SignInAnswer(account: account, session: TestService.session("1", generation: 0), isNewAccount: false))
+        }
+        device.service.on("PATCH /v1/account") { _ in
+            var account = TestService.accountByPassword
+            account.waysIn = nil
+            account.phone = "+493012345678"
+            return try .json(200, AccountAnswer(account: account))
+        }
+        let client = try device.client()
+        let account = try await client.signIn(email: TestDevice.email, password: TestDevice.password)
+        #expect(account.waysIn?.hasPassword == true)
+        #expect(device.service.requests("GET /v1/account").count == 1)
+        let changed = try await client.updateProfile(ProfileUpdate(phone: .set("+493012345678")))
+        #expect(changed.phone != nil && changed.waysIn == account.waysIn)
+        // A service that is away after the sign-in signs nobody out.
+        device.service.on("GET /v1/account", .unreachable(.notConnectedToInternet))
+        #expect(try await client.signIn(email: TestDevice.email, password: TestDevice.password).id == account.id)
+    }
+
     @Test("A sign-in tells the device's name")
     func deviceName() async throws {
         try await device.client(deviceName: "laptop").signIn(email: TestDevice.email, password: TestDevice.password)
