@@ -39,7 +39,7 @@ struct PasswordTests {
     @Test("If the answer to a sign-in doesn't tell the ways in, the account is asked; others keep what is known")
     func waysIn() async throws {
         device.service.account = TestService.accountByPassword
-        device.service.on("POST /v1/sign-in/password") { [service = device.service] _ in
+        device.service.on("POST /v1/sign-in/password") { _ in
             var account = TestService.accountByPassword
             account.waysIn = nil
             return try .json(
