@@ -1,6 +1,7 @@
 import AccountAPI
 import AccountClient
 import AccountService
+import AppleIDTesting
 import Foundation
 import OpenAuthenticationServices
 import TaskSignals
