@@ -1,4 +1,5 @@
 import AccountService
+import AppleID
 import HTTPTypes
 import Hummingbird
 

@@ -74,7 +74,7 @@ struct SignInController: Sendable {
             case .deleted(let receipt):
                 return Response(
                     seeOther: DeletionController.path(of: receipt.handle), cookie: CookieName.session.clearing)
-            case .upgraded(_, let path), .cancelled(let path):
+            case .cancelled(let path):
                 return Response(seeOther: path.rawValue)
             case .upgraded:
                 return Response(seeOther: AccountController.upgradedPath)
