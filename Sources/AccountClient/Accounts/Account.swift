@@ -34,19 +34,21 @@ public struct Account: Hashable, Sendable, Identifiable {
     public let isConfirmed: Bool
 }
 
-/// The ways in which a person can sign in to their account.
-public struct WaysIn: Hashable, Sendable {
-    /// Whether the person can sign in with Apple.
-    public let apple: Bool
-    /// The address with which the person signs in by password or by a link in a mail; nil when there is none.
-    public let email: String?
-    /// Whether the person can sign in with ``email`` and a password.
-    public let hasPassword: Bool
+extension Account {
+    /// The ways in which a person can sign in to their account.
+    public struct WaysIn: Hashable, Sendable {
+        /// Whether the person can sign in with Apple.
+        public let apple: Bool
+        /// The address with which the person signs in by password or by a link in a mail; nil when there is none.
+        public let email: String?
+        /// Whether the person can sign in with ``email`` and a password.
+        public let hasPassword: Bool
 
-    init(_ body: WaysInBody) {
-        apple = body.apple
-        email = body.email
-        hasPassword = body.hasPassword
+        init(_ body: WaysInBody) {
+            apple = body.apple
+            email = body.email
+            hasPassword = body.hasPassword
+        }
     }
 }
 

@@ -58,11 +58,11 @@ extension AccountWork {
         }
     }
 
-    func askAboutLink(_ link: EmailLink) {
+    func askAboutLink(_ link: MailedLink) {
         run { client throws(AccountClientError) in .linkTold(link, try await client.details(of: link).purpose) }
     }
 
-    func finishSignUp(_ link: EmailLink, _ password: TypedText, isNew: Bool) {
+    func finishSignUp(_ link: MailedLink, _ password: TypedText, isNew: Bool) {
         run { client throws(AccountClientError) in
             let account =
                 isNew
@@ -72,13 +72,13 @@ extension AccountWork {
         }
     }
 
-    func finishSignIn(_ link: EmailLink, _ email: String) {
+    func finishSignIn(_ link: MailedLink, _ email: String) {
         run { client throws(AccountClientError) in
             .signedIn(Profile(try await client.finishSignIn(link: link, email: email)))
         }
     }
 
-    func finishReset(_ link: EmailLink, _ password: TypedText) {
+    func finishReset(_ link: MailedLink, _ password: TypedText) {
         run { client throws(AccountClientError) in
             try await client.finishReset(link: link, newPassword: password.text)
             return .signInEnded(.passwordSet)

@@ -122,7 +122,7 @@ extension JuiceModel {
         case .forgottenPassword: return show(.loggingIn, then: [.resetPassword(email: email)])
         case .emailLink: return show(.loggingIn, then: [.requestLink(email: email)])
         case .openLink:
-            guard let link = EmailLink(form[.link]) else {
+            guard let link = MailedLink(form[.link]) else {
                 return show(.login(.problem("That is no link from a mail of this account service.")))
             }
             return show(.loggingIn, then: [.askAboutLink(link)])

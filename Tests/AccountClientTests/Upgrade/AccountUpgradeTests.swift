@@ -96,9 +96,9 @@ struct AccountUpgradeTests {
         let client = try await device.clientByPassword()
         requireConsent()
         await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            let no: ConsentPrompt = { _ in false }
             let error = await failure {
-                try await client.upgradeToApple(
-                    password: TestDevice.password, consent: isAsked ? { _ in false } : nil)
+                try await client.upgradeToApple(password: TestDevice.password, consent: isAsked ? no : nil)
             }
             #expect(error?.code == (isAsked ? .cancelled : .refused(.consentRequired)))
         }
@@ -140,7 +140,7 @@ struct AccountUpgradeTests {
     func notArrived() async throws {
         let client = try await device.clientByPassword()
         device.service.on("POST /v1/account/upgrade", .lost, .usual)
-        try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+        _ = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
             try await client.upgradeToApple(password: TestDevice.password)
         }
         #expect(upgrades.count == 2)

@@ -15,7 +15,7 @@ extension AccountClient {
     ///
     /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused` with `link_unknown` for a link that
     /// was used or is too old.
-    public func details(of link: EmailLink) async throws(AccountClientError) -> EmailLinkDetails {
+    public func details(of link: MailedLink) async throws(AccountClientError) -> MailedLinkDetails {
         try await calls.details(of: link)
     }
 
@@ -27,7 +27,7 @@ extension AccountClient {
     /// Throws as ``signIn(with:)`` does; `refused` with `wrong_credentials` for another password, with `link_unknown` for
     /// a link that was used or is too old.
     @discardableResult
-    public func finishSignUp(link: EmailLink, password: String) async throws(AccountClientError) -> Account {
+    public func finishSignUp(link: MailedLink, password: String) async throws(AccountClientError) -> Account {
         try await calls.signIn(
             "/v1/sign-up/finish",
             SignUpFinishRequest(link: link.secret, password: password, deviceName: calls.deviceName))
@@ -38,7 +38,7 @@ extension AccountClient {
     ///
     /// Throws as ``finishSignUp(link:password:)`` does; `refused` with `password_refused` if the rules refuse the password.
     @discardableResult
-    public func finishSignUp(link: EmailLink, newPassword: String) async throws(AccountClientError) -> Account {
+    public func finishSignUp(link: MailedLink, newPassword: String) async throws(AccountClientError) -> Account {
         try await calls.signIn(
             "/v1/sign-up/finish",
             SignUpFinishRequest(link: link.secret, newPassword: newPassword, deviceName: calls.deviceName))
@@ -50,7 +50,7 @@ extension AccountClient {
     /// `link_unknown` for a link that was used or is too old.
     /// - Parameter email: the address to which the link was sent, as the person types it or the app remembers it.
     @discardableResult
-    public func finishSignIn(link: EmailLink, email: String?) async throws(AccountClientError) -> Account {
+    public func finishSignIn(link: MailedLink, email: String?) async throws(AccountClientError) -> Account {
         try await calls.signIn(
             "/v1/sign-in/link/finish",
             SignInLinkFinishRequest(link: link.secret, email: email, deviceName: calls.deviceName))
@@ -61,7 +61,7 @@ extension AccountClient {
     ///
     /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused` with `password_refused` if the rules
     /// refuse the password, with `link_unknown` for a link that was used or is too old.
-    public func finishReset(link: EmailLink, newPassword: String) async throws(AccountClientError) {
+    public func finishReset(link: MailedLink, newPassword: String) async throws(AccountClientError) {
         try await calls.askForMail(
             "/v1/password/reset", PasswordResetRequest(link: link.secret, password: newPassword),
             doing: "setting a new password")
@@ -69,14 +69,14 @@ extension AccountClient {
 }
 
 extension AccountCalls {
-    func details(of link: EmailLink) async throws(AccountClientError) -> EmailLinkDetails {
+    func details(of link: MailedLink) async throws(AccountClientError) -> MailedLinkDetails {
         try checkBackend()
         do throws(ServiceError) {
             let answer = try await environment.retries(3) { () async throws(ServiceError) in
                 try await connection.send(
                     "POST", "/v1/email-links", body: EmailLinkRequest(link: link.secret), as: EmailLinkAnswer.self)
             }
-            return EmailLinkDetails(answer)
+            return MailedLinkDetails(answer)
         } catch {
             throw AccountClientError(error, doing: "asking about a link")
         }
