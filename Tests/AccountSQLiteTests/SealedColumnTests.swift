@@ -20,6 +20,7 @@ struct SealedColumnTests {
             Set(columns.filter { $0.contains("sealed") }) == [
                 "server_keys.sealed", "apple_tokens.sealed", "kept_names.sealed", "authorizations.sealed_state",
                 "authorizations.sealed_result", "authorizations.apple_token_sealed", "outbox.sealed", "mails.sealed",
+                "passwords.sealed", "email_links.sealed",
             ])
         try await store.database.close()
     }

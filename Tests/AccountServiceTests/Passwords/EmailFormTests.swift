@@ -1,0 +1,30 @@
+import Testing
+
+@testable import AccountService
+
+@Suite("The look-up form of an e-mail address")
+struct EmailFormTests {
+    @Test(
+        "is the same for spellings of one address",
+        arguments: [
+            (["zoe@example.com", "Zoe@Example.COM", "ZOE@EXAMPLE.com"], "zoe@example.com"),
+            (["zoë@example.com", "zoe\u{308}@example.com", "ZOË@example.com"], "zoë@example.com"),
+            (["zoe@bücher.example", "zoe@BÜCHER.example", "zoe@xn--bcher-kva.example"], "zoe@xn--bcher-kva.example"),
+            (["zoe+news@example.com"], "zoe+news@example.com"),
+        ] as [([String], String)])
+    func same(spellings: [String], form: String) throws {
+        for spelling in spellings {
+            let made = try EmailForm(EmailAddress(spelling)).rawValue
+            #expect(made.unicodeScalars.elementsEqual(form.unicodeScalars), "\(spelling)")
+        }
+    }
+
+    @Test(
+        "is refused where a letter of another script would become one of ASCII",
+        arguments: ["mi\u{212A}e@example.com", "m\u{130}ke@example.com"])
+    func confusable(text: String) async throws {
+        let address = try EmailAddress(text)
+        let error = await expectError(.requestInvalid) { _ = try EmailForm(address) }
+        #expect(error?.field == "email")
+    }
+}

@@ -1,0 +1,172 @@
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("Guessing passwords", .eachEngine)
+struct GuessingTests {
+    private let wrong = Password("not the right password 1")
+
+    @Test(
+        "The sixth wrong password makes the next one wait a second, and the wait doubles up to fifteen minutes",
+        arguments: [(1, 0), (5, 0), (6, 1), (7, 2), (8, 4), (15, 512), (16, 900), (17, 900), (1_000_000, 900)])
+    func waits(count: Int, seconds: Int) {
+        #expect(PasswordFailureRules.wait(after: Int64(count)) == .seconds(seconds))
+    }
+
+    @Test("Known and unknown addresses wait alike, whatever their spelling", arguments: [true, false])
+    func alike(isKnown: Bool) async throws {
+        let system = try await PasswordSystem()
+        if isKnown { _ = try await system.makeAccount() }
+        for spelling in ["zoe@example.com", "ZOE@example.com", "zoe@EXAMPLE.com", "Zoe@example.com", "zoe@example.com"]
+        {
+            await expectError(.wrongCredentials) {
+                try await system.signIn(spelling, password: wrong, from: network(spelling))
+            }
+        }
+        var codes: [String] = []
+        for second in 0..<7 {
+            let error = await #expect(throws: AccountError.self) {
+                try await system.signIn(password: wrong, from: network("\(second)"))
+            }
+            codes.append("\(error?.code.description ?? "") \(error?.retryAfter?.components.seconds ?? 0)")
+            system.clock.advance(by: .seconds(1))
+        }
+        #expect(
+            codes == [
+                "wrong_credentials 0", "wrong_credentials 0", "rate_limited 1", "wrong_credentials 0", "rate_limited 3",
+                "rate_limited 2", "rate_limited 1",
+            ])
+    }
+
+    /// A network of its own for each text.
+    private func network(_ text: String) -> String { "network of \(text)" }
+
+    @Test("A refused try is not counted, and the right password is taken after the wait and ends the count")
+    func success() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        for index in 0..<6 {
+            await expectError(.wrongCredentials) {
+                try await system.signIn(password: wrong, from: network("\(index)"))
+            }
+        }
+        for _ in 0..<50 { await expectError(.rateLimited) { try await system.signIn(from: network("x")) } }
+        system.clock.advance(by: .seconds(1))
+        try await system.signIn(from: network("x"))
+        for index in 0..<6 {
+            await expectError(.wrongCredentials) {
+                try await system.signIn(password: wrong, from: network("\(index)"))
+            }
+        }
+        await expectError(.rateLimited) { try await system.signIn(from: network("x")) }
+    }
+
+    @Test("Wrong passwords from one network make it wait for every address, and no other network")
+    func networks() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        for index in 0..<6 {
+            await expectError(.wrongCredentials) {
+                try await system.signIn("nobody\(index)@example.com", password: wrong, from: "192.0.2.9")
+            }
+        }
+        let error = await expectError(.rateLimited) { try await system.signIn(from: "192.0.2.9") }
+        #expect(error?.retryAfter == .seconds(1))
+        try await system.signIn(from: "192.0.2.10")
+        system.clock.advance(by: .seconds(1))
+        try await system.signIn(from: "192.0.2.9")
+    }
+
+    @Test("Guesses at the same moment all count, and no more than six of them are checked")
+    func race() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        let wrong = wrong
+        let codes = try await atOnce(12) { index in
+            do {
+                try await system.signIn(password: wrong, from: "192.0.2.\(index)")
+                return "signed in"
+            } catch let error as AccountError {
+                return error.code.description
+            }
+        }
+        #expect(codes.count { $0 == "wrong_credentials" } == 6 && codes.count { $0 == "rate_limited" } == 6)
+    }
+
+    @Test("After a hundred in a row the password is off until it is reset, and Apple's ways are never hindered")
+    func off() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        for count in 1...100 {
+            await expectError(.wrongCredentials) {
+                try await system.signIn(password: wrong, from: network("\(count)"))
+            }
+            system.clock.advance(by: .minutes(15))
+        }
+        #expect(try await system.domain.waysIn(of: session.account.id).isOff)
+        #expect(try await system.events(of: session.account.id).suffix(1) == [.passwordOff])
+        #expect(try await system.audit(of: session.account.id).contains(.passwordOff))
+        let mails = try await system.mails(.passwordOff)
+        #expect(mails.map(\.recipient) == [PasswordSystem.address])
+        #expect(mails.first?.values["link"] == "http://localhost:4000/forgotten")
+        // The answers are those of an address that nobody has.
+        await expectError(.wrongCredentials) { try await system.signIn(from: network("right")) }
+        let waiting = await expectError(.rateLimited) { try await system.signIn(from: network("right")) }
+        #expect(waiting?.retryAfter == .minutes(15))
+        #expect(try await system.mails(.passwordOff).count == 1)
+
+        _ = try await system.signInWithApple()
+        try await system.finishSignIn(system.signInLink(), email: PasswordSystem.address)
+        #expect(try await system.end(of: session) == nil)
+
+        let reset = try await system.resetLink()
+        try await system.passwords.finishReset(reset, newPassword: PasswordSystem.otherPassword, from: .unknown)
+        try await system.signIn(password: PasswordSystem.otherPassword, from: network("right"))
+    }
+
+    @Test("Reauthentication and change of the password count like a sign-in")
+    func inSession() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        for _ in 0..<3 {
+            await expectError(.wrongCredentials) {
+                _ = try await system.passwords.reauthenticate(session, password: wrong, from: .unknown)
+            }
+            await expectError(.wrongCredentials) {
+                try await system.passwords.change(
+                    current: wrong, to: PasswordSystem.otherPassword, endingOthers: false, in: session, from: .unknown)
+            }
+        }
+        await expectError(.rateLimited) {
+            _ = try await system.passwords.reauthenticate(session, password: PasswordSystem.password, from: .unknown)
+        }
+        await expectError(.rateLimited) { try await system.signIn() }
+    }
+
+    @Test("A try whose password was not hashed does not count")
+    func release() async throws {
+        let system = try await PasswordSystem()
+        let attempt = PasswordTry(
+            form: try EmailForm(EmailAddress(PasswordSystem.address)), account: .sample(), network: .sample(),
+            at: system.now)
+        for _ in 0..<10 {
+            #expect(try await system.store.reserve(attempt) == 1)
+            try await system.store.release(attempt)
+        }
+    }
+
+    @Test("Counts of a network go after an hour, those of an address after thirty days")
+    func sweep() async throws {
+        let system = try await PasswordSystem()
+        await expectError(.wrongCredentials) { try await system.signIn(password: wrong) }
+        #expect(try await system.count("password_failures") == 2)
+        system.clock.advance(by: .hours(1))
+        _ = try await system.store.sweep(at: system.now, sessionsBefore: .start, limit: 100)
+        #expect(try await system.count("password_failures") == 1)
+        system.clock.advance(by: .days(30))
+        _ = try await system.store.sweep(at: system.now, sessionsBefore: .start, limit: 100)
+        #expect(try await system.count("password_failures") == 0)
+    }
+}

@@ -1,0 +1,221 @@
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("Changes of a password", .eachEngine)
+struct PasswordChangeTests {
+    @Test("A reset sets a new password, ends all sessions and invalidates the address's other links")
+    func reset() async throws {
+        let system = try await PasswordSystem()
+        let first = try await system.makeAccount()
+        let second = try await system.session(of: system.signIn())
+        let other = try await system.signInLink()
+        let link = try await system.resetLink("ZOE@example.com")
+        #expect(try await system.mails(.passwordReset).map(\.recipient) == [PasswordSystem.address])
+        let shown = try await system.passwords.link(link, browser: nil)
+        #expect(shown.purpose == .reset && !shown.hasPassword)
+        await expectError(.passwordRefused) {
+            try await system.passwords.finishReset(link, newPassword: Password("short"), from: .unknown)
+        }
+        #expect(try await system.end(of: first) == nil)
+        try await system.passwords.finishReset(link, newPassword: PasswordSystem.otherPassword, from: .unknown)
+        #expect(try await system.end(of: first) == .passwordReset)
+        #expect(try await system.end(of: second) == .passwordReset)
+        await expectError(.linkUnknown) {
+            try await system.passwords.finishReset(link, newPassword: PasswordSystem.password, from: .unknown)
+        }
+        await expectError(.linkUnknown) { try await system.finishSignIn(other, email: PasswordSystem.address) }
+        await expectError(.wrongCredentials) { try await system.signIn() }
+        try await system.signIn(password: PasswordSystem.otherPassword)
+        #expect(try await system.mails(.passwordChanged).map(\.recipient) == [PasswordSystem.address])
+        #expect(try await system.events(of: first.account.id).contains(.passwordReset))
+        #expect(try await system.audit(of: first.account.id).contains(.passwordReset))
+    }
+
+    @Test("A change needs the current password, and other sessions end or stay", arguments: [true, false])
+    func change(endingOthers: Bool) async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let other = try await system.session(of: system.signIn())
+        for current in [PasswordSystem.otherPassword, nil] {
+            await expectError(current == nil ? .requestInvalid : .wrongCredentials) {
+                try await system.passwords.change(
+                    current: current, to: PasswordSystem.otherPassword, endingOthers: endingOthers, in: session,
+                    from: .unknown)
+            }
+        }
+        try await system.passwords.change(
+            current: PasswordSystem.password, to: PasswordSystem.otherPassword, endingOthers: endingOthers, in: session,
+            from: .unknown)
+        #expect(try await system.end(of: session) == nil)
+        #expect(try await system.end(of: other) == (endingOthers ? .passwordChanged : nil))
+        await expectError(.wrongCredentials) { try await system.signIn() }
+        try await system.signIn(password: PasswordSystem.otherPassword)
+        #expect(try await system.mails(.passwordChanged).map(\.recipient) == [PasswordSystem.address])
+        #expect(try await system.events(of: session.account.id).contains(.passwordChanged))
+        #expect(try await system.audit(of: session.account.id).contains(.passwordChanged))
+    }
+
+    @Test("A person without a password sets the first one after a recent sign-in")
+    func first() async throws {
+        let system = try await PasswordSystem()
+        let done = try await system.finishSignIn(system.signInLink(), email: PasswordSystem.address)
+        let session = try await system.session(of: done)
+        await expectError(.notByPassword) {
+            try await system.passwords.change(
+                current: PasswordSystem.password, to: PasswordSystem.password, endingOthers: false, in: session,
+                from: .unknown)
+        }
+        await expectError(.notByPassword) {
+            _ = try await system.passwords.reauthenticate(session, password: PasswordSystem.password, from: .unknown)
+        }
+        system.clock.advance(by: .minutes(5))
+        await expectError(.requiresRecentLogin) {
+            try await system.passwords.change(
+                current: nil, to: PasswordSystem.password, endingOthers: false, in: session, from: .unknown)
+        }
+        let again = try await system.session(
+            of: system.finishSignIn(system.signInLink(), email: PasswordSystem.address))
+        try await system.passwords.change(
+            current: nil, to: PasswordSystem.password, endingOthers: false, in: again, from: .unknown)
+        try await system.signIn()
+        #expect(try await system.events(of: done.account.id).contains(.passwordSet))
+    }
+
+    @Test("A session of Apple's has no password to change or to prove")
+    func apple() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        await expectError(.notByPassword) {
+            try await system.passwords.change(
+                current: nil, to: PasswordSystem.password, endingOthers: false, in: session, from: .unknown)
+        }
+        await expectError(.notByPassword) {
+            _ = try await system.passwords.reauthenticate(session, password: PasswordSystem.password, from: .unknown)
+        }
+        #expect(try await system.domain.waysIn(of: session.account.id) == WaysIn(apple: true))
+    }
+
+    @Test("The password renews an app's session, which may then delete the account")
+    func reauthenticate() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        system.clock.advance(by: .minutes(5))
+        await expectError(.requiresRecentLogin) { _ = try await system.domain.deletions.delete(accountOf: session) }
+        let renewed = try await system.passwords.reauthenticate(
+            session, password: PasswordSystem.password, from: .unknown)
+        #expect(renewed.authenticatedAt == system.now)
+        let fresh = try await system.domain.sessions.authenticate(accessToken: renewed.accessToken)
+        #expect(fresh.session.id == session.session.id && fresh.session.hasRecentSignIn(at: system.now))
+        #expect(try await system.audit(of: session.account.id).contains(.reauthenticated))
+        _ = try await system.domain.deletions.delete(accountOf: fresh)
+    }
+
+    @Test("The password gives a browser a new session, and its old one ends")
+    func reauthenticateInBrowser() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        let browser = system.passwords.newBrowser()
+        let done = try await system.passwords.signIn(
+            email: PasswordSystem.address, password: PasswordSystem.password, returnPath: .account, browser: browser,
+            former: nil, from: .unknown)
+        let session = try await system.domain.sessions.authenticate(cookie: done.sessionCookie)
+        system.clock.advance(by: .minutes(5))
+        let again = try await system.passwords.reauthenticate(
+            session, password: PasswordSystem.password, browser: browser, returnPath: .account, from: .unknown)
+        let fresh = try await system.domain.sessions.authenticate(cookie: again.sessionCookie)
+        #expect(fresh.session.id != session.session.id && fresh.session.hasRecentSignIn(at: system.now))
+        #expect(fresh.session.identityID == session.session.identityID)
+        #expect(try await system.end(of: session) == .replaced)
+    }
+
+    @Test("A sign-in hashes the password anew when the cost has risen, and not otherwise")
+    func rehash() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        func sealed() async throws -> [UInt8]? {
+            try await system.store.sealedValues(in: .passwords, after: nil, limit: 1).first?.sealed
+        }
+        let before = try await sealed()
+        try await system.signIn()
+        #expect(try await sealed() == before)
+        let raised = try await PasswordSystem(
+            sharing: system, cost: PasswordCost(roundsExponent: 5, blockSize: 1, parallelism: 1))
+        try await raised.signIn()
+        let after = try await sealed()
+        #expect(after != before)
+        try await raised.signIn()
+        #expect(try await sealed() == after)
+        try await system.signIn()
+        #expect(try await sealed() == after, "a lower cost leaves the hash")
+    }
+
+    @Test("Without the key ring's keys, the database alone verifies no password")
+    func pepper() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let sealed = try #require(try await system.store.sealedValues(in: .passwords, after: nil, limit: 9).first)
+        #expect(!String(decoding: sealed.sealed, as: UTF8.self).contains("scrypt"))
+        let other = Seal(.password, keyRing: try KeyRing(parsing: KeyRingTests.two))
+        await expectError(.configuration) { _ = try other.open(sealed.sealed, row: sealed.key[0]) }
+        let own = Seal(.password, keyRing: try KeyRing(parsing: KeyRingTests.one))
+        let text = String(decoding: try own.open(sealed.sealed, row: sealed.key[0]), as: UTF8.self)
+        #expect(text.hasPrefix("scrypt$ln=4,r=1,p=1$"))
+        await expectError(.configuration) {
+            _ = try own.open(sealed.sealed, row: IdentityID.sample().rawValue)
+        }
+        #expect(sealed.key == [session.session.identityID.rawValue])
+    }
+
+    @Test("Passwords are sealed anew under another key, and still verify")
+    func reseal() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        let both = KeyRingTests.two + "," + KeyRingTests.one
+        let outcome = try await Resealing(store: system.store, keyRing: KeyRing(parsing: both)).run()
+        #expect(outcome.others == 0 && outcome.unopened == 0)
+        let value = try #require(try await system.store.sealedValues(in: .passwords, after: nil, limit: 9).first)
+        #expect(Seal.keyName(of: value.sealed) == "k2")
+        let later = try await PasswordSystem(sharing: system, ring: both)
+        try await later.signIn()
+    }
+
+    @Test("A password that is changed while it is checked opens nothing")
+    func changedMeanwhile() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let form = try EmailForm(EmailAddress(PasswordSystem.address))
+        let proven = try await system.passwords.prove(PasswordSystem.password, of: form, from: .unknown)
+        try await system.passwords.change(
+            current: PasswordSystem.password, to: PasswordSystem.otherPassword, endingOthers: true, in: session,
+            from: .unknown)
+        let (record, _) = try system.passwords.record(
+            of: form, address: nil, session: .tokens(client: nil), at: system.now, from: .unknown)
+        await expectError(.wrongCredentials) { _ = try await system.store.signIn(record, with: proven) }
+    }
+
+    @Test("An operator sends a reset, free of the limit, and removes a password")
+    func directory() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let directory = system.domain.directory
+        for _ in 0..<6 { #expect(try await directory.sendReset(to: session.account.id)) }
+        let secret = try #require(try await system.mails(.passwordReset).last?.secret)
+        #expect(try await !directory.sendReset(to: .sample()))
+        let apple = try await system.signInWithApple().account.id
+        await expectError(.notByPassword) { _ = try await directory.sendReset(to: apple) }
+
+        #expect(try await directory.removePassword(of: session.account.id))
+        #expect(try await !directory.removePassword(of: session.account.id))
+        #expect(try await system.audit(of: session.account.id).contains(.passwordRemoved))
+        #expect(try await system.end(of: session) == nil)
+        await expectError(.wrongCredentials) { try await system.signIn() }
+        let record = try #require(try await directory.find(AccountSearch("ZOE@example.com")).first)
+        #expect(record.identities.map(\.provider) == ["email"] && record.identities[0].passwordSetAt == nil)
+        try await system.passwords.finishReset(secret, newPassword: PasswordSystem.otherPassword, from: .unknown)
+        try await system.signIn(password: PasswordSystem.otherPassword)
+        #expect(try await directory.ways(of: session.account.id).hasPassword)
+    }
+}

@@ -1,0 +1,110 @@
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+/// The five classes of attacks in “Pre-hijacked accounts” by Avinash Sudhodanan and Andrew Paverd (USENIX Security 2022):
+/// somebody prepares an account for another person's address before that person signs up.
+@Suite("Pre-hijacking", .eachEngine)
+struct PreHijackingTests {
+    private let mallorys = Password("mallory knows this one 1")
+
+    @Test(
+        "Classic-federated merge: an Apple sign-in and an e-mail address never open one account, whichever came first")
+    func merge() async throws {
+        let system = try await PasswordSystem()
+        let address = try #require(try await system.signInWithApple().account.email)
+        let apple = try await system.signInWithApple().account.id
+        // Mallory gets no link that makes an account for the address, and no way in to Apple's.
+        try await system.passwords.signUp(
+            email: address, password: mallorys, name: nil, browser: nil, returnPath: nil, from: .unknown)
+        #expect(try await system.mails().map(\.kind) == [.accountExists])
+        await expectError(.wrongCredentials) { try await system.signIn(address, password: mallorys) }
+
+        // The other way round, the address has an account before its owner signs in with Apple.
+        let other = try await PasswordSystem()
+        let byEmail = try await other.makeAccount(address).account.id
+        let byApple = try await other.signInWithApple().account
+        #expect(byApple.id != byEmail && byApple.email == address)
+        #expect(try await other.accountCount() == 2)
+        #expect(
+            try await other.domain.waysIn(of: byEmail)
+                == WaysIn(apple: false, emailIdentity: address, hasPassword: true))
+        #expect(try await other.domain.waysIn(of: byApple.id) == WaysIn(apple: true))
+        #expect(try await system.accountCount() == 1 && apple != byEmail)
+    }
+
+    @Test("Unexpired session identifier: nobody has a session before the address is proven, and a reset ends them all")
+    func session() async throws {
+        let system = try await PasswordSystem()
+        let secret = try await system.signUp(password: mallorys)
+        #expect(try await system.count("sessions") == 0)
+        // The owner of the address opens the link of Mallory's sign-up: the only session is theirs.
+        let done = try await system.finishSignUp(secret, .new(PasswordSystem.password))
+        #expect(try await system.count("sessions") == 1)
+        await expectError(.wrongCredentials) { try await system.signIn(password: mallorys) }
+
+        let stolen = try await system.session(of: system.signIn())
+        try await system.passwords.finishReset(
+            system.resetLink(), newPassword: PasswordSystem.otherPassword, from: .unknown)
+        #expect(try await system.end(of: stolen) == .passwordReset)
+        #expect(try await system.end(of: system.store.session(stolen.session.id) ?? stolen) == .passwordReset)
+        #expect(try await system.store.sessions(of: done.account.id, liveAt: system.now, before: nil, limit: 9).isEmpty)
+    }
+
+    @Test("Trojan identifier: a sign-up leaves no other way in than the address's, and an upgrade leaves Apple's alone")
+    func trojan() async throws {
+        let system = try await PasswordSystem()
+        let secret = try await system.signUp(password: mallorys, name: try .sample("Mallory", nil))
+        let done = try await system.finishSignUp(secret, .new(PasswordSystem.password))
+        let identities = try await system.store.identities(of: done.account.id)
+        #expect(identities.map(\.provider) == [.email] && identities.map(\.email) == [PasswordSystem.address])
+        #expect(done.account.name == nil && done.account.contactEmail == nil && done.account.phone == nil)
+
+        let session = try await system.session(of: done)
+        let challenge = try system.domain.challenges.make(for: .upgrade, session: session.session.id)
+        _ = try await system.domain.upgrades.upgrade(
+            session, with: system.credential(nonce: challenge.nonce), consent: nil, endingOthers: true, from: .unknown)
+        #expect(try await system.store.identities(of: done.account.id).map(\.provider) == [.apple])
+    }
+
+    @Test("Unexpired email change: a change that was begun before a reset can't be finished after it")
+    func emailChange() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        // Mallory has the session for a while and asks for their own contact address.
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(contactEmail: .set(EmailAddress("mallory@example.net"))), in: session, from: .unknown)
+        let link = try #require(
+            try await system.mails(.verifyAddress).first?.values["link"]?.split(separator: "/").last)
+        let secret = try #require(ContactLinkSecret(rawValue: String(link)))
+        try await system.passwords.finishReset(
+            system.resetLink(), newPassword: PasswordSystem.otherPassword, from: .unknown)
+        let own = try await system.session(of: system.signIn(password: PasswordSystem.otherPassword))
+        #expect(own.account.pendingContactEmail == nil)
+        await expectError(.linkUnknown) {
+            _ = try await system.domain.profiles.confirmContact(secret, in: own, from: .unknown)
+        }
+        #expect(try await system.mails(.verifyAddress).isEmpty)
+    }
+
+    @Test("Non-verifying identity provider: this service proves an address itself, and trusts nobody's word for it")
+    func nonVerifying() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        // A provider that says an address which it hasn't verified gets an account of its own, and no mail of the address.
+        var person = SignInRecord.Person.sample(email: PasswordSystem.address)
+        for isVerified in [false, true] {
+            person.emailVerified = isVerified
+            let outcome = try await system.store.signIn(.sample(at: system.now, person))
+            #expect(outcome.account.id != session.account.id)
+        }
+        // An unverified address of Apple's stands in nobody's way.
+        let other = try await PasswordSystem()
+        person.emailVerified = false
+        _ = try await other.store.signIn(.sample(at: other.now, person))
+        _ = try await other.makeAccount()
+        #expect(try await other.accountCount() == 2)
+    }
+}
