@@ -173,7 +173,7 @@ let package = Package(
         .executableTarget(
             name: "juice",
             dependencies: [
-                "AccountClient", "CommandIO", "OpenAuthenticationServices", "PackageVersion",
+                "AccountAPI", "AccountClient", "CommandIO", "OpenAuthenticationServices", "PackageVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]

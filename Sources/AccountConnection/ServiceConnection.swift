@@ -116,7 +116,7 @@ package struct ServiceConnection: Sendable {
             status: answer.status, code: body.code, message: body.message,
             details: RefusalDetails(
                 retryAfter: body.details?.retryAfter.map(pause) ?? retryAfter(answer), field: body.details?.field,
-                consent: body.details?.consent))
+                consent: body.details?.consent, password: body.details?.password))
     }
 
     private static func retryAfter(_ answer: ServiceAnswer) -> Duration? {
@@ -156,12 +156,14 @@ private struct Refusal: Decodable {
         var retryAfter: Int?
         var field: String?
         var consent: RequiredConsent?
+        var password: PasswordRefusal?
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             retryAfter = try? container.decodeIfPresent(Int.self, forKey: .retryAfter)
             field = try? container.decodeIfPresent(String.self, forKey: .field)
             consent = try? RequiredConsent(from: decoder)
+            password = try? PasswordRefusal(from: decoder)
         }
 
         private enum CodingKeys: String, CodingKey {

@@ -35,11 +35,17 @@ package struct RefusalDetails: Hashable, Sendable {
     package var field: String?
     /// The consent that the request lacks.
     package var consent: RequiredConsent?
+    /// The rule that a password broke.
+    package var password: PasswordRefusal?
 
-    package init(retryAfter: Duration? = nil, field: String? = nil, consent: RequiredConsent? = nil) {
+    package init(
+        retryAfter: Duration? = nil, field: String? = nil, consent: RequiredConsent? = nil,
+        password: PasswordRefusal? = nil
+    ) {
         self.retryAfter = retryAfter
         self.field = field
         self.consent = consent
+        self.password = password
     }
 
     package static let none = Self()
@@ -66,7 +72,8 @@ extension ServiceError {
         case .unreachable: true
         case .answered(_, let code, _, let details):
             switch code {
-            case .unavailable, .keysUnavailable, .appleUnavailable, .requestTimeout, .internal, .rateLimited:
+            case .unavailable, .keysUnavailable, .appleUnavailable, .requestTimeout, .internal, .rateLimited,
+                .tooBusy:
                 (details.retryAfter ?? .zero) <= Self.longestPause
             default: false
             }

@@ -15,7 +15,7 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     /// The consent that the request lacks, with ``Code/consentRequired``.
     public private(set) var consent: Consent.Requirement?
     /// Why a password is not taken, with ``Code/passwordRefused``.
-    public private(set) var refusal: PasswordRefusal?
+    public private(set) var refusal: PasswordRules.Refusal?
     /// The error underneath, if there is one.
     public let cause: (any Error)?
     /// The source file that made the error.
@@ -47,7 +47,7 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     }
 
     /// An error with the code ``Code/passwordRefused``.
-    package init(refusing refusal: PasswordRefusal, file: String = #fileID, line: UInt = #line) {
+    package init(refusing refusal: PasswordRules.Refusal, file: String = #fileID, line: UInt = #line) {
         self.init(.passwordRefused, refusal.explanation, file: file, line: line)
         self.refusal = refusal
     }

@@ -58,6 +58,13 @@ public struct EmulatorConfiguration: Sendable {
     /// ``Emulator/mailPort`` says which. Nil for no mail server.
     public var mailPort: Int?
 
+    /// Whether the mail server also takes mail to addresses that nobody in the portal has, and shows it on the page
+    /// `/mail/others`.
+    ///
+    /// If false, it refuses such mail as a relay does. `siwa demo` sets it, so that somebody can sign up with an
+    /// address of their own and read the mail. No mail ever leaves the emulator.
+    public var takesMailForOthers = false
+
     /// The emulator's behavior wherever Apple leaves it open. Control calls change it while the emulator runs. The
     /// state file doesn't keep it.
     public var behaviour = Behaviour()

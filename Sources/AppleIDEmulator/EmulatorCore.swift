@@ -54,6 +54,7 @@ final class EmulatorCore: Sendable {
         var state = EmulatorState(registry: registry)
         if let saved { state = try EmulatorState(registry: registry, saved: saved) }
         state.behaviour = configuration.behaviour
+        state.relay.takesMailForOthers = configuration.takesMailForOthers
         state.signingKeys = try await Self.signingKeys(saved, configuration, environment)
         self.state = Lock(state)
     }

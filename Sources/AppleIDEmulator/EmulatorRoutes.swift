@@ -277,12 +277,18 @@ extension EmulatorRoute {
         .get("/mail/inbox", .page, "a person's mail") { core, pages in
             InboxEndpoint(core: core, pages: pages).inbox
         },
+        .get("/mail/others", .page, "mail to addresses that nobody here has") { core, pages in
+            InboxEndpoint(core: core, pages: pages).others
+        },
         .get("/mail/read", .page, "one mail") { core, pages in InboxEndpoint(core: core, pages: pages).read },
         .get("/mail/html", .page, "the HTML of a mail, for a frame") { core, pages in
             InboxEndpoint(core: core, pages: pages).html
         },
         .post("/mail/delete", .page, "deletes a person's mail") { core, pages in
             InboxEndpoint(core: core, pages: pages).delete
+        },
+        .post("/mail/others/delete", .page, "deletes that mail") { core, pages in
+            InboxEndpoint(core: core, pages: pages).deleteOthers
         },
         .get("/emulator/mail", .control, "all mail, or a person's") { core, _ in MailEndpoint(core: core).list },
         .post("/emulator/mail", .control, "sends a mail without SMTP") { core, _ in MailEndpoint(core: core).send },

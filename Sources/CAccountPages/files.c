@@ -43,6 +43,9 @@ static const unsigned char device_mustache[] = {
 static const unsigned char done_mustache[] = {
 #embed "Pages/done.mustache"
 };
+static const unsigned char email_request_mustache[] = {
+#embed "Pages/email-request.mustache"
+};
 static const unsigned char end_others_mustache[] = {
 #embed "Pages/end-others.mustache"
 };
@@ -52,14 +55,35 @@ static const unsigned char export_mustache[] = {
 static const unsigned char layout_mustache[] = {
 #embed "Pages/layout.mustache"
 };
+static const unsigned char link_reset_mustache[] = {
+#embed "Pages/link-reset.mustache"
+};
+static const unsigned char link_sign_in_mustache[] = {
+#embed "Pages/link-sign-in.mustache"
+};
+static const unsigned char link_sign_up_mustache[] = {
+#embed "Pages/link-sign-up.mustache"
+};
 static const unsigned char message_mustache[] = {
 #embed "Pages/message.mustache"
+};
+static const unsigned char new_password_mustache[] = {
+#embed "Pages/new-password.mustache"
 };
 static const unsigned char not_me_question_mustache[] = {
 #embed "Pages/not-me-question.mustache"
 };
+static const unsigned char password_entry_mustache[] = {
+#embed "Pages/password-entry.mustache"
+};
+static const unsigned char password_mustache[] = {
+#embed "Pages/password.mustache"
+};
 static const unsigned char profile_mustache[] = {
 #embed "Pages/profile.mustache"
+};
+static const unsigned char prove_mustache[] = {
+#embed "Pages/prove.mustache"
 };
 static const unsigned char reauthentication_mustache[] = {
 #embed "Pages/reauthentication.mustache"
@@ -70,8 +94,14 @@ static const unsigned char sessions_mustache[] = {
 static const unsigned char sign_in_mustache[] = {
 #embed "Pages/sign-in.mustache"
 };
+static const unsigned char sign_up_mustache[] = {
+#embed "Pages/sign-up.mustache"
+};
 static const unsigned char take_back_question_mustache[] = {
 #embed "Pages/take-back-question.mustache"
+};
+static const unsigned char upgrade_mustache[] = {
+#embed "Pages/upgrade.mustache"
 };
 static const unsigned char siwa_css[] = {
 #embed "Styles/siwa.css"
@@ -101,16 +131,26 @@ static const struct account_page_file files[] = {
     {"device-request.mustache", device_request_mustache, sizeof device_request_mustache},
     {"device.mustache", device_mustache, sizeof device_mustache},
     {"done.mustache", done_mustache, sizeof done_mustache},
+    {"email-request.mustache", email_request_mustache, sizeof email_request_mustache},
     {"end-others.mustache", end_others_mustache, sizeof end_others_mustache},
     {"export.mustache", export_mustache, sizeof export_mustache},
     {"layout.mustache", layout_mustache, sizeof layout_mustache},
+    {"link-reset.mustache", link_reset_mustache, sizeof link_reset_mustache},
+    {"link-sign-in.mustache", link_sign_in_mustache, sizeof link_sign_in_mustache},
+    {"link-sign-up.mustache", link_sign_up_mustache, sizeof link_sign_up_mustache},
     {"message.mustache", message_mustache, sizeof message_mustache},
+    {"new-password.mustache", new_password_mustache, sizeof new_password_mustache},
     {"not-me-question.mustache", not_me_question_mustache, sizeof not_me_question_mustache},
+    {"password-entry.mustache", password_entry_mustache, sizeof password_entry_mustache},
+    {"password.mustache", password_mustache, sizeof password_mustache},
     {"profile.mustache", profile_mustache, sizeof profile_mustache},
+    {"prove.mustache", prove_mustache, sizeof prove_mustache},
     {"reauthentication.mustache", reauthentication_mustache, sizeof reauthentication_mustache},
     {"sessions.mustache", sessions_mustache, sizeof sessions_mustache},
     {"sign-in.mustache", sign_in_mustache, sizeof sign_in_mustache},
+    {"sign-up.mustache", sign_up_mustache, sizeof sign_up_mustache},
     {"take-back-question.mustache", take_back_question_mustache, sizeof take_back_question_mustache},
+    {"upgrade.mustache", upgrade_mustache, sizeof upgrade_mustache},
     {"siwa.css", siwa_css, sizeof siwa_css},
     {"local-times.js", local_times_js, sizeof local_times_js},
     {"sign-in.js", sign_in_js, sizeof sign_in_js},

@@ -7,14 +7,8 @@
 //   AuthorizationController with customMethods, and the case customMethod of ASAuthorizationResult: tvOS.
 //   WKInterfaceAuthorizationAppleIDButton: watchOS.
 //
-// Account modification, iOS alone: a password manager changes an account there
-//   ASAccountAuthenticationModificationController, ASAccountAuthenticationModificationControllerDelegate,
-//   ASAccountAuthenticationModificationControllerPresentationContextProviding,
-//   ASAccountAuthenticationModificationRequest,
-//   ASAccountAuthenticationModificationReplacePasswordWithSignInWithAppleRequest,
-//   ASAccountAuthenticationModificationUpgradePasswordToStrongPasswordRequest,
-//   ASAccountAuthenticationModificationViewController, ASAccountAuthenticationModificationExtensionContext,
-//   ASCredentialServiceIdentifier.
+// Account modification inside an app extension, iOS alone: a password manager changes an account there
+//   ASAccountAuthenticationModificationViewController, ASAccountAuthenticationModificationExtensionContext.
 //
 // Views: there are none off Apple's platforms. AuthenticationServicesTesting has the buttons' initializers
 //   ASAuthorizationAppleIDButton and SignInWithAppleButton as views, View.signInWithAppleButtonStyle(_:),

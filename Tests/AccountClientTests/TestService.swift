@@ -76,13 +76,7 @@ final class TestService: Sendable {
     func usualAnswer(to request: ServiceRequest) throws -> ServiceAnswer {
         switch "\(request.method) \(request.path)" {
         case "POST /v1/sign-in/apple":
-            let (number, account) = content.withLock { content in
-                content.sessions += 1
-                return (content.sessions, content.account)
-            }
-            return try .json(
-                200,
-                SignInAnswer(account: account, session: Self.session("\(number)", generation: 0), isNewAccount: true))
+            return try signIn()
         case "POST /v1/session/refresh":
             let body = try JSONDecoder().decode(RefreshRequest.self, from: request.body ?? Data())
             let parts = body.refreshToken.split(separator: "-")[1].split(separator: ".")
@@ -93,6 +87,16 @@ final class TestService: Sendable {
         case "DELETE /v1/session": return ServiceAnswer(status: 204)
         default: return try answerToSignedIn(request)
         }
+    }
+
+    /// Opens a session for the present account.
+    func signIn() throws -> ServiceAnswer {
+        let (number, account) = content.withLock { content in
+            content.sessions += 1
+            return (content.sessions, content.account)
+        }
+        return try .json(
+            200, SignInAnswer(account: account, session: Self.session("\(number)", generation: 0), isNewAccount: true))
     }
 
     private func answerToSignedIn(_ request: ServiceRequest) throws -> ServiceAnswer {
@@ -114,7 +118,7 @@ final class TestService: Sendable {
         case "POST /v1/apple/revoke": return try .json(202, AppleRevocationAnswer(manualRemoval: nil))
         case "DELETE /v1/account", "POST /v1/account/delete":
             return try .json(202, AccountDeletionAnswer(handle: "del_secret", deletion: Self.deletion(.waiting)))
-        default: return try .refusal(404, .notFound)
+        default: return try answerToPasswords(request)
         }
     }
 

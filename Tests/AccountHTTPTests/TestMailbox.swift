@@ -18,6 +18,8 @@ final class TestMailbox: MailSender {
 extension TestService {
     /// Sends what waits, and returns the mails of a kind, the oldest first.
     func mails(_ kind: Mail.Kind) async throws -> [Mail] {
+        // A mail with a link is written after the answer to the request.
+        await domain.finishing.idle()
         try await domain.mailDelivery.drain()
         return mailbox.mails.filter { $0.kind == kind }
     }

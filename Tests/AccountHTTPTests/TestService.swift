@@ -36,10 +36,12 @@ struct TestService: Sendable {
     /// The mails that the service has sent. It is empty for a service that sends none.
     let mailbox = TestMailbox()
 
-    /// - Parameter sendsMail: Whether the service has a mail server.
+    /// - Parameters:
+    ///   - sendsMail: Whether the service has a mail server.
+    ///   - passwords: How the service takes passwords; nil for none.
     init(
         publicURL: String, webClient: ClientID?, apps: [App] = [juice], sendsMail: Bool = false,
-        instrumentation: AppleIDInstrumentation = .system, logger: Logger
+        passwords: PasswordSettings? = nil, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws {
         clock = TestClock()
         apple = try await TestApple(clock: clock, publicURL: publicURL)
@@ -57,12 +59,13 @@ struct TestService: Sendable {
                 ClientRegistration(id: Self.web, kind: .service, key: key),
             ],
             transport: apple, environment: environment, logger: logger)
+        var configuration = AccountConfiguration(
+            publicURL: try PublicURL(publicURL),
+            keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
+            webClient: webClient, nativeClients: [Self.app], apps: apps)
+        configuration.passwords = passwords
         domain = try await AccountDomain.open(
-            configuration: AccountConfiguration(
-                publicURL: PublicURL(publicURL),
-                keyRing: KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
-                webClient: webClient, nativeClients: [Self.app], apps: apps),
-            apple: client, store: store,
+            configuration: configuration, apple: client, store: store,
             mail: sendsMail ? MailSettings(sender: mailbox, serviceName: "Juice") : nil, environment: environment,
             instrumentation: instrumentation, logger: logger)
     }
@@ -177,13 +180,13 @@ struct TestService: Sendable {
 func withService(
     _ configuration: AccountHTTPConfiguration = .juice(), publicURL: String = TestService.publicURL,
     webClient: ClientID? = TestService.web, apps: [App] = [TestService.juice], sendsMail: Bool = false,
-    over setup: TestingSetup = .router,
+    passwords: PasswordSettings? = nil, over setup: TestingSetup = .router,
     instrumentation: AppleIDInstrumentation = .system,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ test: @Sendable (TestClient, TestService) async throws -> Void
 ) async throws {
     let service = try await TestService(
-        publicURL: publicURL, webClient: webClient, apps: apps, sendsMail: sendsMail,
+        publicURL: publicURL, webClient: webClient, apps: apps, sendsMail: sendsMail, passwords: passwords,
         instrumentation: instrumentation, logger: logger)
     let application = try buildApplication(
         domain: service.domain, configuration: configuration, port: 0, logger: logger)

@@ -8,6 +8,15 @@ extension Profile {
         userIdentifier: "001999.0a1b2c3d4e5f60718293a4b5c6d7e8f9.0001", givenName: "Johnny", familyName: "Appleseed",
         email: "johnny@example.com")
 
+    /// A person who signs in by password.
+    static var byPassword: Profile {
+        var profile = johnny
+        profile.userIdentifier = "acc_0123456789abcdefghijkl"
+        profile.signsInByEmail = true
+        profile.hasPassword = true
+        return profile
+    }
+
     static var reachable: Profile {
         var profile = johnny
         profile.contactEmail = "johnny@home.example"

@@ -15,7 +15,7 @@ from documented import DOCS, SERVICE, Documented
 from deployment import CLIENT
 
 # On pages alone, as the file says at their head or as Docs/errors.md does.
-OF_PAGES = {"malformed_form", "cross_site_request", "link_unknown", "link_of_another_account"}
+OF_PAGES = {"malformed_form", "cross_site_request", "link_of_another_account"}
 
 
 def described_codes(answers):
@@ -107,6 +107,7 @@ def test_every_call_answers_as_described(call, deployment):
     account(call, deployment, person, session)
     authorizations(call, deployment, person)
     notifications(call, deployment)
+    passwords(call)
     assert SERVICE.operations() - call.seen == set(), "not called here"
 
 
@@ -258,6 +259,15 @@ def notifications(call, deployment):
     call("post", "/v1/sign-in/apple", deployment.proof(person))
     sent = deployment.emulator.call("notifications", {"type": "email-disabled", "person": person, "clientID": CLIENT})
     call("post", "/apple/notifications", {"payload": sent["payload"]})
+
+
+def passwords(call):
+    # This server sends no mail, and so takes no passwords.
+    for path in sorted(
+            path for (_, path) in SERVICE.operations() if path.startswith(("/v1/sign-up", "/v1/password", "/v1/email-links"))
+            or path in {"/v1/sign-in/password", "/v1/sign-in/link", "/v1/sign-in/link/finish",
+                        "/v1/reauthenticate/password", "/v1/account/upgrade"}):
+        assert problem(call("post", path, {}, status=404)) == "passwords_off"
 
 
 def problem(answer):

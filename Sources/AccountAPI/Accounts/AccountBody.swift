@@ -44,6 +44,9 @@ public struct AccountBody: Hashable, Sendable {
     public var pendingContactEmail: String?
     /// The phone number in the form of E.164, as the person typed it. Nobody has verified it. Null if they gave none.
     public var phone: String?
+    /// The ways in which the person can sign in. Null from a server that doesn't tell: one without passwords, or an older
+    /// one.
+    public var waysIn: WaysInBody?
 
     /// Creates a value for the service to send. Clients decode it.
     public init(
@@ -51,7 +54,7 @@ public struct AccountBody: Hashable, Sendable {
         appleAccess: AppleAccessState? = nil, appleAccessEndedAt: APITime? = nil,
         emailForwarding: EmailForwarding? = nil, realUserStatus: Int? = nil, organizationID: String? = nil,
         lastAuthorizedAt: APITime? = nil, appleToken: AppleTokenState? = nil, contactEmail: String? = nil,
-        pendingContactEmail: String? = nil, phone: String? = nil
+        pendingContactEmail: String? = nil, phone: String? = nil, waysIn: WaysInBody? = nil
     ) {
         self.id = id
         self.name = name
@@ -69,6 +72,7 @@ public struct AccountBody: Hashable, Sendable {
         self.contactEmail = contactEmail
         self.pendingContactEmail = pendingContactEmail
         self.phone = phone
+        self.waysIn = waysIn
     }
 }
 
@@ -76,10 +80,10 @@ extension AccountBody: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, name, email, emailVerified, isPrivateEmail, createdAt
         case appleAccess, appleAccessEndedAt, emailForwarding, realUserStatus, organizationID, lastAuthorizedAt
-        case appleToken, contactEmail, pendingContactEmail, phone
+        case appleToken, contactEmail, pendingContactEmail, phone, waysIn
     }
 
-    /// Writes every member. An unknown one is null.
+    /// Writes every member but ``waysIn`` if it is unknown. Another one that is unknown is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
@@ -98,6 +102,7 @@ extension AccountBody: Codable {
         try container.encode(contactEmail, forKey: .contactEmail)
         try container.encode(pendingContactEmail, forKey: .pendingContactEmail)
         try container.encode(phone, forKey: .phone)
+        try container.encodeIfPresent(waysIn, forKey: .waysIn)
     }
 }
 

@@ -37,6 +37,8 @@ public struct ChallengePurpose: RawRepresentable, Hashable, Sendable, Codable {
     public static let reauthenticate = Self(rawValue: "reauthenticate")
     /// Deleting the account of the session.
     public static let delete = Self(rawValue: "delete")
+    /// Upgrading the account of the session to Sign in with Apple.
+    public static let upgrade = Self(rawValue: "upgrade")
 }
 
 /// The response to `POST /v1/challenges`.

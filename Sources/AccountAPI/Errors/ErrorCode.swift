@@ -1,7 +1,7 @@
 /// A machine-readable code that says why the service refused a request.
 ///
-/// It is a struct, so that a code of a newer server decodes and compares unchanged. Each code has one HTTP status,
-/// which its description names. `Docs/errors.md` lists the codes too.
+/// It is a struct, so that a code of a newer server decodes and compares unchanged. Each code has one HTTP status, which
+/// its description names. `Docs/errors.md` lists the codes too.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The code as the response spells it, in snake_case.
     public let rawValue: String
@@ -77,14 +77,7 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         // Proving again who one is
         case credentialMismatch = "credential_mismatch"
         case requiresRecentLogin = "requires_recent_login"
-        // The profile and consent
-        case consentRequired = "consent_required"
-        case consentUnknown = "consent_unknown"
-        case consentTextUnknown = "consent_text_unknown"
-        case mailNotConfigured = "mail_not_configured"
-        case linkUnknown = "link_unknown"
-        case linkOfAnotherAccount = "link_of_another_account"
-        // Passwords
+        // Passwords, links that sign in, and the upgrade to Apple
         case wrongCredentials = "wrong_credentials"
         case passwordRefused = "password_refused"
         case passwordsOff = "passwords_off"
@@ -92,6 +85,13 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         case emailNeeded = "email_needed"
         case notByPassword = "not_by_password"
         case credentialAlreadyInUse = "credential_already_in_use"
+        // The profile and consent
+        case consentRequired = "consent_required"
+        case consentUnknown = "consent_unknown"
+        case consentTextUnknown = "consent_text_unknown"
+        case mailNotConfigured = "mail_not_configured"
+        case linkUnknown = "link_unknown"
+        case linkOfAnotherAccount = "link_of_another_account"
         // The end of an account
         case deletionUnknown = "deletion_unknown"
         // The web flow, on pages only
@@ -253,6 +253,27 @@ extension ErrorCode {
     public static let requiresRecentLogin = Self(.requiresRecentLogin)
 }
 
+// MARK: Passwords, links that sign in, and the upgrade to Apple
+
+extension ErrorCode {
+    /// 401. The address and the password don't belong together, or nobody signs in with this address by password.
+    public static let wrongCredentials = Self(.wrongCredentials)
+    /// 400. The rules for passwords refuse this one. `details.reason` says which rule, and `details.minimumLength` how
+    /// many characters a password needs.
+    public static let passwordRefused = Self(.passwordRefused)
+    /// 404. This server doesn't offer passwords.
+    public static let passwordsOff = Self(.passwordsOff)
+    /// 503. The service checks as many passwords as it can. `details.retryAfter` and the `Retry-After` header say how
+    /// many seconds to wait.
+    public static let tooBusy = Self(.tooBusy)
+    /// 409. The link was requested elsewhere. Repeat the request with the address to which it was sent.
+    public static let emailNeeded = Self(.emailNeeded)
+    /// 409. The person signs in without a password, so there is none to check, change or leave behind.
+    public static let notByPassword = Self(.notByPassword)
+    /// 409. The Apple Account belongs to another account of this service.
+    public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
+}
+
 // MARK: The profile and consent
 
 extension ErrorCode {
@@ -266,32 +287,10 @@ extension ErrorCode {
     public static let consentTextUnknown = Self(.consentTextUnknown)
     /// 501. This server sends no mail, so it can't verify a contact address.
     public static let mailNotConfigured = Self(.mailNotConfigured)
-    /// 404. The link from a mail isn't complete, was used before, or is too old. Pages alone have it.
+    /// 404. The link from a mail isn't complete, was used before, or is too old.
     public static let linkUnknown = Self(.linkUnknown)
     /// 403. The link from a mail belongs to another account than the browser's session. Pages alone have it.
     public static let linkOfAnotherAccount = Self(.linkOfAnotherAccount)
-}
-
-// MARK: Passwords
-
-extension ErrorCode {
-    /// 401. The password is wrong, or nobody signs in with this address. The service doesn't say which.
-    public static let wrongCredentials = Self(.wrongCredentials)
-    /// 400. The service doesn't take this password, whoever chooses it. `details.reason` and `details.minimumLength`
-    /// say why.
-    public static let passwordRefused = Self(.passwordRefused)
-    /// 404. This server takes no passwords.
-    public static let passwordsOff = Self(.passwordsOff)
-    /// 503. Too many people sign in by password at this moment. `details.retryAfter` and the `Retry-After` header say
-    /// how many seconds to wait.
-    public static let tooBusy = Self(.tooBusy)
-    /// 409. The link was asked for in another browser or app. Ask the person for the address, and repeat the call
-    /// with it.
-    public static let emailNeeded = Self(.emailNeeded)
-    /// 409. The account has no password, so it can be neither changed nor asked for.
-    public static let notByPassword = Self(.notByPassword)
-    /// 409. The Apple Account opens another account already. The service doesn't say which.
-    public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
 }
 
 // MARK: The end of an account

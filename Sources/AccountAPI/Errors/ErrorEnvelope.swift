@@ -43,16 +43,14 @@ extension ErrorEnvelope.Body: Codable {
         switch code {
         case .invalidRequest:
             details = try container.decodeIfPresent(InvalidField.self, forKey: .details).map { .invalidRequest($0) }
-        case .rateLimited:
+        case .rateLimited, .tooBusy:
             details = try container.decodeIfPresent(RetryDelay.self, forKey: .details).map { .rateLimited($0) }
         case .consentRequired:
             details = try container.decodeIfPresent(RequiredConsent.self, forKey: .details)
                 .map { .consentRequired($0) }
         case .passwordRefused:
-            details = try container.decodeIfPresent(RefusedPassword.self, forKey: .details)
+            details = try container.decodeIfPresent(PasswordRefusal.self, forKey: .details)
                 .map { .passwordRefused($0) }
-        case .tooBusy:
-            details = try container.decodeIfPresent(RetryDelay.self, forKey: .details).map { .tooBusy($0) }
         default:
             details = nil
         }
@@ -68,8 +66,7 @@ extension ErrorEnvelope.Body: Codable {
         case .invalidRequest(let field): try container.encode(field, forKey: .details)
         case .rateLimited(let delay): try container.encode(delay, forKey: .details)
         case .consentRequired(let consent): try container.encode(consent, forKey: .details)
-        case .passwordRefused(let password): try container.encode(password, forKey: .details)
-        case .tooBusy(let delay): try container.encode(delay, forKey: .details)
+        case .passwordRefused(let refusal): try container.encode(refusal, forKey: .details)
         case nil: break
         }
     }
@@ -79,14 +76,12 @@ extension ErrorEnvelope.Body: Codable {
 public enum ErrorDetails: Hashable, Sendable {
     /// The details of ``ErrorCode/invalidRequest``.
     case invalidRequest(InvalidField)
-    /// The details of ``ErrorCode/rateLimited``.
+    /// The details of ``ErrorCode/rateLimited`` and ``ErrorCode/tooBusy``.
     case rateLimited(RetryDelay)
     /// The details of ``ErrorCode/consentRequired``.
     case consentRequired(RequiredConsent)
     /// The details of ``ErrorCode/passwordRefused``.
-    case passwordRefused(RefusedPassword)
-    /// The details of ``ErrorCode/tooBusy``.
-    case tooBusy(RetryDelay)
+    case passwordRefused(PasswordRefusal)
 }
 
 /// The part of a request that is invalid: `{"field"}`.

@@ -5,8 +5,9 @@ public import Foundation
 public struct Account: Hashable, Sendable, Identifiable {
     /// The account service's identifier; opaque.
     public let id: String
-    /// Apple's identifier of the person for this team of developers: `ASAuthorizationAppleIDCredential.user`.
-    public let user: String
+    /// Apple's identifier of the person for this team of developers: `ASAuthorizationAppleIDCredential.user`. It is nil for
+    /// a person who has signed in by password or by a link in a mail.
+    public let user: String?
     /// The person's name: the one that they typed, otherwise the one that Apple told once; nil if there is none.
     public let name: PersonNameComponents?
     /// The name on one line, as the account service puts it together.
@@ -24,11 +25,31 @@ public struct Account: Hashable, Sendable, Identifiable {
     public let pendingContactEmail: String?
     /// The phone number that the person typed, in the form of E.164; nil when they gave none. Nobody has verified it.
     public let phone: String?
+    /// The ways in which the person can sign in; nil when the account service doesn't say.
+    public let waysIn: WaysIn?
     /// The time at which the account was created.
     public let createdAt: Date
     /// Whether the account service has answered for this account since the program started. Until it has, this is what
     /// it said last time, and the session may have ended meanwhile.
     public let isConfirmed: Bool
+}
+
+extension Account {
+    /// The ways in which a person can sign in to their account.
+    public struct WaysIn: Hashable, Sendable {
+        /// Whether the person can sign in with Apple.
+        public let apple: Bool
+        /// The address with which the person signs in by password or by a link in a mail; nil when there is none.
+        public let email: String?
+        /// Whether the person can sign in with ``email`` and a password.
+        public let hasPassword: Bool
+
+        init(_ body: WaysInBody) {
+            apple = body.apple
+            email = body.email
+            hasPassword = body.hasPassword
+        }
+    }
 }
 
 extension Account {
@@ -38,8 +59,8 @@ extension Account {
             id: body.id, user: session.user, name: body.name.map(PersonNameComponents.init),
             formattedName: body.name?.formatted, email: body.email, isEmailVerified: body.emailVerified,
             isPrivateEmail: body.isPrivateEmail, contactEmail: body.contactEmail,
-            pendingContactEmail: body.pendingContactEmail, phone: body.phone, createdAt: body.createdAt.date,
-            isConfirmed: isConfirmed)
+            pendingContactEmail: body.pendingContactEmail, phone: body.phone, waysIn: body.waysIn.map(WaysIn.init),
+            createdAt: body.createdAt.date, isConfirmed: isConfirmed)
     }
 }
 

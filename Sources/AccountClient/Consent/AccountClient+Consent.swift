@@ -57,6 +57,38 @@ extension AccountCalls {
         }
     }
 
+    /// A text that changes more often than this while somebody reads it is not worth another question.
+    private static let mostQuestions = 3
+
+    /// Makes a call that may need the person's consent. If the service wants it, asks the person, and makes the call again.
+    /// - Parameters:
+    ///   - ask: shows the question; nil never asks.
+    ///   - work: the call, with the consent that the person has given so far.
+    func withConsent<Value: Sendable>(
+        _ ask: ConsentPrompt?, _ work: (ConsentGivenBody?) async throws(AccountClientError) -> Value
+    ) async throws(AccountClientError) -> Value {
+        var consent: ConsentGivenBody?
+        var questions = 0
+        while true {
+            do throws(AccountClientError) {
+                return try await work(consent)
+            } catch {
+                guard let ask, questions < Self.mostQuestions, let required = error.requiredConsent,
+                    required.textVersion != consent?.textVersion
+                else { throw error }
+                questions += 1
+                let question = try await question(required)
+                guard await ask(question) else {
+                    throw AccountClientError(.cancelled, "the person did not consent", cause: error)
+                }
+                if Task.isCancelled {
+                    throw AccountClientError(.cancelled, "cancelled while the person was asked for consent")
+                }
+                consent = ConsentGivenBody(textVersion: question.textVersion)
+            }
+        }
+    }
+
     /// The question that a refused request needs an answer to.
     func question(_ required: RequiredConsent) async throws(AccountClientError) -> ConsentQuestion {
         let text: ConsentText

@@ -17,6 +17,8 @@ extension AccountClient {
     /// - `notFound`: their Apple Account is gone.
     /// - `transferred`: the app belongs to another team now.
     ///
+    /// For a person who has signed in without Apple it is `notFound`, and the service isn't asked.
+    ///
     /// A session that ended because the person left at Apple may be asked about for thirty days.
     ///
     /// Throws as ``accessToken()`` does: a service that does not answer is `backendUnavailable`, and never `revoked`.
@@ -34,7 +36,10 @@ extension AccountCalls {
 
     /// Returns the state of the person who is signed in, or was until they left at Apple.
     func credentialState() async throws(AccountClientError) -> CredentialState {
-        guard let account = try await session.ask(.read).session?.account.id else { return try await formerState() }
+        guard let stored = try await session.ask(.read).session else { return try await formerState() }
+        let account = stored.account.id
+        // A person who signs in without Apple has no relation that could have ended.
+        if stored.user == nil, stored.account.waysIn?.apple != true { return .notFound }
         let answered: Answered<AppleStanding>
         do throws(AccountClientError) {
             answered = try await answer(doing: "asking for the credential's state", as: account) {

@@ -8,31 +8,87 @@ import Foundation
         var existingCredentialSource: ExistingCredentialSource {
             ExistingCredentialSource(
                 existingCredential: { requests async throws(ASAuthorizationError) in
-                    .appleID(try await existingCredential(requests))
+                    try await existingCredential(requests)
                 },
                 credentialState: { await credentialState(forUserID: $0) },
                 endSession: {
                     // The session is forgotten in any case; what may fail is told by `signOut()` itself.
                     _ = try? await signOut()
+                },
+                replacePassword: { user, authorize async throws(ASAuthorizationError) in
+                    try await replaceSavedPassword(of: user, by: authorize)
                 })
         }
 
+        /// The session with Apple comes first, and then a saved password.
         private func existingCredential(
             _ requests: ExistingCredentialRequests
+        ) async throws(ASAuthorizationError) -> ExistingCredential {
+            do throws(ASAuthorizationError) {
+                guard let request = requests.appleID else { throw Self.noneStored }
+                return .appleID(try await existingAppleCredential(request))
+            } catch let error where error.reason == .noStoredCredential && requests.includesPassword {
+                guard let saved = try await savedForController() else { throw error }
+                return .password(user: saved.email, password: saved.password)
+            }
+        }
+
+        private func existingAppleCredential(
+            _ request: AppleIDRequestValues
         ) async throws(ASAuthorizationError) -> AppleIDCredentialValues {
-            guard let request = requests.appleID else { throw Self.noneStored }
             do {
-                guard let stored = try await session.ask(.read).session,
-                    request.user == nil || request.user == stored.user
+                guard let stored = try await session.ask(.read).session, let user = stored.user,
+                    request.user == nil || request.user == user
                 else { throw Self.noneStored }
                 _ = try await session.accessToken()
-                return AppleIDCredentialValues(user: stored.user, state: request.state)
+                return AppleIDCredentialValues(user: user, state: request.state)
             } catch let error as ASAuthorizationError {
                 throw error
             } catch let error as AccountClientError where error.code == .notSignedIn || error.code == .sessionEnded {
                 throw Self.noneStored
             } catch {
                 throw ASAuthorizationError(.failed, reason: .serviceUnavailable, underlying: error)
+            }
+        }
+
+        private func savedForController() async throws(ASAuthorizationError) -> SavedPassword? {
+            do throws(AccountClientError) {
+                return try await savedPassword()
+            } catch {
+                throw ASAuthorizationError(.failed, reason: .storageUnavailable, underlying: error)
+            }
+        }
+
+        /// Upgrades the person who is signed in to Sign in with Apple, with the password that is saved for them.
+        private func replaceSavedPassword(
+            of user: String, by authorize: @escaping ExistingCredentialSource.AskPerson
+        ) async throws(ASAuthorizationError) {
+            guard let saved = try await savedForController(), saved.email == user else { throw Self.noneStored }
+            do throws(AccountClientError) {
+                try await upgradeToApple(password: saved.password, asking: nil, endingOtherSessions: false) {
+                    nonce, state throws(AccountClientError) in
+                    do throws(ASAuthorizationError) {
+                        let request = AppleIDRequestValues(requestedScopes: [.email], state: state, nonce: nonce)
+                        return AccountCalls.Authorized(try await authorize(request))
+                    } catch {
+                        throw AccountClientError(flow: error)
+                    }
+                }
+            } catch {
+                throw Self.authorizationError(error)
+            }
+        }
+
+        private static func authorizationError(_ error: AccountClientError) -> ASAuthorizationError {
+            if let own = error.cause as? ASAuthorizationError { return own }
+            return switch error.code {
+            case .cancelled: ASAuthorizationError(.canceled, reason: .cancelledByApp, underlying: error)
+            case .backendUnavailable: ASAuthorizationError(.failed, reason: .serviceUnavailable, underlying: error)
+            case .storage: ASAuthorizationError(.failed, reason: .storageUnavailable, underlying: error)
+            case .notSignedIn, .sessionEnded:
+                ASAuthorizationError(.failed, reason: .noStoredCredential, underlying: error)
+            default:
+                ASAuthorizationError(.failed, reason: .refused, explanation: error.reason, underlying: error)
             }
         }
 

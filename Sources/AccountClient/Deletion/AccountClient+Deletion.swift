@@ -6,7 +6,8 @@ extension AccountClient {
     /// The person is signed out on every device.
     ///
     /// It needs a sign-in of the last five minutes: when there was none, the person is asked to sign in with Apple once
-    /// more, and whoever cancels there has lost nothing.
+    /// more, and whoever cancels there has lost nothing. A person who signs in by password is not asked: it is `refused` with
+    /// `requires_recent_login`, and the app calls ``reauthenticate(password:)`` first.
     ///
     /// Throws as ``reauthenticate(presentationAnchor:)`` does. When the answer is lost on the way, and the account service then knows the
     /// session no more, that is `sessionEnded`, with a hint that says so.
@@ -46,7 +47,8 @@ extension AccountCalls {
         do throws(AccountClientError) {
             return try await delete(with: nil)
         } catch let error where error.code == .refused(.requiresRecentLogin) {
-            guard let authorize else { throw error }
+            // A person who signs in without Apple has nothing to prove there.
+            guard let authorize, try await session.ask(.read).session?.user != nil else { throw error }
             return try await session.withAuthorization { _ throws(AccountClientError) in
                 try await delete(with: try await proof(for: .delete, by: authorize))
             }
@@ -85,6 +87,7 @@ extension AccountCalls {
                 // The account is gone all the same, and its handle matters more. The next call tries to clear storage
                 // again. The session left there is worth nothing: the next start hears that it has ended.
             }
+            if let email = stored.session?.account.waysIn?.email { await removeSavedPassword(of: email) }
             return AccountDeletion(handle: answered.value.handle, answered.value.deletion)
         } catch let error where error.code == .sessionEnded && isUncertain {
             throw AccountClientError(

@@ -137,6 +137,11 @@ extension AccountClientError {
         code == .refused(.consentRequired) ? (cause as? ServiceError)?.details?.consent : nil
     }
 
+    /// The rule that a password broke, with the code `refused(.passwordRefused)`; nil with any other.
+    public var passwordRefusal: PasswordRefusal? {
+        code == .refused(.passwordRefused) ? (cause as? ServiceError)?.details?.password : nil
+    }
+
     private static func hint(for code: ErrorCode, _ details: RefusalDetails) -> String? {
         switch code {
         case .invalidRequest: details.field.map { "Look at \($0): the account service does not take its value." }
@@ -151,8 +156,25 @@ extension AccountClientError {
             "The app has moved to another team at Apple, and the account service's operator has to move its accounts."
         case .audienceMismatch: "The account service does not know this app's bundle or Services identifier."
         case .consentRequired: "The person must agree to a text first: give updateProfile a `consent` that shows it."
+        case .wrongCredentials: "Address and password don't belong together: let the person try again, or reset it."
+        case .passwordRefused: details.password.flatMap { hint(for: $0) }
+        case .passwordsOff: "The account service offers no passwords: hide the form."
+        case .linkUnknown: "The link was used or is too old: ask for another one."
+        case .emailNeeded: "Ask the person for the address to which the link was sent."
+        case .notByPassword: "The person has no password here."
+        case .credentialAlreadyInUse: "This Apple Account belongs to another account: sign in with Apple to use it."
         case .mailNotConfigured:
             "The account service sends no mail, so nobody can confirm a contact address. Its operator can change that."
+        default: nil
+        }
+    }
+
+    private static func hint(for refusal: PasswordRefusal) -> String? {
+        switch refusal.reason {
+        case .tooShort: "A password needs \(refusal.minimumLength) characters or more."
+        case .tooLong: "A password has 128 characters at most."
+        case .common: "This password is a common one. Choose one that nobody guesses."
+        case .personal: "This password is like the person's name, their address or the service's name."
         default: nil
         }
     }

@@ -37,39 +37,21 @@ extension AccountClient {
 }
 
 extension AccountCalls {
-    /// A text that changes more often than this while somebody reads it is not worth another question.
-    private static let mostQuestions = 3
-
     func updateProfile(
         _ update: ProfileUpdate, _ ask: ConsentPrompt?
     ) async throws(AccountClientError) -> Account {
         let now = try await session.ask(.read)
         guard let known = now.session?.account else { throw now.nobody }
         guard update != ProfileUpdate() else { return try await reloadAccount() }
-        var request = ProfileUpdateRequest(update)
-        var questions = 0
-        while true {
-            do throws(AccountClientError) {
-                let answered = try await answer(doing: "changing the profile", as: known.id) {
-                    [request] token throws(ServiceError) in
-                    try await change(request, of: known, token)
-                }
-                return try await take(answered)
-            } catch {
-                guard let ask, questions < Self.mostQuestions, let required = error.requiredConsent,
-                    required.textVersion != request.consent?.textVersion
-                else { throw error }
-                questions += 1
-                let question = try await question(required)
-                guard await ask(question) else {
-                    throw AccountClientError(.cancelled, "the person did not consent", cause: error)
-                }
-                if Task.isCancelled {
-                    throw AccountClientError(.cancelled, "cancelled while the person was asked for consent")
-                }
-                request.consent = ConsentGivenBody(textVersion: question.textVersion)
+        let request = ProfileUpdateRequest(update)
+        let answered = try await withConsent(ask) { consent throws(AccountClientError) in
+            try await answer(doing: "changing the profile", as: known.id) { token throws(ServiceError) in
+                var request = request
+                request.consent = consent
+                return try await change(request, of: known, token)
             }
         }
+        return try await take(answered)
     }
 
     /// Sends a change, up to three times. After a lost answer it asks first whether the change has arrived: a contact

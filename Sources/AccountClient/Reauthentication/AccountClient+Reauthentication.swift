@@ -79,13 +79,19 @@ extension AccountCalls {
     }
 
     private func renew(with request: ReauthenticationRequest) async throws(AccountClientError) -> Date {
+        try await renew("/v1/reauthenticate/apple", with: request)
+    }
+
+    /// Proves that the person is there by one of the routes for that.
+    func renew(
+        _ path: String, with request: some Encodable & Sendable
+    ) async throws(AccountClientError) -> Date {
         let stored = try await session.ask(.read)
         guard let account = stored.session?.account.id else { throw stored.nobody }
         let answered = try await answer(doing: "proving who is there", as: account) { token throws(ServiceError) in
             try await environment.retries(3) { () async throws(ServiceError) in
                 try await connection.send(
-                    "POST", "/v1/reauthenticate/apple", body: request, accessToken: token,
-                    as: ReauthenticationAnswer.self)
+                    "POST", path, body: request, accessToken: token, as: ReauthenticationAnswer.self)
             }
         }
         _ = try await session.ask(.reauthenticated(answered.value, stored.epoch))

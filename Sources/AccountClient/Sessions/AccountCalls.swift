@@ -5,6 +5,8 @@ import AccountConnection
 struct AccountCalls: Sendable {
     let service: SessionService
     let session: SessionRunner
+    /// Keeps the password that the person wants this device to keep.
+    let passwords: PasswordStore
     /// The name of this device in the person's list of sessions; nil for none.
     let deviceName: String?
 
@@ -17,7 +19,10 @@ struct AccountCalls: Sendable {
     ) {
         self.deviceName = deviceName.isEmpty ? nil : deviceName
         service = SessionService(connection: connection, environment: environment)
-        let name = SecretName(service: app, account: "session at \(connection.backend.absoluteString)")
+        let backend = connection.backend.absoluteString
+        let name = SecretName(service: app, account: "session at \(backend)")
+        passwords = PasswordStore(
+            storage: storage, name: SecretName(service: app, account: "password at \(backend)"))
         session = SessionRunner(
             service: service, store: RecordStore(storage: storage, name: name), deviceName: self.deviceName)
     }

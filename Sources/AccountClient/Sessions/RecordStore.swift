@@ -1,5 +1,4 @@
 import AccountAPI
-import Dispatch
 import Foundation
 
 /// Reads and writes a client's record, on a thread that may wait.
@@ -8,7 +7,7 @@ import Foundation
 struct RecordStore: Sendable {
     let storage: any SecretStorage
     let name: SecretName
-    private let queue = DispatchQueue(label: "AccountClient.storage")
+    private let queue = StorageQueue()
 
     init(storage: any SecretStorage, name: SecretName) {
         self.storage = storage
@@ -17,7 +16,7 @@ struct RecordStore: Sendable {
 
     /// - Returns: an empty record when nothing is stored.
     func load() async throws(AccountClientError) -> StoredRecord {
-        try await perform { () throws(SecretStorageError) in try read() }
+        try await queue.perform { () throws(SecretStorageError) in try read() }
     }
 
     /// Writes a record; an empty one leaves nothing behind.
@@ -28,7 +27,7 @@ struct RecordStore: Sendable {
     func save(
         _ record: StoredRecord, lastSeen: String?, replacing: Bool = false
     ) async throws(AccountClientError) -> StoredRecord {
-        try await perform { () throws(SecretStorageError) in
+        try await queue.perform { () throws(SecretStorageError) in
             let record = try record.joined(lastSeen: lastSeen, replacing: replacing) { () throws(SecretStorageError) in
                 try readable()
             }
@@ -64,22 +63,6 @@ struct RecordStore: Sendable {
             return try read()
         } catch let error where error.code.isReplaceable {
             return nil
-        }
-    }
-
-    private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(SecretStorageError) -> Value
-    ) async throws(AccountClientError) -> Value {
-        let result: Result<Value, SecretStorageError> = await withCheckedContinuation { continuation in
-            queue.async {
-                continuation.resume(returning: Result { () throws(SecretStorageError) in try work() })
-            }
-        }
-        do {
-            return try result.get()
-        } catch {
-            throw AccountClientError(
-                .storage, "the device's secret storage failed: \(error.reason)", hint: error.hint, cause: error)
         }
     }
 }

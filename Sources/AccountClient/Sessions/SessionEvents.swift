@@ -91,7 +91,8 @@ enum SessionRequest: Sendable {
     case prepareSignIn
     /// Stores a name that Apple tells once, until the service has it.
     case keepName(FullName, user: String)
-    case signIn(SignInAnswer, user: String, AuthorizationID)
+    /// - Parameter user: Apple's identifier of the person; nil after a sign-in without Apple.
+    case signIn(SignInAnswer, user: String?, AuthorizationID)
     /// Forgets the session. The reply comes at once, and has the session as it was before.
     case signOut
 
@@ -100,9 +101,20 @@ enum SessionRequest: Sendable {
     /// The service has answered for the session that ended last; nil when it does not know that session any more.
     case formerStandingTold(AppleStanding?, SessionEpoch)
     case reauthenticated(ReauthenticationAnswer, SessionEpoch)
+    /// The person signs in with Apple from now on.
+    case upgraded(AccountUpgrade, SessionEpoch)
     /// The person has ended this session through the list of sessions.
     case sessionEndedByPerson(SessionEpoch)
     case accountDeleted(user: String?, SessionEpoch)
+}
+
+/// The outcome of an upgrade to Sign in with Apple.
+struct AccountUpgrade: Sendable {
+    var account: AccountBody
+    /// Apple's identifier of the person.
+    var user: String
+    /// nil when the answer that had the token was lost.
+    var access: AccessToken?
 }
 
 /// An input of ``SessionMachine``.

@@ -110,7 +110,7 @@ extension SessionMachine {
             record?.session?.refreshToken = answer.session.refreshToken
             record?.session?.attempt = nil
             // A person who has left at Apple would have no session. A revocation that they ordered here stays as it is.
-            if session.standing?.isEnded != true {
+            if session.user != nil, session.standing?.isEnded != true {
                 record?.session?.standing = AppleStanding(state: "authorized", askedAt: now.secondsSince1970)
             }
             if let newName { record?.session?.deviceName = newName }

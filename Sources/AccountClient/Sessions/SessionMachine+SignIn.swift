@@ -21,7 +21,7 @@ extension SessionMachine {
     /// The new session takes the former one's place. When it cannot be stored it is ended: a session that does not
     /// outlive the process is not what was asked for.
     mutating func signIn(
-        _ answer: SignInAnswer, user: String, by authorization: AuthorizationID, for id: RequestID
+        _ answer: SignInAnswer, user: String?, by authorization: AuthorizationID, for id: RequestID
     ) {
         guard self.authorization == authorization else {
             endUnused(answer.session)
@@ -33,14 +33,28 @@ extension SessionMachine {
         dropWork(AccountClientError(.cancelled, "somebody has signed in meanwhile"))
         let session = StoredSession(
             user: user, refreshToken: answer.session.refreshToken, account: answer.account, deviceName: deviceName,
-            standing: AppleStanding(state: "authorized", askedAt: now.secondsSince1970))
+            standing: user == nil ? nil : AppleStanding(state: "authorized", askedAt: now.secondsSince1970))
         record?.session = session
         record?.ended = nil
-        record?.forgetPendingName(of: user)
+        if let user { record?.forgetPendingName(of: user) }
         access = AccessToken(answer.session, at: now.instant)
         isConfirmed = true
         signInsToStore[id] = SignInToStore(answer: answer, epoch: epoch, former: former)
         save(then: .signIn(id))
+    }
+
+    /// The person of this session signs in with Apple from now on. The session and its refresh token stay.
+    mutating func upgraded(_ upgrade: AccountUpgrade, _ epoch: SessionEpoch, for id: RequestID) {
+        guard epoch == self.epoch, record?.session != nil else { return fail(id, nobody) }
+        record?.session?.account = upgrade.account
+        record?.session?.account.waysIn =
+            upgrade.account.waysIn ?? WaysInBody(apple: true, email: nil, hasPassword: false)
+        record?.session?.user = upgrade.user
+        record?.session?.standing = AppleStanding(state: "authorized", askedAt: now.secondsSince1970)
+        if let access = upgrade.access { self.access = access }
+        isConfirmed = true
+        publish()
+        save(then: .reply(id))
     }
 
     mutating func signInStored(_ id: RequestID, _ failure: AccountClientError?) {

@@ -149,6 +149,7 @@ struct SessionMachine: Sendable {
                     token: answer.accessToken, expiresAt: now.instant + .seconds(answer.expiresIn))
             }
             succeed(id)
+        case .upgraded(let upgrade, let epoch): upgraded(upgrade, epoch, for: id)
         case .sessionEndedByPerson(let epoch):
             guard epoch == self.epoch else { return succeed(id) }
             leave(.signedOut)
@@ -164,6 +165,9 @@ struct SessionMachine: Sendable {
     private mutating func accountTold(_ account: AccountBody, _ epoch: SessionEpoch, for id: RequestID) {
         guard epoch == self.epoch, let session = record?.session else { return fail(id, nobody) }
         isConfirmed = true
+        var account = account
+        // Not every answer tells the ways in.
+        account.waysIn = account.waysIn ?? session.account.waysIn
         record?.session?.account = account
         publish()
         guard session.account != account else { return succeed(id) }

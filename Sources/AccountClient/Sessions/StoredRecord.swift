@@ -63,8 +63,8 @@ extension StoredRecord {
 
 /// A session at the account service.
 struct StoredSession: Hashable, Sendable, Codable {
-    /// Apple's identifier of the person.
-    var user: String
+    /// Apple's identifier of the person; nil when they have signed in without Apple.
+    var user: String?
     var refreshToken: String
     /// The attempt that accompanies each request to refresh ``refreshToken``. The client stores it before the first
     /// request, so that it can ask for a lost answer again, however late. It is nil before the first request and in
@@ -81,7 +81,7 @@ struct StoredSession: Hashable, Sendable, Codable {
 /// A session that the account service has ended, and what is known of its person. If it ended because of Apple, its
 /// last refresh token can still ask about that, and is good for nothing else.
 struct EndedSession: Hashable, Sendable, Codable {
-    var user: String
+    var user: String?
     var refreshToken: String
     /// nil while the account service could not be asked.
     var standing: AppleStanding?

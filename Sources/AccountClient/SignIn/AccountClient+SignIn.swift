@@ -99,11 +99,16 @@ extension AccountCalls {
 
     /// Finds out what must fail before the person is sent to Apple. A stored record that is damaged, or in a keyring
     /// that is locked, is replaced by the new one.
-    private func prepare() async throws(AccountClientError) {
+    func prepare() async throws(AccountClientError) {
+        try checkBackend()
+        _ = try await session.ask(.prepareSignIn)
+    }
+
+    /// Refuses a backend to which no secret may be sent.
+    func checkBackend() throws(AccountClientError) {
         if let fault = BackendURL.fault(of: connection.backend) {
             throw AccountClientError(.notConfigured, fault)
         }
-        _ = try await session.ask(.prepareSignIn)
     }
 
     private func present(_ credential: AppleCredential, _ id: AuthorizationID) async throws(AccountClientError)
@@ -128,9 +133,15 @@ extension AccountCalls {
         } catch {
             throw AccountClientError(error, doing: "signing in")
         }
-        // The session of a sign-in that is over is ended instead of taken.
+        return try await take(answer, user: credential.user, id)
+    }
+
+    /// Takes the session of a sign-in over. If the sign-in is over meanwhile, its session is ended instead.
+    func take(
+        _ answer: SignInAnswer, user: String?, _ id: AuthorizationID
+    ) async throws(AccountClientError) -> Account {
         if Task.isCancelled { await session.endAuthorization(id) }
-        let now = try await session.ask(.signIn(answer, user: credential.user, id))
+        let now = try await session.ask(.signIn(answer, user: user, id))
         guard let account = now.state.account else { throw now.nobody }
         return account
     }

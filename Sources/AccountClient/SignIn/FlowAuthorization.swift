@@ -55,7 +55,7 @@ extension AuthorizationPerformer {
 }
 
 extension AccountCalls.Authorized {
-    fileprivate init(_ values: AppleIDCredentialValues) {
+    init(_ values: AppleIDCredentialValues) {
         self.init(
             credential: AppleCredential(
                 user: values.user, identityToken: values.identityToken.map { String(decoding: $0, as: UTF8.self) },

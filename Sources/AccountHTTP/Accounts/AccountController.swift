@@ -5,23 +5,51 @@ import Hummingbird
 
 /// Shows the caller's own account, to programs and to people.
 struct AccountController: Sendable {
+    /// The page of the account as a browser sees it that has just come back from an upgrade.
+    static let upgradedPath = "/account?" + upgradedField
+    private static let upgradedField = "upgraded"
+
     let pages: PageRenderer
+    let feature: PasswordFeature
 
     @Sendable func show(_ request: Request, _ context: SessionContext) async throws -> Response {
-        Response(json: AccountAnswer(account: AccountBody(context.session.account)))
+        var body = AccountBody(context.session.account)
+        body.waysIn = try await feature.ways(of: context.session.account.id).map { WaysInBody($0) }
+        return Response(json: AccountAnswer(account: body))
     }
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        Response(page: pages.account(context.session.account))
+        let account = context.session.account
+        let isUpgraded = try FormFields(queryOf: request, for: Self.upgradedField)[Self.upgradedField] != nil
+        return Response(
+            page: pages.account(
+                account, ways: try await feature.ways(of: account.id),
+                notice: isUpgraded ? "You sign in with Apple from now on." : nil))
+    }
+}
+
+extension WaysInBody {
+    init(_ ways: WaysIn) {
+        self.init(apple: ways.apple, email: ways.emailIdentity, hasPassword: ways.acceptsPassword)
     }
 }
 
 extension PageRenderer {
     /// The page of a person's own account.
-    func account(_ account: Account) -> String {
+    /// - Parameters:
+    ///   - ways: The ways in which the person signs in. Nil if the service takes no passwords.
+    ///   - notice: Words about what the person has just done.
+    func account(_ account: Account, ways: WaysIn? = nil, notice: String? = nil) -> String {
+        struct Password {
+            let title: String
+            let isUpgradable: Bool
+        }
         struct Page {
             let frame: PageFrame
+            let notice: String?
             let heading: String
+            /// The way in which the person signs in, after "with".
+            let way: String
             let initial: String?
             let email: EmailText?
             let isForwarded: Bool
@@ -30,23 +58,38 @@ extension PageRenderer {
             let contact: EmailText?
             let pendingContact: EmailText?
             let phone: String?
+            /// Nil where everybody signs in with Apple.
+            let ways: String?
+            let password: Password?
             let since: CalendarDay
             /// Whether the person can prove who they are, which an export and a deletion require.
-            let hasWebSignIn: Bool
+            let hasBrowserSignIn: Bool
         }
         let isHidden = account.email != nil && account.isPrivateEmail
+        let isByEmail = ways?.emailIdentity != nil && ways?.apple != true
+        let hasPassword = ways?.acceptsPassword ?? false
         let isForwarded = account.appleAccess.forwardsEmail != false
         return render(
             "account",
             Page(
-                frame: frame(title: "Your account"), heading: account.name?.formatted ?? "Your account",
+                frame: frame(title: "Your account"), notice: notice, heading: account.name?.formatted ?? "Your account",
+                way: !isByEmail ? "Apple" : hasPassword ? "your email address" : "a link by mail",
                 initial: account.name?.formatted.first.map { $0.uppercased() },
                 email: account.email.map { EmailText($0) },
                 isForwarded: isHidden && isForwarded, isNotForwarded: isHidden && !isForwarded,
                 isUnverifiedEmail: account.email != nil && !account.emailVerified,
                 contact: account.contactEmail.map { EmailText($0) },
                 pendingContact: account.pendingContactEmail.map { EmailText($0) }, phone: account.phone,
-                since: CalendarDay(of: account.createdAt), hasWebSignIn: hasWebSignIn))
+                ways: ways.map { _ in
+                    !isByEmail
+                        ? "Sign in with Apple"
+                        : hasPassword ? "Your email address and a password" : "A link to your email address"
+                },
+                password: isByEmail
+                    ? Password(
+                        title: hasPassword ? "Change your password" : "Set a password", isUpgradable: hasWebSignIn)
+                    : nil,
+                since: CalendarDay(of: account.createdAt), hasBrowserSignIn: hasBrowserSignIn))
     }
 }
 

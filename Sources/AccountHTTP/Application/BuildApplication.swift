@@ -52,9 +52,10 @@ func makeRouter(
 ) throws -> Router<ServiceContext> {
     // A service for apps alone has no Services ID to ask Apple with, and so none of the pages that lead to Apple.
     let hasWebSignIn = domain.configuration.webClient != nil
+    let hasPasswords = domain.passwords != nil
     let pages = try PageRenderer(
         configuration: configuration, publicURL: domain.configuration.publicURL, apps: domain.configuration.apps,
-        hasWebSignIn: hasWebSignIn)
+        hasWebSignIn: hasWebSignIn, hasPasswords: hasPasswords)
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     let metrics = domain.instrumentation.metrics
     // Without a metrics backend nobody could read the counts.
@@ -76,6 +77,9 @@ func makeRouter(
             switch route.condition {
             case .always: true
             case .webSignIn: hasWebSignIn
+            case .browserSignIn: hasWebSignIn || hasPasswords
+            case .passwords: hasPasswords
+            case .passwordsAndWebSignIn: hasWebSignIn && hasPasswords
             case .signInScript: hasWebSignIn && configuration.signInScript != nil
             case .servicesID: hasWebSignIn || domain.configuration.apps.contains { $0.servicesID != nil }
             case .file(let file): configuration.wellKnownFiles.contains(file)
@@ -85,7 +89,7 @@ func makeRouter(
 
     // A router applies a middleware to what is added after it. After the last route only the answer to unmatched
     // requests is left.
-    router.add(middleware: UnmatchedRequestMiddleware(routes: router.routes))
+    router.add(middleware: UnmatchedRequestMiddleware(routes: router.routes, hasPasswords: hasPasswords))
     return router
 }
 

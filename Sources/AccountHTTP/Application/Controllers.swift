@@ -20,6 +20,11 @@ struct Controllers: Sendable {
     let events: EventController
     let exports: ExportController
     let deletions: DeletionController
+    let passwords: PasswordController
+    let passwordSignIn: PasswordSignInController
+    let emailLinks: EmailLinkController
+    let accountPassword: AccountPasswordController
+    let upgrades: UpgradeController
     let credentialStates: CredentialStateController
     let revocations: RevocationController
     let notifications: NotificationController
@@ -33,9 +38,11 @@ struct Controllers: Sendable {
     ) {
         let limits = configuration.limits
         let body = JSONBody(limits: limits)
+        let feature = PasswordFeature(domain)
         let policy = ContentSecurityPolicy.formsLead(toAppleOf: configuration)
         signIn = SignInController(
-            signIn: domain.signIn, callback: domain.callback, pages: pages, limits: limits, clients: clients)
+            signIn: domain.signIn, callback: domain.callback, pages: pages, limits: limits, clients: clients,
+            hasPasswords: feature.isOn)
         nativeSignIn = NativeSignInController(signIn: domain.signIn, body: body, clients: clients)
         challenges = ChallengeController(challenges: domain.challenges, body: body)
         authorizations = AuthorizationController(
@@ -45,22 +52,32 @@ struct Controllers: Sendable {
             now: { [environment = domain.environment] in Timestamp(environment.now()) })
         sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
         sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
-        notMe = NotMeController(sessions: domain.sessions, pages: pages, clients: clients)
+        notMe = NotMeController(
+            sessions: domain.sessions, pages: pages, clients: clients, feature: feature)
         reauthentication = ReauthenticationController(
-            reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits)
-        accounts = AccountController(pages: pages)
+            reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits,
+            feature: feature, pages: pages, policy: policy)
+        accounts = AccountController(pages: pages, feature: feature)
         profiles = ProfileController(
             profiles: domain.profiles, consents: domain.consents, pages: pages, body: body, limits: limits,
-            clients: clients, confirmsContacts: domain.mailWriter.isConfigured && pages.hasWebSignIn)
+            clients: clients, confirmsContacts: domain.mailWriter.isConfigured && pages.hasBrowserSignIn)
         contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
         consents = ConsentController(consents: domain.consents, pages: pages, clients: clients)
         events = EventController(
             events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
         exports = ExportController(
-            exports: domain.exports, environment: domain.environment, pages: pages, policy: policy)
+            exports: domain.exports, environment: domain.environment, pages: pages, feature: feature,
+            policy: policy)
         deletions = DeletionController(
             deletions: domain.deletions, pages: pages, body: body, clients: clients,
-            policy: policy)
+            limits: limits, feature: feature, policy: policy)
+        passwords = PasswordController(feature: feature, body: body, clients: clients)
+        passwordSignIn = PasswordSignInController(feature: feature, pages: pages, limits: limits, clients: clients)
+        emailLinks = EmailLinkController(feature: feature, pages: pages, limits: limits, clients: clients)
+        accountPassword = AccountPasswordController(feature: feature, pages: pages, limits: limits, clients: clients)
+        upgrades = UpgradeController(
+            upgrades: domain.upgrades, feature: feature, texts: domain.consents.texts, pages: pages, body: body,
+            limits: limits, clients: clients, policy: policy)
         credentialStates = CredentialStateController(states: domain.credentialStates)
         revocations = RevocationController(
             revocations: domain.revocations, body: body, clients: clients, appName: pages.appName)

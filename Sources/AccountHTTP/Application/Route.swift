@@ -71,10 +71,24 @@ struct Route: Sendable {
         case webSignIn
         /// Sign-in on the website, with Apple's script on the page.
         case signInScript
+        /// Sign-in on the website: a Services ID, or passwords.
+        case browserSignIn
+        /// Passwords.
+        case passwords
+        /// Passwords, and a Services ID for sign-in on the website.
+        case passwordsAndWebSignIn
         /// A Services ID, be it for the website or for an app.
         case servicesID
         /// A file of the operator's, named in the settings.
         case file(WellKnownFile)
+
+        /// Whether the route is part of passwords.
+        var isPasswords: Bool {
+            switch self {
+            case .passwords, .passwordsAndWebSignIn: true
+            case .always, .webSignIn, .browserSignIn, .signInScript, .servicesID, .file: false
+            }
+        }
     }
 }
 

@@ -16,7 +16,8 @@ extension Route {
     /// Every route of the service: method, path, who may call it, what it costs an address, and the setting that it
     /// needs. The router is built from this table and from nothing else. `make routes` writes it into Docs/routes.md.
     static let table = [
-        signIn, authorizations, devices, sessions, account, profile, consent, deletion, apple, server, wellKnownFiles,
+        signIn, passwords, authorizations, devices, sessions, account, profile, consent, deletion, apple, server,
+        wellKnownFiles,
     ]
 
     private static let signIn = RouteSection(
@@ -31,6 +32,55 @@ extension Route {
                 when: .servicesID),
             Route(.post, "/v1/sign-in/apple", .anyone { $0.nativeSignIn.finish }, .each(.signIn)),
             Route(.post, "/v1/challenges", .anyoneOrSession { $0.challenges.make }, .each(.challenge)),
+        ])
+
+    private static let passwords = RouteSection(
+        "Sign-in by password or by a link in a mail",
+        [
+            Route(.post, "/v1/sign-up", .anyone { $0.passwords.signUp }, .each(.mailedLink), when: .passwords),
+            Route(.post, "/v1/sign-in/password", .anyone { $0.passwords.signIn }, .each(.password), when: .passwords),
+            Route(
+                .post, "/v1/sign-in/link", .anyone { $0.passwords.requestLink }, .each(.mailedLink), when: .passwords),
+            Route(
+                .post, "/v1/password/forgotten", .anyone { $0.passwords.requestReset }, .each(.mailedLink),
+                when: .passwords),
+            Route(.post, "/v1/email-links", .anyone { $0.passwords.link }, .refused(.refusedLink), when: .passwords),
+            Route(
+                .post, "/v1/sign-up/finish", .anyone { $0.passwords.finishSignUp }, .each(.password), when: .passwords),
+            Route(
+                .post, "/v1/sign-in/link/finish", .anyone { $0.passwords.finishSignIn }, .each(.password),
+                when: .passwords),
+            Route(.post, "/v1/password/reset", .anyone { $0.passwords.reset }, .each(.password), when: .passwords),
+            Route(.post, "/v1/password", .session { $0.passwords.change }, .each(.password), when: .passwords),
+            Route(
+                .post, "/v1/reauthenticate/password", .session { $0.passwords.reauthenticate }, .each(.password),
+                when: .passwords),
+            Route(.post, "/v1/account/upgrade", .session { $0.upgrades.upgrade }, when: .passwords),
+            Route(.get, "/sign-in", .visitor { $0.passwordSignIn.page }, when: .passwords),
+            Route(.post, "/sign-in", .visitor { $0.passwordSignIn.signIn }, .each(.password), when: .passwords),
+            Route(.get, "/sign-up", .page { $0.passwordSignIn.signUpPage }, when: .passwords),
+            Route(.post, "/sign-up", .page { $0.passwordSignIn.signUp }, .each(.mailedLink), when: .passwords),
+            Route(.get, "/sign-in/link", .page { $0.passwordSignIn.linkPage }, when: .passwords),
+            Route(
+                .post, "/sign-in/link", .page { $0.passwordSignIn.requestLink }, .each(.mailedLink), when: .passwords),
+            Route(.get, "/forgotten", .page { $0.passwordSignIn.forgottenPage }, when: .passwords),
+            Route(.post, "/forgotten", .page { $0.passwordSignIn.requestReset }, .each(.mailedLink), when: .passwords),
+            Route(
+                .get, "/email-links/{token}", .page { $0.emailLinks.ask }, .refused(.refusedLink), when: .passwords),
+            Route(
+                .post, "/email-links/{token}", .visitor { $0.emailLinks.finish }, .each(.password), when: .passwords),
+            Route(.get, "/account/password", .browser { $0.accountPassword.page }, when: .passwords),
+            Route(.post, "/account/password", .browser { $0.accountPassword.save }, .each(.password), when: .passwords),
+            Route(
+                .post, "/reauthenticate/password", .browser { $0.reauthentication.proveByPassword }, .each(.password),
+                when: .passwords),
+            Route(
+                .post, "/reauthenticate/link", .browser { $0.reauthentication.requestLink }, .each(.mailedLink),
+                when: .passwords),
+            Route(.get, "/account/upgrade", .browser { $0.upgrades.page }, when: .passwordsAndWebSignIn),
+            Route(
+                .post, "/account/upgrade", .browser { $0.upgrades.leave }, .each(.password),
+                when: .passwordsAndWebSignIn),
         ])
 
     private static let authorizations = RouteSection(
@@ -93,8 +143,8 @@ extension Route {
             Route(.get, "/account", .browser { $0.accounts.page }),
             Route(.get, "/v1/account/events", .sessionOrEnded { $0.events.follow }),
             Route(.get, "/v1/account/export", .session { $0.exports.show }),
-            Route(.get, "/account/export", .browser { $0.exports.offer }, when: .webSignIn),
-            Route(.get, "/account/export/file", .browser { $0.exports.download }, when: .webSignIn),
+            Route(.get, "/account/export", .browser { $0.exports.offer }, when: .browserSignIn),
+            Route(.get, "/account/export/file", .browser { $0.exports.download }, when: .browserSignIn),
         ])
 
     private static let profile = RouteSection(
@@ -105,9 +155,10 @@ extension Route {
             Route(.post, "/account/profile/name", .browser { $0.profiles.saveName }),
             Route(.post, "/account/profile/contact-email", .browser { $0.profiles.saveContactEmail }),
             Route(.post, "/account/profile/phone", .browser { $0.profiles.savePhone }),
-            Route(.get, "/contact/{token}", .browser { $0.contacts.ask }, .refused(.refusedLink), when: .webSignIn),
+            Route(.get, "/contact/{token}", .browser { $0.contacts.ask }, .refused(.refusedLink), when: .browserSignIn),
             Route(
-                .post, "/contact/{token}", .browser { $0.contacts.confirm }, .refused(.refusedLink), when: .webSignIn),
+                .post, "/contact/{token}", .browser { $0.contacts.confirm }, .refused(.refusedLink),
+                when: .browserSignIn),
             Route(.get, "/contact/take-back/{token}", .page { $0.contacts.askTakeBack }, .refused(.refusedLink)),
             Route(.post, "/contact/take-back/{token}", .page { $0.contacts.takeBack }, .refused(.refusedLink)),
         ])
@@ -129,8 +180,8 @@ extension Route {
             Route(.delete, "/v1/account", .session { $0.deletions.delete }),
             Route(.post, "/v1/account/delete", .session { $0.deletions.deleteWithCredential }),
             Route(.get, "/v1/deletions/{handle}", .anyone { $0.deletions.show }, .refused(.refusedHandle)),
-            Route(.get, "/account/delete", .browser { $0.deletions.ask }, when: .webSignIn),
-            Route(.post, "/account/delete", .browser { $0.deletions.leave }, when: .webSignIn),
+            Route(.get, "/account/delete", .browser { $0.deletions.ask }, when: .browserSignIn),
+            Route(.post, "/account/delete", .browser { $0.deletions.leave }, when: .browserSignIn),
             Route(.get, "/deletions/{handle}", .visitor { $0.deletions.page }, .refused(.refusedHandle)),
         ])
 

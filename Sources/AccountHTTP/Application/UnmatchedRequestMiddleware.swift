@@ -7,7 +7,16 @@ import Hummingbird
 struct UnmatchedRequestMiddleware: RouterMiddleware {
     private let routes: [(segments: [Substring], method: HTTPRequest.Method)]
 
-    init(routes: [Router<ServiceContext>.RouteDescription]) {
+    /// The paths of calls that need passwords. Empty if the service takes passwords.
+    private let passwordPaths: [[Substring]]
+
+    /// - Parameter hasPasswords: Whether the service takes passwords.
+    init(routes: [Router<ServiceContext>.RouteDescription], hasPasswords: Bool) {
+        passwordPaths =
+            hasPasswords
+            ? []
+            : Route.table.flatMap(\.routes).filter { $0.isForPrograms && $0.condition.isPasswords }
+                .map { Self.segments(of: $0.path) }
         self.routes = routes.map { (Self.segments(of: $0.path.description), $0.method) }
     }
 
@@ -17,6 +26,9 @@ struct UnmatchedRequestMiddleware: RouterMiddleware {
         let segments = Self.segments(of: request.uri.path)
         var methods = Set(routes.filter { Self.matches($0.segments, segments) }.map(\.method))
         guard !methods.isEmpty else {
+            guard !passwordPaths.contains(where: { Self.matches($0, segments) }) else {
+                throw HTTPFailure(.passwordsOff, "This service takes no passwords.")
+            }
             throw HTTPFailure(.notFound, "There is nothing at this path.")
         }
         if methods.contains(.get) {

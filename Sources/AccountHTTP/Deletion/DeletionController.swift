@@ -6,11 +6,14 @@ import Hummingbird
 /// The end of an account: for programs, and on pages.
 struct DeletionController: Sendable {
     static let path = "/account/delete"
+    private static let withoutAppleField = "without-apple"
 
     let deletions: Deletions
     let pages: PageRenderer
     let body: JSONBody
     let clients: ClientAddress
+    let limits: HTTPLimits
+    let feature: PasswordFeature
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
 
@@ -59,44 +62,106 @@ struct DeletionController: Sendable {
     // MARK: Pages
 
     @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        Response(page: pages.deletionQuestion(context.session.account), policy: policy)
+        Response(page: try await question(context), policy: policy)
     }
 
-    /// Sends the browser to Apple, so that only the person can delete; the way back deletes the account.
+    private func question(_ context: BrowserContext, mistake: FormMistake? = nil) async throws -> String {
+        pages.deletionQuestion(
+            context.session.account, way: try await feature.way(of: context.session),
+            isFresh: feature.isFresh(context.session), mistake: mistake)
+    }
+
+    /// Makes sure that the person is there, and deletes the account.
+    ///
+    /// A person who signs in with Apple is sent there, and the way back deletes the account. Another one has typed their
+    /// password, or has signed in just now with a link.
     @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        switch try await feature.way(of: context.session) {
+        case .apple, .none:
+            return try await toApple(request, context)
+        case .password:
+            let form = try await FormFields(bodyOf: request, limits: limits)
+            let caller = clients.caller(of: request, context)
+            return try await mending(in: .password) {
+                try await feature.renewing(
+                    context.session, password: form["password"] ?? "", of: request, from: caller, orBackTo: Self.path
+                ) { session in
+                    deleted(try await deletions.delete(accountOf: session, from: caller))
+                }
+            } page: { mistake in
+                (try await question(context, mistake: mistake), policy)
+            }
+        case .link:
+            guard feature.isFresh(context.session) else { return Response(seeOther: Self.path) }
+            return deleted(
+                try await deletions.delete(accountOf: context.session, from: clients.caller(of: request, context)))
+        }
+    }
+
+    /// The query says that Apple has no part in the deletion. The deletion itself no longer knows whose it was.
+    private func deleted(_ receipt: DeletionReceipt) -> Response {
+        Response(
+            seeOther: "\(Self.path(of: receipt.handle))?\(Self.withoutAppleField)", cookie: CookieName.session.clearing)
+    }
+
+    private func toApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return Response(
             to: try await deletions.begin(in: context.session, returnPath: back, browser: request.browserSecret))
     }
 
     @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        Response(page: pages.deletion(try await deletion(context)))
+        let query = try FormFields(queryOf: request, for: Self.withoutAppleField)
+        return Response(
+            page: pages.deletion(try await deletion(context), hasApple: query[Self.withoutAppleField] == nil))
     }
 }
 
 extension PageRenderer {
     /// Asks once more, and says what goes.
-    func deletionQuestion(_ account: Account) -> String {
+    /// - Parameters:
+    ///   - way: The way in which the person proves who they are.
+    ///   - isFresh: Whether they have done so just now.
+    func deletionQuestion(
+        _ account: Account, way: WayToProve = .apple, isFresh: Bool = false, mistake: FormMistake? = nil
+    ) -> String {
+        struct Password {
+            let address: String
+            let passwordProblem: String?
+        }
         struct Page {
             let frame: PageFrame
             let person: String?
+            let apple: Bool
+            let password: Password?
+            let isFresh: Bool
+            let proof: ProofPart?
         }
+        var password: Password?
+        if case .password(let address) = way {
+            password = Password(address: address, passwordProblem: mistake?.password)
+        }
+        let isByLink = if case .link = way { true } else { false }
         return render(
             "deletion-question",
             Page(
-                frame: frame(title: "Delete your account"), person: account.name?.formatted ?? account.email))
+                frame: frame(title: "Delete your account"), person: account.name?.formatted ?? account.email,
+                apple: way == .apple, password: password, isFresh: isByLink && isFresh,
+                proof: way == .none || isByLink && !isFresh ? proof(way, returnPath: DeletionController.path) : nil))
     }
 
     /// The page that reports a deletion. It doesn't say that an operator must act, because the person can't do anything
     /// about it.
-    func deletion(_ deletion: Deletion) -> String {
+    /// - Parameter hasApple: Whether the person signed in with Apple.
+    func deletion(_ deletion: Deletion, hasApple: Bool = true) -> String {
         struct Page {
             let frame: PageFrame
             let heading: String
             let paragraphs: [String]
             let removal: ManualRemoval?
             let requested: CalendarDay
-            let apple: String
+            /// Nil where Apple has no part in it.
+            let apple: String?
         }
         let isBack = deletion.state == .withdrawn
         let removal = deletion.asksApple ? nil : ManualRemoval.ofApp(appName)
@@ -114,6 +179,7 @@ extension PageRenderer {
                 paragraphs: isBack
                     ? ["You have signed in since then, and have a new account."]
                     : ["Your data at \(appName) is gone, and you are signed out everywhere."],
-                removal: removal, requested: CalendarDay(of: deletion.requestedAt), apple: apple))
+                removal: removal, requested: CalendarDay(of: deletion.requestedAt),
+                apple: hasApple ? apple : nil))
     }
 }

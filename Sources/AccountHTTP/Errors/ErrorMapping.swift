@@ -80,7 +80,7 @@ extension HTTPFailure {
         case .passwordRefused:
             self.init(
                 .passwordRefused, Self.sentence(error.reason),
-                details: error.refusal.map { .passwordRefused(RefusedPassword($0)) }, cause: error)
+                details: error.refusal.map { .passwordRefused(PasswordRefusal($0)) }, cause: error)
         case .passwordsOff: self.init(.passwordsOff, saying: error)
         case .emailNeeded: self.init(.emailNeeded, saying: error)
         case .notByPassword: self.init(.notByPassword, saying: error)
@@ -103,7 +103,7 @@ extension HTTPFailure {
         case .tooBusy:
             let seconds = Self.wholeSeconds(error.retryAfter ?? .seconds(5))
             self.init(
-                .tooBusy, Self.sentence(error.reason), details: .tooBusy(RetryDelay(retryAfter: seconds)),
+                .tooBusy, Self.sentence(error.reason), details: .rateLimited(RetryDelay(retryAfter: seconds)),
                 headers: [.retryAfter: "\(seconds)"], cause: error)
         // Commands and the start of the server meet these. A request that does has met a fault of this server.
         case .keyTooYoung, .issuerMismatch, .databaseTooNew: self.init(unexpected: error)
@@ -135,8 +135,8 @@ extension RequiredConsent {
     }
 }
 
-extension RefusedPassword {
-    fileprivate init(_ refusal: PasswordRefusal) {
+extension PasswordRefusal {
+    fileprivate init(_ refusal: PasswordRules.Refusal) {
         self.init(reason: Reason(rawValue: refusal.reason.rawValue), minimumLength: refusal.minimumLength)
     }
 }

@@ -136,7 +136,7 @@ struct FailureText {
         case .tooBusy:
             self.init(
                 heading: "Many people are signing in",
-                paragraphs: ["You did nothing wrong. Try again \(Self.time(until: details))."])
+                paragraphs: ["You did nothing wrong. Try again \(Self.wait(details))."])
         case .emailNeeded:
             self.init(
                 heading: "We need your email address",
@@ -207,13 +207,14 @@ struct FailureText {
     }
 
     private static func time(until details: ErrorDetails?) -> String {
-        switch details {
-        case .rateLimited(let delay):
-            let minutes = max(1, (delay.retryAfter + 59) / 60)
-            return minutes == 1 ? "in a minute" : "in \(minutes) minutes"
-        case .tooBusy(let delay): return delay.retryAfter == 1 ? "in a second" : "in \(delay.retryAfter) seconds"
-        default: return "in a few minutes"
-        }
+        guard case .rateLimited(let delay) = details else { return "in a few minutes" }
+        let minutes = max(1, (delay.retryAfter + 59) / 60)
+        return minutes == 1 ? "in a minute" : "in \(minutes) minutes"
+    }
+
+    private static func wait(_ details: ErrorDetails?) -> String {
+        guard case .rateLimited(let delay) = details else { return "in a few seconds" }
+        return WaitingTime.words(seconds: delay.retryAfter)
     }
 
     private static func reason(forRefusal details: ErrorDetails?) -> String {

@@ -13,6 +13,7 @@ struct ExportController: Sendable {
     let exports: Exports
     let environment: AppleIDEnvironment
     let pages: PageRenderer
+    let feature: PasswordFeature
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
 
@@ -24,7 +25,9 @@ struct ExportController: Sendable {
 
     /// The page that leads to the file. A browser that comes back from Apple needs a page to land on.
     @Sendable func offer(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        Response(page: pages.export(isFresh: isFresh(context)), policy: policy)
+        Response(
+            page: pages.export(isFresh: isFresh(context), way: try await feature.way(of: context.session)),
+            policy: policy)
     }
 
     /// The export as a file. It needs a fresh proof, because browsers are shared, and left open.
@@ -47,18 +50,22 @@ struct ExportController: Sendable {
 }
 
 extension PageRenderer {
-    /// - Parameter isFresh: Whether the file is to be had at once, and not only after a fresh proof.
-    func export(isFresh: Bool) -> String {
+    /// - Parameters:
+    ///   - isFresh: Whether the file is to be had at once, and not only after a fresh proof.
+    ///   - way: The way of that proof.
+    func export(isFresh: Bool, way: WayToProve = .apple) -> String {
         struct Page {
             let frame: PageFrame
             let isFresh: Bool
-            let returnPath: String
-            let button: PageButton
+            /// The words before the proof.
+            let first: String
+            let proof: ProofPart
         }
         return render(
             "export",
             Page(
-                frame: frame(title: "Your data"), isFresh: isFresh, returnPath: ExportController.path,
-                button: button(.continue)))
+                frame: frame(title: "Your data"), isFresh: isFresh,
+                first: way == .apple ? "Sign in again with Apple first." : "Sign in again first.",
+                proof: proof(way, returnPath: ExportController.path)))
     }
 }

@@ -9,6 +9,10 @@ enum BudgetKind: Hashable, Sendable {
     case beginning
     /// Forms that Apple has browsers post.
     case callback
+    /// Sign-ins by password or by a link, and everything else that may cost the hash of a password.
+    case password
+    /// Requests for mails with a link. The service writes rows, and may hash and send a mail.
+    case mailedLink
     case challenge
     /// The pages of apps' authorizations and of waiting devices, and the calls that begin and end them.
     case authorization

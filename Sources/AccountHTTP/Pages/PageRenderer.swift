@@ -23,16 +23,22 @@ struct PageRenderer: Sendable {
     let sessionsPolicy: ContentSecurityPolicy
     /// Whether browsers can sign in here. A service for apps alone has no Services ID to ask Apple with.
     let hasWebSignIn: Bool
+    /// Whether the service takes passwords.
+    let hasPasswords: Bool
+    /// Whether browsers can sign in here in any way, and so prove who their person is.
+    var hasBrowserSignIn: Bool { hasWebSignIn || hasPasswords }
 
     /// The names of the apps that sign in through these clients.
     let appNames: [ClientID: String]
 
     /// Throws when a template is wrong.
     init(
-        configuration: AccountHTTPConfiguration, publicURL: PublicURL, apps: [App] = [], hasWebSignIn: Bool = true
+        configuration: AccountHTTPConfiguration, publicURL: PublicURL, apps: [App] = [], hasWebSignIn: Bool = true,
+        hasPasswords: Bool = false
     ) throws {
         self.configuration = configuration
         self.hasWebSignIn = hasWebSignIn
+        self.hasPasswords = hasPasswords
         appName = configuration.appName.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         isPlainLoopback = publicURL.isLoopback && !publicURL.usesTLS
         let files = PageFiles()
@@ -76,11 +82,26 @@ struct PageRenderer: Sendable {
     ///   - account: The account of the session that the browser has.
     ///   - returnPath: The page to show after the sign-in.
     ///   - isSignedOut: Whether the person has just signed out.
-    func signIn(account: Account?, returnPath: ReturnPath = .account, isSignedOut: Bool = false) -> String {
+    ///   - entry: The form for an address and a password, as it was filled in. Nil if the service takes no passwords.
+    ///   - mayUseScript: Whether Apple's script may run on the page. A script could read a password, so the page then
+    ///     leads to the form in place of showing it.
+    ///   - notice: Words about what the person has just done.
+    func signIn(
+        account: Account?, returnPath: ReturnPath = .account, isSignedOut: Bool = false, entry: PasswordEntry? = nil,
+        mayUseScript: Bool = false, notice: String? = nil
+    ) -> String {
+        /// The other way to sign in: a link to the form, or the form.
+        struct Other {
+            let isBesideApple: Bool
+            let path: String?
+            let form: PasswordEntryPart?
+        }
         struct Page {
             let frame: PageFrame
             let heading: String
             let lead: String
+            let notice: String?
+            let other: Other?
             let button: PageButton?
             let signInPath: String
             let signedInAs: String?
@@ -90,7 +111,7 @@ struct PageRenderer: Sendable {
         let heading =
             if isSignedOut {
                 "You are signed out"
-            } else if !hasWebSignIn {
+            } else if !hasBrowserSignIn {
                 appName
             } else {
                 switch configuration.button.title {
@@ -100,24 +121,36 @@ struct PageRenderer: Sendable {
                 }
             }
         let lead =
-            if !hasWebSignIn {
+            if !hasBrowserSignIn {
                 "You can’t sign in on this website. Sign in with Apple in the app."
+            } else if !hasWebSignIn {
+                "Use your email address and your password."
+            } else if entry != nil {
+                "Use your Apple Account, or your email address. You decide whether to share the address at Apple."
             } else if isSignedOut {
                 "To use \(appName) in this browser again, sign in with your Apple Account."
             } else {
                 "Use your Apple Account. No new password, and you decide whether to share your email address."
             }
         let path = SignInController.beginningPath
+        let scripts = mayUseScript && account == nil && !returnPath.isOfLink ? signInScripts : nil
         return render(
             "sign-in",
             Page(
                 frame: frame(title: account == nil ? heading : "Welcome back"), heading: heading, lead: lead,
+                notice: notice,
+                other: entry.map { entry in
+                    Other(
+                        isBesideApple: hasWebSignIn,
+                        path: scripts == nil ? nil : PasswordSignInController.path + returnPath.asQuery,
+                        form: scripts == nil ? PasswordEntryPart(entry, returnPath: returnPath) : nil)
+                },
                 button: hasWebSignIn ? button(configuration.button.title) : nil,
                 signInPath: returnPath == .account ? path : returnPath.added(to: path),
                 signedInAs: account.map { $0.name?.formatted ?? $0.email ?? "yourself" },
                 next: FailureText.Action(
                     title: returnPath == .account ? "Continue to your account" : "Continue", path: returnPath.rawValue),
-                scripts: account == nil && !returnPath.isOfLink ? signInScripts : nil))
+                scripts: scripts))
     }
 
     func button(_ title: AppleButton.Title) -> PageButton {

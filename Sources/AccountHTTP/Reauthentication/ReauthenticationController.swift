@@ -9,6 +9,10 @@ struct ReauthenticationController: Sendable {
     let body: JSONBody
     let clients: ClientAddress
     let limits: HTTPLimits
+    let feature: PasswordFeature
+    let pages: PageRenderer
+    /// The policy of the page whose form may lead to Apple.
+    let policy: ContentSecurityPolicy
 
     @Sendable func renew(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(ReauthenticationRequest.self, from: request)
@@ -23,12 +27,41 @@ struct ReauthenticationController: Sendable {
     /// Sends the browser to Apple. The form says where it returns: a path of this site, in `return`.
     @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
-        guard let path = ReturnPath(rawValue: form["return"] ?? ReturnPath.account.rawValue) else {
-            throw HTTPFailure.invalidRequest("return", "is not a path of this site")
-        }
+        let path = try form.returnPath ?? .account
         return Response(
             to: try await reauthentications.begin(in: context.session, returnPath: path, browser: request.browserSecret)
         )
+    }
+
+    /// Takes the password of the account. The form says where the browser returns, as for Apple.
+    @Sendable func proveByPassword(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let path = try form.returnPath ?? .account
+        return try await mending(in: .password) {
+            Response(
+                to: try await feature.passwords.reauthenticate(
+                    context.session, password: Password(form["password"] ?? ""), browser: request.browserSecret,
+                    returnPath: path, from: clients.caller(of: request, context)))
+        } page: { mistake in
+            let way = try await feature.way(of: context.session)
+            return (pages.prove(way, returnPath: path, problem: mistake.password), policy)
+        }
+    }
+
+    /// Sends a link to the address with which the person signs in. The link leads back to the page, freshly signed in.
+    @Sendable func requestLink(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let path = try form.returnPath ?? .account
+        let ways = try await feature.passwords.ways(of: context.session.account.id)
+        guard let address = ways.emailIdentity else {
+            throw AccountError(.notByPassword, "this account has no address to sign in with")
+        }
+        let browser = try feature.browser(of: request)
+        try await feature.passwords.requestSignInLink(
+            email: address, browser: browser, returnPath: path, from: clients.caller(of: request, context))
+        return Response(
+            seeOther: PasswordSignInController.Outcome.sent.path(of: PasswordSignInController.linkPath),
+            cookie: PasswordFeature.cookie(browser))
     }
 }
 

@@ -12,6 +12,7 @@ struct NotMeController: Sendable {
     let sessions: Sessions
     let pages: PageRenderer
     let clients: ClientAddress
+    let feature: PasswordFeature
 
     @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let secret = try Self.secret(context)
@@ -32,7 +33,13 @@ struct NotMeController: Sendable {
         {
             return Response(seeOther: SessionListController.path)
         }
-        return Response(page: pages.signedOutThere())
+        return Response(page: pages.signedOutThere(isByEmail: try await isByEmail(named)))
+    }
+
+    /// Whether the person of a session signs in with an email address.
+    private func isByEmail(_ session: Session?) async throws -> Bool {
+        guard let session else { return false }
+        return try await feature.ways(of: session.accountID)?.emailIdentity != nil
     }
 
     private static func secret(_ context: some RequestContext) throws -> NotMeLinkSecret {
@@ -65,12 +72,16 @@ extension PageRenderer {
     }
 
     /// Tells that the session is over.
-    func signedOutThere() -> String {
+    /// - Parameter isByEmail: Whether the person signs in with an email address.
+    func signedOutThere(isByEmail: Bool = false) -> String {
         done(
             heading: "It is signed out there",
             [
                 "Whoever used that device can’t use your account any more.",
-                "If you think that somebody knows how to sign in as you, change the password of your Apple Account.",
+                isByEmail
+                    ? "If you think that somebody knows how to sign in as you, change your password, and the one of your "
+                        + "mailbox."
+                    : "If you think that somebody knows how to sign in as you, change the password of your Apple Account.",
             ],
             action: .sessions)
     }

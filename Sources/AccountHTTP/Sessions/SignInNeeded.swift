@@ -13,7 +13,7 @@ extension ReturnPath {
     /// The pages that a form or a file belongs to: their own addresses show nothing to come back to.
     private static let pages = [
         ExportController.path, DeletionController.path, SessionListController.path, ProfileController.path,
-        ConsentController.path,
+        ConsentController.path, AccountPasswordController.path, UpgradeController.path,
     ]
 
     /// The page that a request is about; nil when there is none to come back to.

@@ -20,13 +20,17 @@ struct SignInController: Sendable {
     let pages: PageRenderer
     let limits: HTTPLimits
     let clients: ClientAddress
+    /// Whether the service takes passwords.
+    let hasPasswords: Bool
 
     @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let account = context.browserSession?.account
         let isSignedOut = try FormFields(queryOf: request, for: Self.signedOutField)[Self.signedOutField] != nil
         let path = try Self.returnPath(of: request)
         return Response(
-            page: pages.signIn(account: account, returnPath: path, isSignedOut: isSignedOut),
+            page: pages.signIn(
+                account: account, returnPath: path, isSignedOut: isSignedOut,
+                entry: hasPasswords ? PasswordEntry() : nil, mayUseScript: true),
             policy: account == nil && !path.isOfLink ? pages.signInPolicy : nil)
     }
 
@@ -47,7 +51,7 @@ struct SignInController: Sendable {
             session: context.browserSession?.session.id)
     }
 
-    private static func returnPath(of request: Request) throws -> ReturnPath {
+    static func returnPath(of request: Request) throws -> ReturnPath {
         guard let text = try FormFields(queryOf: request, for: "return")["return"] else { return .account }
         guard let path = ReturnPath(rawValue: text) else {
             throw HTTPFailure.invalidRequest("return", "is not a path of this site")
@@ -66,20 +70,24 @@ struct SignInController: Sendable {
             }
             switch ending {
             case .signIn(let done):
-                return Response(
-                    seeOther: done.returnPath.rawValue,
-                    cookie: CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime))
+                return Response(to: done)
             case .deleted(let receipt):
                 return Response(
                     seeOther: DeletionController.path(of: receipt.handle), cookie: CookieName.session.clearing)
-            case .upgraded(_, let path), .cancelled(let path):
+            case .cancelled(let path):
                 return Response(seeOther: path.rawValue)
+            case .upgraded:
+                return Response(seeOther: AccountController.upgradedPath)
             case .authorization(let id):
                 return Response(seeOther: AuthorizationController.endPath(of: id))
             }
         } catch let error as AccountError where error.code == .cancelled {
             // Status 200: the person did what the page at Apple offers, and nothing went wrong.
             return Response(page: pages.cancelled())
+        } catch {
+            // Nothing but an upgrade fails with these, and its page helps.
+            guard let refusal = UpgradeController.Refusal(error) else { throw error }
+            return Response(seeOther: refusal.path)
         }
     }
 }

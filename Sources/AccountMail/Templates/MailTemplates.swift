@@ -14,6 +14,8 @@ public struct MailTemplates: Sendable {
     /// The kinds that the program has templates for.
     static let kinds: Set<String> = [
         "verify_address", "address_changed", "new_device", "deletion_begun", "deletion_done", "announcement", "test",
+        "sign_up", "sign_in_link", "password_reset", "account_exists", "no_account", "password_changed",
+        "password_off", "upgraded",
     ]
 
     /// The language of a person who hasn't told one, or one without templates.

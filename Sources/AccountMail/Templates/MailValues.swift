@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Each value but `text` is one line. Control characters and characters that change the direction of the text around them
 /// are gone, because names of devices and services are anybody's text. `happenedAt` is a time in words. An announcement's
-/// `text` is there as `paragraphs`, too.
+/// `text` is there as `paragraphs`, too. If `way` is `apple`, `wayIsApple` is there, because templates can't compare.
 struct MailValues: Sendable {
     private var values: [String: String]
     private var paragraphs: [String]
@@ -22,6 +22,7 @@ struct MailValues: Sendable {
             default: values[name] = Self.oneLine(value)
             }
         }
+        if values["way"] == "apple" { values["wayIsApple"] = "true" }
         values["language"] = language
         // An empty value is as good as none: a section for it stays away.
         self.values = values.filter { !$0.value.isEmpty }

@@ -35,11 +35,11 @@ public struct PasswordRules: Sendable {
             throw AccountError(.invalidText, "a password contains U+0000")
         }
         if let reason = reason(against: password, name: name, email: email) {
-            throw AccountError(refusing: PasswordRefusal(reason, minimumLength: minimumLength))
+            throw AccountError(refusing: Refusal(reason, minimumLength: minimumLength))
         }
     }
 
-    private func reason(against password: Password, name: PersonName?, email: String?) -> PasswordRefusal.Reason? {
+    private func reason(against password: Password, name: PersonName?, email: String?) -> Refusal.Reason? {
         if password.length < minimumLength { return .tooShort }
         if password.length > Self.maximumLength { return .tooLong }
         if CommonPasswords.contains(password.text) { return .common }
@@ -78,36 +78,38 @@ public struct PasswordRules: Sendable {
     }
 }
 
-/// Why a new password is not taken.
-public struct PasswordRefusal: Hashable, Sendable {
-    /// The kind of a reason.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// Fewer characters than ``PasswordRefusal/minimumLength``.
-        case tooShort = "too_short"
-        /// More characters than ``PasswordRules/maximumLength``.
-        case tooLong = "too_long"
-        /// On the list of common passwords.
-        case common
-        /// Made of the person's name or address, or of the name or address of the service.
-        case personal
-    }
+extension PasswordRules {
+    /// Why a new password is not taken.
+    public struct Refusal: Hashable, Sendable {
+        /// The kind of a reason.
+        public enum Reason: String, Hashable, Sendable, CaseIterable {
+            /// Fewer characters than ``minimumLength``.
+            case tooShort = "too_short"
+            /// More characters than ``PasswordRules/maximumLength``.
+            case tooLong = "too_long"
+            /// On the list of common passwords.
+            case common
+            /// Made of the person's name or address, or of the name or address of the service.
+            case personal
+        }
 
-    /// The reason.
-    public let reason: Reason
-    /// The fewest characters of a new password.
-    public let minimumLength: Int
+        /// The reason.
+        public let reason: Reason
+        /// The fewest characters of a new password.
+        public let minimumLength: Int
 
-    package init(_ reason: Reason, minimumLength: Int) {
-        self.reason = reason
-        self.minimumLength = minimumLength
-    }
+        package init(_ reason: Reason, minimumLength: Int) {
+            self.reason = reason
+            self.minimumLength = minimumLength
+        }
 
-    var explanation: String {
-        switch reason {
-        case .tooShort: "a password has at least \(minimumLength) characters"
-        case .tooLong: "a password has at most \(PasswordRules.maximumLength) characters"
-        case .common: "this password is on the list of common ones"
-        case .personal: "this password is made of the name or address of the person or the service"
+        var explanation: String {
+            switch reason {
+            case .tooShort: "a password has at least \(minimumLength) characters"
+            case .tooLong: "a password has at most \(PasswordRules.maximumLength) characters"
+            case .common: "this password is on the list of common ones"
+            case .personal: "this password is made of the name or address of the person or the service"
+            }
         }
     }
 }

@@ -17,7 +17,9 @@ struct InboxEndpoint: Sendable {
     @Sendable func people(_ request: Request, _ context: EmulatorContext) -> Response {
         let state = core.current
         let people = state.registry.portal.people
-        return .page(pages.inbox.people(people, state.inboxes, port: core.relayPort.number))
+        return .page(
+            pages.inbox.people(
+                people, state.inboxes, hasOthers: state.relay.takesMailForOthers, port: core.relayPort.number))
     }
 
     @Sendable func inbox(_ request: Request, _ context: EmulatorContext) throws -> Response {
@@ -26,9 +28,18 @@ struct InboxEndpoint: Sendable {
         return .page(pages.inbox.inbox(of: person, state.inboxes.mails(of: person.id), state.registry.portal))
     }
 
+    @Sendable func others(_ request: Request, _ context: EmulatorContext) throws -> Response {
+        let state = core.current
+        guard state.relay.takesMailForOthers else {
+            throw Refusal(.notFound, "This emulator takes no mail for addresses that nobody here has.")
+        }
+        return .page(pages.inbox.inbox(of: nil, state.inboxes.mails(of: nil), state.registry.portal))
+    }
+
     @Sendable func read(_ request: Request, _ context: EmulatorContext) throws -> Response {
         let mail = try core.mail(try request.queryFields()["id"] ?? "")
-        return .page(pages.inbox.mail(mail, of: try core.person(mail.person), core.portal))
+        let person = try mail.person.map { try core.person($0) }
+        return .page(pages.inbox.mail(mail, of: person, core.portal))
     }
 
     /// The HTML of a mail, for the frame in the page that shows the mail.
@@ -48,6 +59,11 @@ struct InboxEndpoint: Sendable {
         core.change { $0.inboxes.removeAll(of: person.id) }
         return .seeOther(InboxPages.address(of: person))
     }
+
+    @Sendable func deleteOthers(_ request: Request, _ context: EmulatorContext) -> Response {
+        core.change { $0.inboxes.removeAll(of: nil) }
+        return .seeOther(InboxPages.address(of: nil))
+    }
 }
 
 /// People's mail as pages. There is no script. The HTML of a mail is shown in a sandboxed frame, see ``MailFrame``;
@@ -64,32 +80,36 @@ struct InboxPages: Sendable {
         mailPage = try Pages.template("mail")
     }
 
-    /// - Parameter port: where the mail server listens, if there is one.
-    func people(_ people: [Portal.Person], _ inboxes: Inboxes, port: Int?) -> Page {
+    /// - Parameters:
+    ///   - hasOthers: whether the mail server takes mail to addresses that nobody here has.
+    ///   - port: where the mail server listens, if there is one.
+    func people(_ people: [Portal.Person], _ inboxes: Inboxes, hasOthers: Bool, port: Int?) -> Page {
         let entries = people.map { person in
             var values = Pages.values(person)
-            let count = inboxes.count(of: person.id)
             values["address"] = Self.address(of: person)
-            values["count"] = count == 0 ? "no mail" : count == 1 ? "1 mail" : "\(count) mails"
+            values["count"] = Self.words(for: inboxes.count(of: person.id))
             return values
         }
         let values: [String: Any] = [
-            "title": "Mail", "people": entries, "hasPeople": !people.isEmpty,
+            "title": "Mail", "people": entries, "hasPeople": !people.isEmpty, "hasOthers": hasOthers,
+            "others": Self.address(of: nil), "othersCount": Self.words(for: inboxes.count(of: nil)),
             "server": port.map { "Mail comes in by SMTP on port \($0)." }
                 ?? "There is no mail server: siwa emulate has one with --mail-port.",
         ]
         return Page(peoplePage.render(values), .forms)
     }
 
-    func inbox(of person: Portal.Person, _ mails: [Mail], _ portal: Portal) -> Page {
-        var values = Pages.values(person)
-        values["title"] = "Inbox"
+    /// - Parameter person: nil for the inbox of the addresses that nobody here has.
+    func inbox(of person: Portal.Person?, _ mails: [Mail], _ portal: Portal) -> Page {
+        var values = person.map(Pages.values) ?? [:]
+        values["title"] = person == nil ? "Other addresses" : "Inbox"
+        values["hasPerson"] = person != nil
         values["mails"] = mails.map { self.values($0, portal) }
         values["hasMails"] = !mails.isEmpty
         return Page(inboxPage.render(values), .forms)
     }
 
-    func mail(_ mail: Mail, of person: Portal.Person, _ portal: Portal) -> Page {
+    func mail(_ mail: Mail, of person: Portal.Person?, _ portal: Portal) -> Page {
         let body = MailBody(of: mail.content)
         let fields = MailHeader(of: mail.content).fields.map { "\($0.name): \($0.value)" }
         var values = self.values(mail, portal)
@@ -108,7 +128,15 @@ struct InboxPages: Sendable {
         return Page(mailPage.render(values), .frames)
     }
 
-    static func address(of person: Portal.Person) -> String { "/mail/inbox?person=\(person.id.percentEncoded)" }
+    /// The path of an inbox's page.
+    /// - Parameter person: nil for the inbox of the addresses that nobody here has.
+    static func address(of person: Portal.Person?) -> String {
+        person.map { "/mail/inbox?person=\($0.id.percentEncoded)" } ?? "/mail/others"
+    }
+
+    private static func words(for count: Int) -> String {
+        count == 0 ? "no mail" : count == 1 ? "1 mail" : "\(count) mails"
+    }
 
     private func values(_ mail: Mail, _ portal: Portal) -> [String: Any] {
         let header = MailHeader(of: mail.content)
@@ -121,7 +149,8 @@ struct InboxPages: Sendable {
             "from": header["From"].first.map(TransferCoding.words) ?? "(nobody)",
             "sender": mail.sender?.text ?? "<>",
             "recipient": mail.recipient.text,
-            "way": team.map { "through the relay, from \($0)" } ?? "sent to the person's own address",
+            "way": team.map { "through the relay, from \($0)" }
+                ?? (mail.person == nil ? "sent to \(mail.recipient.text)" : "sent to the person's own address"),
             "time": time,
             "shownTime": time.replacing("T", with: " ").replacing("Z", with: " UTC"),
         ]

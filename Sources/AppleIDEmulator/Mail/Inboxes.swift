@@ -1,9 +1,10 @@
 import AppleIDTypes
 
-/// A mail that a person has got. Its content is read when somebody looks.
+/// A mail that the emulator has taken. Its content is read when somebody looks.
 struct Mail: Hashable, Sendable {
     let id: String
-    let person: String
+    /// The person whose inbox has the mail; nil for a mail to an address that nobody here has.
+    let person: String?
     /// The team whose relay address the mail came by; nil for an address of the person's own.
     let team: TeamID?
     /// The sender in the envelope; nil: `<>`.
@@ -24,14 +25,15 @@ struct Inboxes: Sendable {
     /// Oldest first.
     private(set) var mails: [Mail] = []
     private var bytes = 0
-    private var counts: [String: Int] = [:]
+    private var counts: [String?: Int] = [:]
 
     subscript(id: String) -> Mail? { mails.first { $0.id == id } }
 
-    func count(of person: String) -> Int { counts[person, default: 0] }
+    /// - Parameter person: nil for the addresses that nobody here has, which share an inbox.
+    func count(of person: String?) -> Int { counts[person, default: 0] }
 
     /// Newest first.
-    func mails(of person: String) -> [Mail] { mails.reversed().filter { $0.person == person } }
+    func mails(of person: String?) -> [Mail] { mails.reversed().filter { $0.person == person } }
 
     mutating func file(_ mail: Mail) {
         if counts[mail.person, default: 0] >= Self.maximumPerPerson,
@@ -49,9 +51,11 @@ struct Inboxes: Sendable {
         if let index = mails.firstIndex(where: { $0.id == id }) { remove(at: index) }
     }
 
-    mutating func removeAll(of person: String) { removeAll { $0 == person } }
+    mutating func removeAll(of person: String?) { removeAll { $0 == person } }
 
-    mutating func removeAll(ofPeople isGone: (String) -> Bool) {
+    mutating func removeAll(ofPeople isGone: (String) -> Bool) { removeAll { $0.map(isGone) ?? false } }
+
+    private mutating func removeAll(where isGone: (String?) -> Bool) {
         mails.removeAll { isGone($0.person) }
         bytes = mails.reduce(0) { $0 + $1.content.count }
         counts = counts.filter { !isGone($0.key) }

@@ -2,6 +2,8 @@ import AppleIDTypes
 
 /// The slice of the state for the mail relay.
 struct RelayState: Sendable {
+    /// Whether the mail server also takes mail to addresses that nobody here has.
+    var takesMailForOthers = false
     /// The mailboxes whose people stopped the forwarding of mail. They outlive the grant: the address is the team's.
     var stopped: Set<RelayMailbox> = []
     /// How many mails each address had on a day. Counts of other days may be among them.
@@ -71,8 +73,10 @@ extension EmulatorState {
     /// A relay address lives as long as the person hides their own from an app of the team.
     private func route(to address: MailAddress) -> MailRoute? {
         if let person = registry.owner(of: address) { return .own(person: person) }
-        guard Self.relayDomains.contains(address.domain) else { return nil }
-        return grants.relay(named: address.local.lowercased()).map { .relay($0) }
+        guard !Self.relayDomains.contains(address.domain) else {
+            return grants.relay(named: address.local.lowercased()).map { .relay($0) }
+        }
+        return relay.takesMailForOthers ? .other(address: address.key) : nil
     }
 
     private func mailsToday(for relay: RelayMailbox, at now: Int64) -> Int {
@@ -93,18 +97,21 @@ enum MailRoute: Hashable, Sendable {
     case relay(RelayMailbox)
     /// The address is the person's own, and no relay is on the way.
     case own(person: String)
+    /// Nobody here has the address, and the mail server takes mail for it all the same.
+    case other(address: String)
 
-    var person: String {
+    var person: String? {
         switch self {
         case .relay(let relay): relay.person
         case .own(let person): person
+        case .other: nil
         }
     }
 
     var team: TeamID? {
         switch self {
         case .relay(let relay): relay.team
-        case .own: nil
+        case .own, .other: nil
         }
     }
 }

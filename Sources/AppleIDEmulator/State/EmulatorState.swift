@@ -50,6 +50,7 @@ struct EmulatorState: Sendable {
     mutating func reset() {
         var fresh = EmulatorState(registry: registry)
         fresh.behaviour = behaviour
+        fresh.relay.takesMailForOthers = relay.takesMailForOthers
         fresh.transfers = transfers
         fresh.signingKeys = signingKeys
         fresh.revision = revision + 1

@@ -76,6 +76,8 @@ public final class AuthorizationScript: Sendable {
         var existing: Existing
         var states: [String: ASAuthorizationAppleIDProvider.CredentialState]
         var stateError: (any Error)?
+        var passwordReplacement: PasswordReplacement?
+        var replacedUsers: [String] = []
         var requests: [Request] = []
         var begun = 0
         var ended = 0
@@ -191,6 +193,26 @@ extension AuthorizationScript {
         case password(ASPasswordCredential)
         case failure(ASAuthorizationError)
     }
+}
+
+extension AuthorizationScript {
+    /// The answer to a request that replaces a password by Sign in with Apple.
+    public enum PasswordReplacement: Sendable {
+        /// The account is upgraded.
+        case success
+        /// The upgrade fails.
+        case failure(ASAuthorizationError)
+    }
+
+    /// The answer to requests of `ASAccountAuthenticationModificationReplacePasswordWithSignInWithAppleRequest`, from now
+    /// on. Without one, they fail with `notHandled`.
+    public var passwordReplacement: PasswordReplacement? {
+        get { content.value.passwordReplacement }
+        set { content.update { $0.passwordReplacement = newValue } }
+    }
+
+    /// The users whose passwords were to be replaced by Sign in with Apple so far, oldest first.
+    public var replacedUsers: [String] { content.value.replacedUsers }
 }
 
 extension AuthorizationScript {

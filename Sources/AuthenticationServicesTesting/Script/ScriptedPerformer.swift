@@ -34,6 +34,20 @@ struct ScriptedPerformer: AuthorizationPerformer {
         }
     }
 
+    func replacePassword(of user: String) async throws(ASAuthorizationError) {
+        let replacing = script.content.update { content in
+            content.replacedUsers.append(user)
+            return content.passwordReplacement
+        }
+        switch replacing {
+        case .success: break
+        case .failure(let error): throw error
+        case nil:
+            throw ASAuthorizationError(
+                .notHandled, reason: .notConfigured, explanation: "The script has no answer to an upgrade.")
+        }
+    }
+
     func endSession() async {
         script.content.update { $0.existing = .none }
     }

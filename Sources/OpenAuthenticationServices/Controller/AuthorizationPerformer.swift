@@ -16,6 +16,9 @@ package protocol AuthorizationPerformer: Sendable {
     /// Forgets what ``existingCredential(_:)`` finds: a request's operation is to sign out.
     func endSession() async
 
+    /// Replaces the password that is saved for a user by Sign in with Apple. The person is asked at Apple.
+    func replacePassword(of user: String) async throws(ASAuthorizationError)
+
     /// Returns the credential state of a user. `error` beside a state says that the state is the last one known.
     func credentialState(
         forUserID userID: String

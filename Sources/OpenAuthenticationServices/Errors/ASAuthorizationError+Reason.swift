@@ -53,6 +53,10 @@ extension ASAuthorizationError {
         public static let otherUser = Self(rawValue: "otherUser")
         /// The account service cannot be reached or is in trouble; the underlying error says more.
         public static let serviceUnavailable = Self(rawValue: "serviceUnavailable")
+        /// The device's secret storage cannot be read or written.
+        public static let storageUnavailable = Self(rawValue: "storageUnavailable")
+        /// The app performs another modification of an account already.
+        public static let alreadyPerforming = Self(rawValue: "alreadyPerforming")
         /// The account service does not know the app, or refuses what it asks.
         public static let refused = Self(rawValue: "refused")
 
@@ -123,6 +127,8 @@ extension ASAuthorizationError.Reason {
         .unreadableAnswer: "The account service's answer cannot be read.",
         .otherUser: "Somebody else than the expected person has signed in.",
         .serviceUnavailable: "The account service cannot be reached.",
+        .storageUnavailable: "The device's secret storage cannot be read or written.",
+        .alreadyPerforming: "Another account is being changed: wait until that has ended.",
         .refused: "The account service has refused the request.",
         .noBrowser: "No browser can be opened here.",
     ]

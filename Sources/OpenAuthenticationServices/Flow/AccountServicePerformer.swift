@@ -57,6 +57,13 @@ package struct AccountServicePerformer: AuthorizationPerformer {
         await configuration.existing?.endSession?()
     }
 
+    package func replacePassword(of user: String) async throws(ASAuthorizationError) {
+        guard let replace = configuration.existing?.replacePassword else {
+            throw ASAuthorizationError(.notHandled, reason: .notConfigured)
+        }
+        try await replace(user) { request async throws(ASAuthorizationError) in try await authorize(request) }
+    }
+
     package func credentialState(
         forUserID userID: String
     ) async -> (state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?) {

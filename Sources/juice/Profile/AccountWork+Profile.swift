@@ -71,7 +71,7 @@ extension ProfileUpdate {
 }
 
 extension ConsentReading {
-    fileprivate init(_ question: ConsentQuestion) {
+    init(_ question: ConsentQuestion) {
         self.init(purposes: question.purposes.map(\.words), text: question.text)
     }
 }

@@ -6,7 +6,8 @@ extension JuiceModel {
             change(to: profile)
             return showDetails()
         case .profileFailed(let notice): return showDetails(notice)
-        case .consentAsked(let reading): return screen == .askingProfile ? show(.consent(reading)) : []
+        case .consentAsked(let reading):
+            return screen == .askingProfile || isUpgrading ? show(.consent(reading)) : []
         case .consentsListed(let rows): return screen == .askingProfile ? show(.consents(rows)) : []
         default: return []
         }
@@ -22,8 +23,8 @@ extension JuiceModel {
             guard case .consent(var reading) = screen else { return [] }
             reading.readOn()
             return show(.consent(reading))
-        case .agree: return show(.askingProfile, then: [.answerConsent(true)])
-        case .disagree: return show(.askingProfile, then: [.answerConsent(false)])
+        case .agree: return answerConsent(true)
+        case .disagree: return answerConsent(false)
         case .consents: return show(.askingProfile, then: [.listConsents])
         case .withdraw(let number):
             guard case .consents(let rows) = screen, let row = rows.inForce.first(where: { $0.number == number })?.row
@@ -36,8 +37,13 @@ extension JuiceModel {
         }
     }
 
+    private mutating func answerConsent(_ agrees: Bool) -> [Effect] {
+        let next = isUpgrading ? JuiceScreen.upgrading(.wait, isCancelling: false) : .askingProfile
+        return show(next, then: [.answerConsent(agrees)])
+    }
+
     /// Shows the profile after the account service has answered, if the person still waits for that.
-    private mutating func showDetails(_ notice: LoginNotice? = nil) -> [Effect] {
+    mutating func showDetails(_ notice: LoginNotice? = nil) -> [Effect] {
         guard screen == .askingProfile, let profile else { return [] }
         remark = notice?.text
         return show(.profile(profile))

@@ -29,12 +29,18 @@ struct PageLayout: Sendable {
         case .paragraph(let text): paragraphLines(text, width: inner).map { indented($0) }
         case .entry(let caption, let text):
             valueLines(caption, text + String(symbols.cursor)) + [.empty] + wrapped(Self.aboutEntry, .note)
+        case .formEntry(let caption, let text, let isSecret):
+            valueLines(caption, (isSecret ? symbols.hidden(text.count) : text) + String(symbols.cursor)) + [.empty]
+                + wrapped(Self.aboutForm, .note)
+        case .secret(let caption, let count): valueLines(caption, symbols.hidden(count))
         case .gap: [.empty]
         case .buttons(let commands): buttonLines(commands, focus: focus)
         }
     }
 
     private static let aboutEntry = "Return saves it, Esc leaves it as it was. An empty text removes it."
+
+    private static let aboutForm = "Return goes on, Esc leaves."
 
     private func wrapped(_ text: String, _ role: StyledLine.Role) -> [StyledLine] {
         CellWidth.wrap(PrintableText(text).text, to: inner).map { indented(StyledLine($0, role)) }
@@ -119,6 +125,8 @@ struct ListLayout: Sendable {
     private static let paragraphWidth = 76
     private static let aboutEntry = "Type it on a line. An empty line leaves it as it was, a hyphen removes it."
 
+    private static let aboutForm = "Type it on a line."
+
     func lines(_ blocks: [ScreenBlock]) -> [StyledLine] {
         blocks.flatMap { block -> [StyledLine] in
             switch block {
@@ -132,6 +140,13 @@ struct ListLayout: Sendable {
                     StyledLine("\(caption): ") + StyledLine(text.isEmpty ? String(symbols.absent) : text),
                     StyledLine(Self.aboutEntry, .note),
                 ]
+            case .formEntry(let caption, let text, let isSecret):
+                [
+                    StyledLine("\(caption): ")
+                        + StyledLine(isSecret || text.isEmpty ? String(symbols.absent) : text),
+                    StyledLine(Self.aboutForm, .note),
+                ]
+            case .secret(let caption, let count): [StyledLine("\(caption): " + symbols.hidden(count))]
             // If nothing else can be done, nobody needs to be told to wait or leave.
             case .gap, .buttons([.quit]): []
             case .buttons(let commands):
@@ -149,11 +164,18 @@ struct Symbols: Hashable, Sendable {
     let corners: [Character]
     let pointer: Character
     let absent: Character
+    /// Stands for a character of a password.
+    let mask: Character
     /// Stands where the next character comes.
     let cursor: Character = "_"
 
     static let unicode = Symbols(
-        horizontal: "─", vertical: "│", corners: ["╭", "╮", "╰", "╯"], pointer: "▸", absent: "–")
+        horizontal: "─", vertical: "│", corners: ["╭", "╮", "╰", "╯"], pointer: "▸", absent: "–", mask: "•")
     static let ascii = Symbols(
-        horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], pointer: ">", absent: "-")
+        horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], pointer: ">", absent: "-", mask: "*")
+
+    /// A password of this length as it is shown.
+    func hidden(_ count: Int) -> String {
+        String(repeating: mask, count: count)
+    }
 }

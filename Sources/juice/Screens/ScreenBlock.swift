@@ -12,6 +12,10 @@ enum ScreenBlock: Hashable, Sendable {
     case paragraph(String)
     /// The value that the person types, as far as they have.
     case entry(caption: String, String)
+    /// A field of a form that the person fills in, as far as they have.
+    case formEntry(caption: String, String, isSecret: Bool)
+    /// A password that was typed: only its length is shown.
+    case secret(caption: String, count: Int)
     case gap
     case buttons([Command])
 }
@@ -20,15 +24,24 @@ extension JuiceModel {
     /// Returns the blocks to be seen, from top to bottom.
     /// - Parameter clock: Spells a time of day.
     func blocks(clock: (Date) -> String) -> [ScreenBlock] {
-        (remark.map { [.text($0, .note), .gap] } ?? []) + screen.blocks(clock: clock)
+        (remark.map { [.text($0, .note), .gap] } ?? []) + screen.blocks(clock: clock, email: loginEmail)
     }
 }
 
 extension JuiceScreen {
-    fileprivate func blocks(clock: (Date) -> String) -> [ScreenBlock] {
+    /// - Parameter email: the address that the person has typed last.
+    fileprivate func blocks(clock: (Date) -> String, email: String) -> [ScreenBlock] {
         switch self {
         case .looking: [.text("Looking for an account.", .plain), .gap, .buttons(buttons)]
-        case .login(let notice): noticeBlocks(notice) + [.buttons(buttons)]
+        case .login(let notice): noticeBlocks(notice) + Self.loginBlocks(email: email, buttons: buttons)
+        case .form(let form): form.blocks
+        case .loggingIn: [.text("Asking the account service.", .plain), .gap, .buttons(buttons)]
+        case .offeringSaved(let email): Self.savedBlocks(email) + [.gap, .buttons(buttons)]
+        case .offeringToSave(let email): Self.savingBlocks(email) + [.gap, .buttons(buttons)]
+        case .confirmingUpgrade: Self.upgradeBlocks + [.gap, .buttons(buttons)]
+        case .upgrading(_, isCancelling: true): [.text("Giving up the change.", .plain), .gap, .buttons(buttons)]
+        case .upgrading(let instruction, isCancelling: false):
+            instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
         case .waiting(_, isCancelling: true): [.text("Giving up the sign-in.", .plain), .gap, .buttons(buttons)]
         case .waiting(let instruction, isCancelling: false):
             instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
@@ -123,14 +136,20 @@ extension Profile {
             .value(caption: "Given Name", givenName),
             .value(caption: "Family Name", familyName),
             .value(caption: "Email", email),
-            .value(caption: "Apple Account", appleState?.words),
-            .gap,
-            .text(givenName == nil && familyName == nil ? Self.aboutNoName : Self.aboutNames, .note),
         ]
+            + (signsInByEmail ? [] : [.value(caption: "Apple Account", appleState?.words)])
+            + [.gap, .text(aboutSignIn, .note)]
             + (isPrivateEmail ? [.text(Self.aboutPrivateEmail, .note)] : [])
             + (isConfirmed ? [] : [.text(Self.aboutNoAnswer, .problem)])
     }
 
+    private var aboutSignIn: String {
+        if signsInByEmail { return hasPassword ? Self.aboutPassword : Self.aboutLinks }
+        return givenName == nil && familyName == nil ? Self.aboutNoName : Self.aboutNames
+    }
+
+    private static let aboutPassword = "You sign in with this address and your password."
+    private static let aboutLinks = "You sign in with links that are sent to this address."
     private static let aboutNames = "Apple gives a name once, at the first sign-in. The account keeps it."
     private static let aboutNoName = "Apple gives a name once, at the first sign-in. None came with it."
     static let aboutNoAnswer = "The account service does not answer. This is what it said last."

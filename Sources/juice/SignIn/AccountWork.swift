@@ -1,3 +1,4 @@
+import AccountAPI
 import AccountClient
 
 /// Does for the model what it asks of an account: calls of ``AccountClient``, and two sequences to follow.
@@ -6,6 +7,9 @@ struct AccountWork {
     let events: AsyncStream<Event>.Continuation
     private var signingIn: Task<Void, Never>?
     private var deleting: Task<Void, Never>?
+    var upgrading: Task<Void, Never>?
+    /// The password that the person has typed last, until they say whether this device keeps it.
+    var typed: SavedPassword?
     /// Takes the person's answer while they are asked for consent.
     var consentAnswers: AsyncStream<Bool>.Continuation?
 
@@ -21,6 +25,8 @@ struct AccountWork {
                 let state = await client.session.first { _ in true }
                 if account == nil, case .signedOut(let reason)? = state, let notice = LoginNotice(reason) {
                     events.yield(.lookFailed(notice))
+                } else if account == nil, let saved = try await client.savedPassword() {
+                    events.yield(.passwordFound(email: saved.email))
                 } else {
                     events.yield(.accountFound(account.map { Profile($0) }))
                 }
@@ -131,9 +137,10 @@ struct AccountWork {
         }
     }
 
-    mutating func deleteAccount() {
+    mutating func deleteAccount(_ password: TypedText?) {
         deleting = Task { [client, events] in
             do throws(AccountClientError) {
+                if let password { try await client.reauthenticate(password: password.text) }
                 let deletion = try await client.deleteAccount()
                 let removal = deletion.manualRemoval
                 events.yield(
@@ -141,6 +148,8 @@ struct AccountWork {
                 if removal == nil { Self.tell(events, whenDone: deletion, client) }
             } catch let error where error.code == .cancelled {
                 events.yield(.deletionEnded(.notDeleted))
+            } catch let error where error.code == .refused(.requiresRecentLogin) && password == nil {
+                events.yield(.passwordNeeded)
             } catch {
                 events.yield(.deletionEnded(LoginNotice(error)))
             }
@@ -190,8 +199,12 @@ extension SessionRow {
 extension Profile {
     init(_ account: Account) {
         self.init(
-            userIdentifier: account.user, givenName: account.name?.givenName, familyName: account.name?.familyName,
+            userIdentifier: account.user ?? account.id, givenName: account.name?.givenName,
+            familyName: account.name?.familyName,
             email: account.email, isPrivateEmail: account.isPrivateEmail, contactEmail: account.contactEmail,
-            pendingContactEmail: account.pendingContactEmail, phone: account.phone, isConfirmed: account.isConfirmed)
+            pendingContactEmail: account.pendingContactEmail, phone: account.phone,
+            signsInByEmail: account.user == nil && account.waysIn?.apple != true,
+            hasPassword: account.waysIn?.hasPassword == true,
+            isConfirmed: account.isConfirmed)
     }
 }

@@ -10,6 +10,9 @@ enum Command: Hashable, Sendable {
     case more, agree, disagree, consents, confirmWithdrawal
     /// Withdraws the consent with this number in the list, from 1 to 9.
     case withdraw(Int)
+    case logIn, createAccount, forgotPassword, emailLink, openLink
+    case useSaved, useOther, savePassword, dontSave
+    case changePassword, upgrade, endElsewhere, keepElsewhere
 
     var letter: Character {
         switch self {
@@ -18,18 +21,21 @@ enum Command: Hashable, Sendable {
         case .cancel: "c"
         case .signOut: "o"
         case .quit: "q"
-        case .sessions: "l"
-        case .endOthers: "e"
+        case .sessions, .logIn: "l"
+        case .endOthers, .emailLink: "e"
         case .back: "b"
         case .delete: "d"
-        case .confirmDeletion, .agree, .confirmWithdrawal: "y"
+        case .confirmDeletion, .agree, .confirmWithdrawal, .useSaved, .savePassword, .endElsewhere: "y"
         case .end(let number), .withdraw(let number): Character("\(number % 10)")
         case .profile: "p"
-        case .editName, .disagree: "n"
+        case .editName, .disagree, .createAccount, .useOther, .dontSave, .keepElsewhere: "n"
         case .editContactEmail: "a"
         case .editPhone: "t"
         case .consents: "c"
-        case .more: "m"
+        case .more, .openLink: "m"
+        case .forgotPassword: "f"
+        case .changePassword: "w"
+        case .upgrade: "u"
         }
     }
 }
@@ -58,6 +64,35 @@ extension Command {
         case .consents: "Consents"
         case .confirmWithdrawal: "Yes, withdraw it"
         case .withdraw(let number): "Withdraw \(number)"
+        case .logIn: "Log In"
+        case .createAccount: "Create Account"
+        case .forgotPassword: "Forgot Password?"
+        case .emailLink: "Email Me a Link"
+        case .openLink: "Enter a Link"
+        case .useSaved: "Yes, sign in"
+        case .useOther: "No, another way"
+        case .savePassword: "Yes, save it"
+        case .dontSave: "No"
+        case .changePassword: "Password"
+        case .upgrade: "Use Sign in with Apple"
+        case .endElsewhere: "Yes, end them"
+        case .keepElsewhere: "No, keep them"
+        }
+    }
+
+    /// Whether Esc presses it.
+    var isWayBack: Bool {
+        switch self {
+        case .cancel, .back, .disagree, .useOther, .dontSave: true
+        default: false
+        }
+    }
+
+    /// Whether it belongs to the form of the first screen.
+    var isOfForm: Bool {
+        switch self {
+        case .logIn, .createAccount, .forgotPassword, .emailLink, .openLink: true
+        default: false
         }
     }
 

@@ -1,3 +1,4 @@
+import AccountClient
 import Foundation
 
 /// An event that happens to Juice.
@@ -43,6 +44,19 @@ enum Event: Sendable {
     /// The account service wants to know whether the person agrees to a text.
     case consentAsked(ConsentReading)
     case consentsListed([ConsentRow])
+
+    /// Nobody is signed in, and this device keeps a password.
+    case passwordFound(email: String)
+    /// The person has signed in with a password that this device doesn't keep.
+    case signedInByPassword(Profile, email: String)
+    /// The account service has told what a link from a mail does.
+    case linkTold(MailedLink, MailedLinkDetails.Purpose)
+    case passwordChanged
+    /// The account service wants the password before it deletes the account.
+    case passwordNeeded
+    case upgraded(Profile)
+    /// The person signs in as before.
+    case upgradeEnded(LoginNotice)
 }
 
 /// An effect that Juice wants on the world.
@@ -56,12 +70,27 @@ enum Effect: Hashable, Sendable {
     case listSessions
     case endSession(id: String)
     case endOtherSessions
-    case deleteAccount
+    /// - Parameter password: proves that the person is there; nil if they have not been asked for it.
+    case deleteAccount(password: TypedText?)
     case cancelDeletion
     case updateProfile(ProfileEdit)
     case answerConsent(Bool)
     case listConsents
     case withdrawConsent(id: String)
+    case logIn(SavedPassword)
+    case logInWithSavedPassword
+    /// Keeps the password with which the person has just signed in.
+    case savePassword
+    case createAccount(SavedPassword)
+    case resetPassword(email: String)
+    case requestLink(email: String)
+    case askAboutLink(MailedLink)
+    case finishSignUp(MailedLink, TypedText, isNew: Bool)
+    case finishSignIn(MailedLink, email: String)
+    case finishReset(MailedLink, TypedText)
+    case changePassword(from: TypedText, to: TypedText)
+    case upgrade(password: TypedText?, endingOthers: Bool)
+    case cancelUpgrade
     /// Stops until the shell wakes Juice.
     case suspend
     /// Takes the terminal again.

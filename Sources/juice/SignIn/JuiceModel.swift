@@ -13,6 +13,13 @@ struct JuiceModel: Sendable {
     private var typedAhead: [Input] = []
     /// The profile of the person who is signed in.
     var profile: Profile?
+    /// The address that the person has typed last.
+    var loginEmail = ""
+    /// Whether the person is on the way to Apple, away from their password.
+    var isUpgrading = false
+
+    /// Whether nobody will press a key or type a line any more.
+    var isInputOver: Bool { inputHasEnded && typedAhead.isEmpty }
 
     /// The input from the person: a key, or a line where keys are not heard one by one.
     private enum Input {
@@ -59,16 +66,20 @@ struct JuiceModel: Sendable {
         case .deletionEnded(let notice): return goBack(notice)
 
         case .profileUpdated, .profileFailed, .consentAsked, .consentsListed: return handleProfile(event)
+        case .passwordFound, .signedInByPassword, .linkTold, .passwordChanged, .passwordNeeded, .upgraded,
+            .upgradeEnded:
+            return handlePasswords(event)
         }
     }
 
     // MARK: The person who is signed in
 
-    private mutating func showResult(_ profile: Profile) -> [Effect] {
+    /// - Parameter before: effects that come first in any case.
+    mutating func showResult(_ profile: Profile, after before: [Effect] = []) -> [Effect] {
         self.profile = profile
         let effects = show(.result(profile))
-        // Nobody waits for the answer when Juice goes on to something else at once.
-        return effects.isEmpty ? [.askAppleState] : effects
+        // Nobody waits for the answer when Juice goes on to something else at once, and there is none without Apple.
+        return before + (effects.isEmpty && !profile.signsInByEmail ? [.askAppleState] : effects)
     }
 
     /// Takes the account over as the service tells it, which says nothing of the Apple Account.
@@ -91,7 +102,7 @@ struct JuiceModel: Sendable {
         }
     }
 
-    private mutating func goBack(_ notice: LoginNotice? = nil) -> [Effect] {
+    mutating func goBack(_ notice: LoginNotice? = nil) -> [Effect] {
         guard let profile else { return show(.login(notice)) }
         remark = notice?.text
         return switch screen {
@@ -105,6 +116,7 @@ struct JuiceModel: Sendable {
         switch screen {
         case .waiting(_, let isCancelling): screen = .waiting(instruction, isCancelling: isCancelling)
         case .deleting(_, let isCancelling): screen = .deleting(instruction, isCancelling: isCancelling)
+        case .upgrading(_, let isCancelling): screen = .upgrading(instruction, isCancelling: isCancelling)
         default: break
         }
     }
@@ -117,9 +129,11 @@ struct JuiceModel: Sendable {
         case .key(.suspend): return [.suspend]
         case .key(let key):
             if case .editing(let entry) = screen { return type(key, into: entry) }
+            if case .form(let form) = screen { return type(key, into: form) }
             return press(key)
         case .line(let line):
             if case .editing(let entry) = screen { return submit(line, for: entry) }
+            if case .form(let form) = screen { return submit(line, for: form) }
             guard screen.isBusy else { return press(Key(line: line)) }
             // A longer line is a text for a screen that comes.
             if line.count == 1, let command = command(for: Key(line: line)) { return perform(command) }
@@ -142,7 +156,7 @@ struct JuiceModel: Sendable {
     private func command(for key: Key) -> Command? {
         switch key {
         case .enter: focus
-        case .escape: screen.buttons.first { $0 == .cancel || $0 == .back || $0 == .disagree }
+        case .escape: screen.buttons.first { $0.isWayBack }
         case .character(let character): screen.buttons.first { String($0.letter) == character.lowercased() }
         default: nil
         }
@@ -169,7 +183,7 @@ struct JuiceModel: Sendable {
         case .delete:
             show(.confirmingDeletion)
         case .confirmDeletion:
-            show(.deleting(.wait, isCancelling: false), then: [.deleteAccount])
+            show(.deleting(.wait, isCancelling: false), then: [.deleteAccount(password: nil)])
         case .back:
             goBack()
         case .quit:
@@ -177,6 +191,9 @@ struct JuiceModel: Sendable {
         case .profile, .editName, .editContactEmail, .editPhone, .more, .agree, .disagree, .consents, .withdraw,
             .confirmWithdrawal:
             performProfile(command)
+        case .logIn, .createAccount, .forgotPassword, .emailLink, .openLink, .useSaved, .useOther, .savePassword,
+            .dontSave, .changePassword, .upgrade, .endElsewhere, .keepElsewhere:
+            performPasswords(command)
         }
     }
 
@@ -193,6 +210,8 @@ struct JuiceModel: Sendable {
             show(.waiting(instruction, isCancelling: true), then: [.cancelSignIn])
         case .deleting(let instruction, isCancelling: false):
             show(.deleting(instruction, isCancelling: true), then: [.cancelDeletion])
+        case .upgrading(let instruction, isCancelling: false):
+            show(.upgrading(instruction, isCancelling: true), then: [.cancelUpgrade])
         default: []
         }
     }
@@ -224,8 +243,10 @@ struct JuiceModel: Sendable {
     private mutating func rest() -> [Effect] {
         switch screen {
         case .looking, .signingOut, .waiting, .askingSessions, .deleting, .askingProfile: return []
+        case .loggingIn, .upgrading: return []
         case .login, .result, .sessions, .confirmingDeletion: break
         case .profile, .editing, .consent, .consents, .confirmingWithdrawal: break
+        case .form, .offeringSaved, .offeringToSave, .confirmingUpgrade: break
         }
         if let exitStatus { return [.exit(status: exitStatus)] }
         while !typedAhead.isEmpty {

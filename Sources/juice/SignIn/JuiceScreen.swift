@@ -26,19 +26,40 @@ enum JuiceScreen: Hashable, Sendable {
     case consents([ConsentRow])
     /// Asks once more, and says what goes.
     case confirmingWithdrawal(ConsentRow, of: [ConsentRow])
+    /// The person types an address, a password or a link.
+    case form(LoginForm)
+    /// The account service is asked about what the person has typed.
+    case loggingIn
+    /// Asks whether to sign in with the password that this device keeps.
+    case offeringSaved(email: String)
+    /// Asks whether this device keeps the password.
+    case offeringToSave(email: String)
+    /// Asks what becomes of the sessions elsewhere.
+    case confirmingUpgrade(password: TypedText?)
+    /// The person signs in with Apple, in place of their password.
+    case upgrading(Instruction, isCancelling: Bool)
 
     /// The buttons, in the order of the Tab key.
     var buttons: [Command] {
         switch self {
-        case .looking, .signingOut, .askingSessions, .askingProfile: [.quit]
-        case .login(let notice): notice?.canLookAgain == true ? [.signIn, .lookAgain, .quit] : [.signIn, .quit]
-        case .waiting(_, let isCancelling), .deleting(_, let isCancelling): isCancelling ? [.quit] : [.cancel, .quit]
-        case .result: [.signOut, .sessions, .profile, .delete, .quit]
+        case .looking, .signingOut, .askingSessions, .askingProfile, .loggingIn: [.quit]
+        case .login(let notice):
+            [.logIn, .createAccount, .forgotPassword, .emailLink, .openLink, .signIn]
+                + (notice?.canLookAgain == true ? [.lookAgain, .quit] : [.quit])
+        case .waiting(_, let isCancelling), .deleting(_, let isCancelling), .upgrading(_, let isCancelling):
+            isCancelling ? [.quit] : [.cancel, .quit]
+        case .result(let profile):
+            [.signOut, .sessions, .profile] + (profile.signsInByEmail ? [.upgrade] : []) + [.delete, .quit]
         case .sessions(let rows): rows.endings + [.back, .quit]
         case .confirmingDeletion: [.confirmDeletion, .back, .quit]
-        case .profile: [.editName, .editContactEmail, .editPhone, .consents, .back, .quit]
+        case .profile(let profile):
+            [.editName, .editContactEmail, .editPhone] + (profile.hasPassword ? [.changePassword] : [])
+                + [.consents, .back, .quit]
         // Letters are text there.
-        case .editing: []
+        case .editing, .form: []
+        case .offeringSaved: [.useSaved, .useOther, .quit]
+        case .offeringToSave: [.savePassword, .dontSave, .quit]
+        case .confirmingUpgrade: [.endElsewhere, .keepElsewhere, .back, .quit]
         case .consent(let reading): [reading.isAtEnd ? .agree : .more, .disagree, .quit]
         case .consents(let rows): rows.inForce.map { .withdraw($0.number) } + [.back, .quit]
         case .confirmingWithdrawal: [.confirmWithdrawal, .back, .quit]
@@ -54,16 +75,17 @@ enum JuiceScreen: Hashable, Sendable {
     /// Whether Juice works without the person here: what they type is for the screen that comes.
     var isBusy: Bool {
         switch self {
-        case .looking, .signingOut, .askingSessions, .askingProfile: true
+        case .looking, .signingOut, .askingSessions, .askingProfile, .loggingIn: true
         case .login, .waiting, .result, .sessions, .confirmingDeletion, .deleting: false
         case .profile, .editing, .consent, .consents, .confirmingWithdrawal: false
+        case .form, .offeringSaved, .offeringToSave, .confirmingUpgrade, .upgrading: false
         }
     }
 
     /// Whether the person is asked at Apple, which can be given up.
     var isAskingPerson: Bool {
         switch self {
-        case .waiting, .deleting: true
+        case .waiting, .deleting, .upgrading: true
         default: false
         }
     }
@@ -73,7 +95,10 @@ enum JuiceScreen: Hashable, Sendable {
         switch self {
         case .result, .askingSessions, .sessions, .confirmingDeletion: true
         case .profile, .editing, .askingProfile, .consent, .consents, .confirmingWithdrawal: true
-        case .looking, .login, .waiting, .signingOut, .deleting: false
+        case .offeringToSave, .confirmingUpgrade: true
+        case .form(let form): form.purpose.isSignedIn
+        case .looking, .login, .waiting, .signingOut, .deleting, .upgrading: false
+        case .loggingIn, .offeringSaved: false
         }
     }
 }
@@ -92,7 +117,8 @@ extension [SessionRow] {
 
 /// The part of an account that the result screen shows.
 struct Profile: Hashable, Sendable {
-    /// Apple's identifier of the person, the same at every sign-in.
+    /// Apple's identifier of the person, the same at every sign-in. For a person who signs in without Apple it is the
+    /// account's.
     var userIdentifier: String
     var givenName: String?
     var familyName: String?
@@ -104,6 +130,9 @@ struct Profile: Hashable, Sendable {
     /// The address that waits for the person to open the link in a mail.
     var pendingContactEmail: String?
     var phone: String?
+    /// Whether the person signs in with an address, and not with Apple.
+    var signsInByEmail = false
+    var hasPassword = false
     /// Whether the account service has said so since Juice was started; else it is what it said last time.
     var isConfirmed = true
     /// nil while it is not known.

@@ -65,10 +65,13 @@ struct ListSurface: Surface {
         // Only the news of the account are written if the rest was written just before.
         let news = shown?.isResult == true && model.screen.isResult ? lines.filter { !written.contains($0) } : lines
         (shown, written) = (model.screen, lines)
+        TerminalDevice.showTyping(!model.screen.asksSecret)
         try write(settings.renderer.list(news))
     }
 
-    func close() {}
+    func close() {
+        TerminalDevice.showTyping(true)
+    }
 
     /// A line is a key or a text, as the screen wants it.
     func readKeys(to events: AsyncStream<Event>.Continuation) {
@@ -82,6 +85,11 @@ struct ListSurface: Surface {
 }
 
 extension JuiceScreen {
+    /// Whether the next line is a password.
+    fileprivate var asksSecret: Bool {
+        if case .form(let form) = self { form.field.isSecret } else { false }
+    }
+
     fileprivate var isResult: Bool {
         if case .result = self { true } else { false }
     }

@@ -37,6 +37,13 @@
             return unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &attributes) == 0
         }
 
+        /// Shows what is typed on lines, or hides a password. Does nothing where standard input is no terminal.
+        static func showTyping(_ isShown: Bool) {
+            guard var attributes = original else { return }
+            if !isShown { attributes.c_lflag &= ~tcflag_t(ECHO) }
+            _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &attributes)
+        }
+
         /// Takes back ``enterRawMode()`` and ``entering``. It may run in a signal handler: no memory is allocated and
         /// no lock taken (POSIX.1-2024, XSH 2.4.3).
         static func restore() {

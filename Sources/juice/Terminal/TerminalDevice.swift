@@ -24,6 +24,7 @@ struct TerminalSize: Hashable, Sendable {
         static var size: TerminalSize? { nil }
 
         static func enterRawMode() -> Bool { false }
+        static func showTyping(_ isShown: Bool) {}
         static func restore() {}
         static func restoreOnCrash() {}
         static func suspend() {}

@@ -25,7 +25,7 @@ enum AccountReport {
         }.joined(separator: "  ")
     }
 
-    static func text(_ account: AccountRecord, sessions: Int, history: [AuditEntry]) -> String {
+    static func text(_ account: AccountRecord, ways: WaysIn, sessions: Int, history: [AuditEntry]) -> String {
         var lines = [
             "account    \(account.id)",
             "name       \(account.name.map { TextForPeople.quoted($0.formatted) } ?? "-")",
@@ -33,21 +33,10 @@ enum AccountReport {
             "phone      \(account.phone.map { TextForPeople.quoted($0) } ?? "-")",
             "created    \(time(account.createdAt))",
             "state      \(account.disabledAt.map { "disabled since \(time($0))" } ?? "open")",
+            "ways in    \(words(for: ways))",
             "sessions   \(sessions)",
         ]
-        for identity in account.identities {
-            let address = identity.email.map {
-                TextForPeople.quoted($0) + (identity.isPrivateEmail ? " (relay)" : "")
-                    + (identity.emailVerified ? "" : " (not verified)")
-            }
-            lines += [
-                "identity   \(identity.id)", "  \(identity.provider), team \(identity.team)",
-                "  sub      \(TextForPeople.quoted(identity.subject.rawValue))", "  address  \(address ?? "-")",
-                "  last     \(time(identity.lastSignInAt))", "  access   \(access(identity.access))",
-                "  token    \(identity.appleToken.rawValue)",
-            ]
-            lines += facts(identity.access)
-        }
+        for identity in account.identities { lines += self.lines(for: identity) }
         if !history.isEmpty { lines.append("history") }
         lines += history.map { entry in
             let words = [
@@ -60,9 +49,38 @@ enum AccountReport {
         return lines.joined(separator: "\n")
     }
 
+    /// The lines about an identity. An email identity has nothing of Apple's.
+    private static func lines(for identity: AccountRecord.Identity) -> [String] {
+        let address = identity.email.map {
+            TextForPeople.quoted($0) + (identity.isPrivateEmail ? " (relay)" : "")
+                + (identity.emailVerified ? "" : " (not verified)")
+        }
+        let isApple = identity.provider != "email"
+        var lines = ["identity   \(identity.id)"]
+        lines +=
+            isApple
+            ? [
+                "  \(identity.provider), team \(identity.team)",
+                "  sub      \(TextForPeople.quoted(identity.subject.rawValue))",
+            ] : ["  \(identity.provider)"]
+        lines += ["  address  \(address ?? "-")", "  last     \(time(identity.lastSignInAt))"]
+        guard isApple else { return lines }
+        lines += ["  access   \(access(identity.access))", "  token    \(identity.appleToken.rawValue)"]
+        return lines + facts(identity.access)
+    }
+
     private static func contact(of account: AccountRecord) -> String {
         let pending = account.pendingContactEmail.map { "\(TextForPeople.quoted($0)) (not confirmed)" }
         let words = [account.contactEmail.map { TextForPeople.quoted($0) }, pending].compactMap(\.self)
+        return words.isEmpty ? "-" : words.joined(separator: ", ")
+    }
+
+    private static func words(for ways: WaysIn) -> String {
+        let words = [
+            ways.apple ? "Apple" : nil,
+            ways.hasPassword ? "password\(ways.isOff ? " (off until it is reset)" : "")" : nil,
+            ways.emailIdentity.map { "link by mail to \(TextForPeople.quoted($0))" },
+        ].compactMap(\.self)
         return words.isEmpty ? "-" : words.joined(separator: ", ")
     }
 
@@ -118,11 +136,26 @@ struct AccountJSON: Encodable {
     let createdAt: String
     let disabledAt: Nullable<String>
     let identities: [Identity]
+    /// The ways to sign in, only if one account is shown.
+    var waysIn: Ways?
     /// The number of sessions, only if one account is shown.
     var sessions: Int?
     var history: [Entry]?
 
-    init(_ account: AccountRecord, sessions: Int? = nil, history: [AuditEntry]? = nil) {
+    struct Ways: Encodable {
+        let apple: Bool
+        let email: Nullable<String>
+        let hasPassword, passwordIsOff: Bool
+
+        init(_ ways: WaysIn) {
+            apple = ways.apple
+            email = Nullable(ways.emailIdentity)
+            hasPassword = ways.hasPassword
+            passwordIsOff = ways.isOff
+        }
+    }
+
+    init(_ account: AccountRecord, ways: WaysIn? = nil, sessions: Int? = nil, history: [AuditEntry]? = nil) {
         id = account.id.rawValue
         name = Nullable(account.name?.formatted)
         contactEmail = Nullable(account.contactEmail)
@@ -146,6 +179,7 @@ struct AccountJSON: Encodable {
                 lastSignInAt: AccountReport.time(identity.lastSignInAt),
                 lastAuthorizedAt: Nullable(access.lastAuthorizedAt.map(AccountReport.time)))
         }
+        waysIn = ways.map(Ways.init)
         self.sessions = sessions
         self.history = history?.map { entry in
             Entry(

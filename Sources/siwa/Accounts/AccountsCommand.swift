@@ -6,7 +6,7 @@ import CommandIO
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "Find, show, disable, export and delete accounts.",
+        abstract: "Find, show, disable, export and delete accounts, and reset passwords.",
         discussion: """
             WHO is an account's id (acc_…), an address, an Apple sub, or words of a name. An id, a sub and an address \
             that fits exactly are looked up. Otherwise every account is looked at, which takes a while where there are \
@@ -19,7 +19,8 @@ struct AccountsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ListAccountsCommand.self, ShowAccountCommand.self, AccountSessionsCommand.self, DisableAccountCommand.self,
-            EnableAccountCommand.self, ExportAccountCommand.self, DeleteAccountCommand.self,
+            EnableAccountCommand.self, SendPasswordResetCommand.self, RemovePasswordCommand.self,
+            ExportAccountCommand.self, DeleteAccountCommand.self,
         ])
 }
 
@@ -70,7 +71,7 @@ struct ListAccountsCommand: AsyncParsableCommand {
 /// `siwa accounts show`: one account, with what happened to it last.
 struct ShowAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show an account, its identities, and what happened to it last.",
+        commandName: "show", abstract: "Show an account, its ways in, its identities, and what happened to it last.",
         discussion: Help.examples("siwa accounts show johnny@example.com --json"))
 
     @OptionGroup var finder: AccountFinder
@@ -85,10 +86,12 @@ struct ShowAccountCommand: AsyncParsableCommand {
         try await finder.withAccount { directory, account in
             let sessions = try await directory.sessions(of: account.id).count
             let history = try await directory.history(of: account.id, limit: Self.history)
+            let ways = try await directory.ways(of: account.id)
             say(
                 json
-                    ? try AccountJSON(account, sessions: sessions, history: history).jsonText(isSpread: true)
-                    : AccountReport.text(account, sessions: sessions, history: history))
+                    ? try AccountJSON(account, ways: ways, sessions: sessions, history: history)
+                        .jsonText(isSpread: true)
+                    : AccountReport.text(account, ways: ways, sessions: sessions, history: history))
         }
     }
 }

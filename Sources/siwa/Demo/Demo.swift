@@ -65,6 +65,8 @@ struct Demo: Sendable {
             stateFile: folder.file("emulator.json"), rootCertificate: try tls?.authority.root.certificatePEM,
             mailPort: ports.mail)
         configuration.maximumConnections = half
+        // Somebody who signs up with an address of their own reads the mail in the emulator's inbox.
+        configuration.takesMailForOthers = true
         let emulator = try await Emulator(
             configuration: configuration, portal: Self.portal(configuration), logger: logger)
         // A kept emulator knows the addresses of its last run; the ports may be others today.
@@ -127,6 +129,7 @@ struct Demo: Sendable {
             webClient: clients.first { $0.kind == .service }?.id,
             nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)))
         account.demoOwner = Self.storeOwner
+        account.passwords = PasswordSettings()
         account.apps = [
             App(
                 id: "juice", name: "Juice", bundleIDs: account.nativeClients, servicesID: account.webClient,

@@ -28,6 +28,7 @@ struct DemoAddresses: Codable, Hashable, Sendable {
         var lines = [
             "",
             "Open \(service) and sign in with Apple, as Johnny Appleseed or anybody.",
+            "Or sign up with any address and a password: the mail is at \(emulator)/mail/others",
             "",
             "  The account service",
             "    start page     \(service)",

@@ -20,7 +20,8 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Takes the settings of siwa serve, from the same places, and starts nothing. For each client it asks Apple \
             for an access token of the client's own: a token means that Apple accepts the client, `invalid_client` \
-            that it does not. Nobody is signed in, and nothing is kept.
+            that it does not. Nobody is signed in, and nothing is kept. If the settings turn passwords on, it looks at \
+            the mail as with --mail, because nobody signs up without mail.
 
             Exit status: 0 when nothing failed (warnings do not count), 1 when something did, 2 when the command was \
             not understood.
@@ -147,7 +148,10 @@ extension DoctorSettings {
         }
         settings.admitsTransferredPeople = reader.flag(.admitTransferred)
         for file in WellKnownFile.allCases { settings.wellKnownFiles[file] = reader.text(file.setting) }
-        if examinesMail { settings.mail = MailServerSettings.readRequired(&reader, serviceName: "siwa")?.examined }
+        // With passwords, mail is what proves people's addresses.
+        if reader.flag(.passwords) || examinesMail {
+            settings.mail = MailServerSettings.readRequired(&reader, serviceName: "siwa")?.examined
+        }
         settings.findings = reader.problems.map {
             .failed(
                 "settings", "setting_wrong", "\($0.setting.path): \($0.problem)", hint: "set \($0.setting.howToSet)")

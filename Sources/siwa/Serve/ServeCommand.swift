@@ -63,6 +63,9 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var mail: MailOptions
     @Option(.mailPassword) var mailPassword: String?
     @Option(.consentTexts) var consentTexts: String?
+    @Flag(.passwords) var passwords: Bool
+    @Option(.passwordMinimumLength) var passwordMinimumLength: Int?
+    @Option(.passwordHashers) var passwordHashers: Int?
     @Flag(.deleteOnConsentRevoked) var deleteOnConsentRevoked: Bool
     @Flag(.admitTransferred) var admitTransferred: Bool
     @Option(.tokenAudience) var tokenAudience: String?

@@ -31,7 +31,7 @@ struct ServeSettings: Sendable {
 
     /// Warnings of settings that are good for a start and likely not what was meant.
     var warnings: [String] {
-        var warnings = fileWarnings
+        var warnings = fileWarnings + (account.passwords?.warnings ?? [])
         guard pages.trustedProxies.isEmpty else { return warnings }
         if !account.publicURL.isLoopback {
             warnings.append(
@@ -52,8 +52,10 @@ struct ServeSettings: Sendable {
     var notes: [String] {
         guard account.webClient == nil else { return [] }
         return [
-            "There is no sign-in on the web, because no Services ID is set. Apps can sign in. To offer it on the web, set "
-                + "\(Setting.servicesID.howToSet)."
+            (account.passwords == nil
+                ? "There is no sign-in on the web, because no Services ID is set. Apps can sign in. "
+                : "On the web people sign in with a password alone, because no Services ID is set. ")
+                + "To offer Sign in with Apple on the web, set \(Setting.servicesID.howToSet)."
         ]
     }
 
@@ -101,6 +103,7 @@ struct ServeSettings: Sendable {
         let webhook = WebhookSettings.read(&reader)
         let mail = MailServerSettings.read(&reader, serviceName: appName)
         let consentTexts = ConsentTexts.read(&reader)
+        let passwords = PasswordSettings.read(&reader, mail: mail)
         let deletesOnConsentRevoked = reader.flag(.deleteOnConsentRevoked)
         let admitsTransferredPeople = reader.flag(.admitTransferred)
         let auditLifetime = reader.span(.auditLifetime, in: .seconds(86_400) ... .seconds(3_650 * 86_400))
@@ -118,6 +121,7 @@ struct ServeSettings: Sendable {
         account.admitsTransferredPeople = admitsTransferredPeople
         account.apps = apps
         account.consentTexts = consentTexts
+        account.passwords = passwords
         account.auditLifetime = auditLifetime ?? account.auditLifetime
         var pages = AccountHTTPConfiguration(
             appName: appName, button: button, emulatorURL: server == .apple ? nil : server.name,

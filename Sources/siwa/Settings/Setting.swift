@@ -149,6 +149,15 @@ struct Setting: Sendable {
         "consent-texts",
         "A folder with your texts that ask for consent, VERSION.LANGUAGE.txt, as in 2.en.txt.", standard: "siwa's text",
         completion: .folders)
+    static let passwords = serve(
+        "passwords", takes: .flag,
+        "Let people sign up and sign in with an email address and a password. Needs --mail-url. Default: off.")
+    static let passwordMinimumLength = serve(
+        "password-minimum-length", takes: .count, "How many characters a password has at least, 8 to 64.",
+        standard: "15")
+    static let passwordHashers = serve(
+        "password-hashers", takes: .count,
+        "How many passwords are hashed at once; never more than half of the processor's cores.", standard: "2")
     static let deleteOnConsentRevoked = serve(
         "delete-on-consent-revoked", takes: .flag,
         "Delete an account when its person stops using the app at Apple. Default: keep it.")
@@ -198,7 +207,8 @@ struct Setting: Sendable {
         requestBudget, maximumConnections, maximumConnectionsPerAddress, managementHost, managementPort, sessionIdle,
         sessionLifetime, refreshGrace, auditLifetime, webhookURL, webhookSecret, webhookSecretFile,
         mailURL, mailPassword, mailPasswordFile, mailFrom, mailFromName, mailTemplates, consentTexts,
-        deleteOnConsentRevoked, admitTransferred, tokenAudience, appName, buttonStyle, buttonTitle, signInScript,
+        passwords, passwordMinimumLength, passwordHashers, deleteOnConsentRevoked, admitTransferred, tokenAudience,
+        appName, buttonStyle, buttonTitle, signInScript,
         appleAppSiteAssociationFile, assetlinksFile, appleDomainAssociationFile, securityTxtFile, logLevel,
     ]
 

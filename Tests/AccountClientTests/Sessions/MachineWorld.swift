@@ -31,7 +31,7 @@ struct MachineWorld {
     enum Request: CaseIterable {
         case read, state, look, store, accessToken, prepareSignIn, keepName, signIn, signOut, accountTold
         case accountToldLate, standingTold, formerStandingTold, reauthenticated, sessionRefused, endedByPerson
-        case accountDeleted
+        case accountDeleted, signInWithoutApple, upgraded
     }
 
     enum Explanation: CaseIterable {
@@ -189,6 +189,12 @@ struct MachineWorld {
             case .sessionRefused: .sessionRefused(.sessionEnded, cause: Self.refusal, snapshot.epoch)
             case .endedByPerson: .sessionEndedByPerson(snapshot.epoch)
             case .accountDeleted: .accountDeleted(user: "ada", snapshot.epoch)
+            case .signInWithoutApple: .signIn(newSession(), user: nil, authorization)
+            case .upgraded:
+                .upgraded(
+                    AccountUpgrade(
+                        account: snapshot.session?.account ?? account, user: "ada", access: snapshot.access),
+                    snapshot.epoch)
             }
         // Nobody is proven to be there without a session.
         if case .reauthenticated = request, snapshot.access == nil { return }
@@ -232,7 +238,7 @@ struct MachineWorld {
         guard let request else { return violations.append("somebody was answered twice") }
         switch (request, result) {
         case (.accessToken, .success(let now)): checkToken(now)
-        case (.signIn, .success(let now)):
+        case (.signIn, .success(let now)), (.signInWithoutApple, .success(let now)):
             if now.session == nil { violations.append("a sign-in ended without a session") }
             dead.formUnion(issued.subtracting([now.access?.token ?? ""]))
             lastSignIn = now.session.map { Self.session(of: $0.refreshToken) } ?? lastSignIn

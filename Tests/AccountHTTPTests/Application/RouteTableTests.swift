@@ -20,7 +20,7 @@ struct RouteTableTests {
     @Test("has every route of the server, and no other")
     func served() async throws {
         let service = try await TestService(
-            publicURL: TestService.publicURL, webClient: TestService.web,
+            publicURL: TestService.publicURL, webClient: TestService.web, sendsMail: true, passwords: .test,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         var configuration = try OperatorFileTests.configuration(WellKnownFile.allCases)
         configuration.signInScript = .popup
@@ -118,6 +118,8 @@ struct RouteTableTests {
         case .signIn: "sign-ins by apps"
         case .beginning: "sign-ins that browsers begin"
         case .callback: "Apple's answers to browsers"
+        case .password: "sign-ins by password or by link"
+        case .mailedLink: "requests for links by mail"
         case .challenge: "challenges"
         case .authorization: "authorizations of apps and devices"
         case .redemption: "redemptions"
@@ -135,6 +137,9 @@ struct RouteTableTests {
         case .always: ""
         case .webSignIn: "a Services ID for the website"
         case .signInScript: "a Services ID for the website, and Apple's script"
+        case .browserSignIn: "a Services ID for the website, or passwords"
+        case .passwords: "passwords"
+        case .passwordsAndWebSignIn: "passwords, and a Services ID for the website"
         case .servicesID: "a Services ID"
         case .file: "this file"
         }

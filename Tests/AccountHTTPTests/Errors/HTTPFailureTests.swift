@@ -90,12 +90,12 @@ struct HTTPFailureTests {
         let required = Consent.Requirement(purposes: [.phone], textVersion: "2")
         let unasked = HTTPFailure(of: AccountError(lacking: required))
         #expect(unasked.details == .consentRequired(RequiredConsent(purposes: [.phone], textVersion: "2")))
-        let refusal = PasswordRefusal(.common, minimumLength: 12)
+        let refusal = PasswordRules.Refusal(.common, minimumLength: 12)
         let refused = HTTPFailure(of: AccountError(refusing: refusal))
-        #expect(refused.details == .passwordRefused(RefusedPassword(reason: .common, minimumLength: 12)))
+        #expect(refused.details == .passwordRefused(PasswordRefusal(reason: .common, minimumLength: 12)))
         #expect(refused.message == "This password is on the list of common ones.")
         let busy = HTTPFailure(of: AccountError(.tooBusy, "no", retryAfter: .seconds(3)))
-        #expect(busy.details == .tooBusy(RetryDelay(retryAfter: 3)))
+        #expect(busy.details == .rateLimited(RetryDelay(retryAfter: 3)))
         #expect(busy.headers[.retryAfter] == "3")
         // Never an invitation to ask again at once.
         for delay in [Duration.zero, .milliseconds(10), .seconds(-5)] {
@@ -110,10 +110,10 @@ struct HTTPFailureTests {
         "Details about passwords come to the client as they were sent",
         arguments: [
             (
-                .passwordRefused, .passwordRefused(RefusedPassword(reason: .tooShort, minimumLength: 15)),
+                .passwordRefused, .passwordRefused(PasswordRefusal(reason: .tooShort, minimumLength: 15)),
                 #"{"minimumLength":15,"reason":"too_short"}"#
             ),
-            (.tooBusy, .tooBusy(RetryDelay(retryAfter: 6)), #"{"retryAfter":6}"#),
+            (.tooBusy, .rateLimited(RetryDelay(retryAfter: 6)), #"{"retryAfter":6}"#),
         ] as [(ErrorCode, ErrorDetails, String)])
     func detailsOnTheWire(code: ErrorCode, details: ErrorDetails, text: String) throws {
         let sent = ErrorEnvelope(ErrorEnvelope.Body(code: code, message: "M.", requestID: "r", details: details))

@@ -164,11 +164,10 @@ struct RecordedErrorsTests {
         switch details {
         case .invalidRequest(let field): "field = \(field.field ?? "null")"
         case .rateLimited(let delay): "retryAfter = \(delay.retryAfter)"
+        case .passwordRefused(let refusal):
+            "reason = \(refusal.reason.rawValue), minimumLength = \(refusal.minimumLength)"
         case .consentRequired(let consent):
             "purposes = \(consent.purposes.map(\.rawValue).joined(separator: " ")), textVersion = \(consent.textVersion)"
-        case .passwordRefused(let password):
-            "reason = \(password.reason.rawValue), minimumLength = \(password.minimumLength)"
-        case .tooBusy(let delay): "retryAfter = \(delay.retryAfter)"
         case nil: nil
         }
     }

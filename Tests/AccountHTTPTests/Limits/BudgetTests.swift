@@ -22,7 +22,7 @@ struct BudgetTests {
         configuration.requestBudget = Self.limit
         configuration.signInScript = .popup
         configuration.trustedProxies = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
-        try await withService(configuration, over: .live, logger: logger, test)
+        try await withPasswords(configuration, over: .live, logger: logger, test)
     }
 
     /// As a page of this site, or an app, would ask.
@@ -69,12 +69,20 @@ struct BudgetTests {
         "POST /device/deny": .form("code=WRONGONE"),
         "GET /authorizations/{id}": nil, "POST /authorizations/{id}": nil, "GET /authorizations/{id}/done": nil,
         "GET /authorizations/{id}/return": nil, "POST /apple/notifications": .json("{}"),
+        "POST /v1/sign-up": .json("{}"), "POST /v1/sign-in/password": .json("{}"),
+        "POST /v1/sign-in/link": .json("{}"), "POST /v1/password/forgotten": .json("{}"),
+        "POST /v1/email-links": .json(#"{"link":"wrong"}"#), "POST /v1/sign-up/finish": .json("{}"),
+        "POST /v1/sign-in/link/finish": .json("{}"), "POST /v1/password/reset": .json("{}"),
+        "POST /sign-in": .form("email=x"), "POST /sign-up": .form("email=x"), "POST /sign-in/link": .form("email=x"),
+        "POST /forgotten": .form("email=x"), "GET /email-links/{token}": nil, "POST /email-links/{token}": .form(""),
     ]
     /// Those that cost nothing, whatever is sent along; and the pages that cost nothing where no cookie is.
     private static let free: Set<String> = [
         "GET /healthz", "GET /readyz", "GET /.well-known/jwks.json", "GET /v1/consent-texts/{version}",
     ]
-    private static let open: Set<String> = ["GET /", "POST /sign-out"]
+    private static let open: Set<String> = [
+        "GET /", "POST /sign-out", "GET /sign-in", "GET /sign-up", "GET /sign-in/link", "GET /forgotten",
+    ]
 
     /// A path that the route takes.
     private static func path(_ route: String) -> String {

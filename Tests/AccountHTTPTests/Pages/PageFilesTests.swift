@@ -35,7 +35,7 @@ struct PageFilesTests {
             })
         for (name, text) in PageFiles().templates {
             for match in text.matches(of: #/(?<kind>href|action)="(?<path>\/[^"?]*)(?:\?[^"]*)?"/#) {
-                let path = match.path.replacing(/\{\{[a-z]+\}\}/, with: "*")
+                let path = match.path.replacing("{{query}}", with: "").replacing(/\{\{[a-z]+\}\}/, with: "*")
                 let method = match.kind == "href" ? "GET" : "POST"
                 #expect(routes.contains("\(method) \(path)"), "\(name): \(path)")
             }

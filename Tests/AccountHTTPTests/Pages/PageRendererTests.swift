@@ -44,7 +44,51 @@ struct PageRendererTests {
             pages.authorization(app: "Juice", path: "/authorizations/1"),
             pages.authorizationEnd(.denied(), app: "Juice"), pages.endOthersQuestion(),
             pages.export(isFresh: true), pages.export(isFresh: false),
-        ] + profiles(of: pages)
+        ] + profiles(of: pages) + passwords(of: pages)
+    }
+
+    private func passwords(of pages: PageRenderer) -> [String] {
+        let rules = PasswordRules(minimumLength: 15, serviceName: "Juice", host: "example.com")
+        guard let token = EmailLinkSecret(rawValue: String(repeating: "A", count: 43)),
+            let wrong = FormMistake(AccountError(.wrongCredentials, "no"), in: .password),
+            let refused = FormMistake(
+                AccountError(refusing: PasswordRules.Refusal(.common, minimumLength: 15)), in: .newPassword),
+            let address = FormMistake(AccountError(.requestInvalid, "no", field: "email"), in: .email)
+        else { return [] }
+        func link(_ purpose: EmailLink.Purpose, isOfBrowser: Bool = true) -> EmailLink {
+            EmailLink(
+                purpose: purpose, address: "a@example.com", isOfBrowser: isOfBrowser, hasPassword: true,
+                expiresAt: johnny.createdAt)
+        }
+        let byEmail = WaysIn(apple: false, emailIdentity: "a@example.com", hasPassword: true)
+        let password = WayToProve.password(address: "a@example.com")
+        let byLink = WayToProve.link(address: "a@example.com")
+        return [
+            pages.signIn(account: nil, entry: PasswordEntry(), notice: "Done."),
+            pages.signIn(account: nil, entry: PasswordEntry(typed: "a", mistake: wrong)),
+            pages.signUp(SignUpForm(), rules: rules),
+            pages.signUp(SignUpForm(typed: "a", givenName: "A", familyName: "B"), rules: rules, mistake: refused),
+            pages.emailRequest(.signIn), pages.emailRequest(.reset, typed: "a", mistake: address),
+            pages.mailSent(.signUp), pages.mailSent(.signIn), pages.mailSent(.reset),
+            pages.signUpLink(token, link(.signUp), rules: rules),
+            pages.signUpLink(token, link(.signUp), rules: rules, mistake: refused),
+            pages.signInLink(token, link(.signIn)),
+            pages.signInLink(token, link(.signIn, isOfBrowser: false), typed: "a", mistake: address),
+            pages.resetLink(token, link(.reset), rules: rules, mistake: refused),
+            pages.password(address: "a@example.com", rules: rules, hasPassword: true, asksFirst: false, mistake: wrong),
+            pages.password(address: "a@example.com", rules: rules, hasPassword: false, asksFirst: true),
+            pages.upgrade(
+                address: "a@example.com", UpgradeForm(refusal: .consent), asksPassword: true, asksLink: false,
+                text: .english),
+            pages.upgrade(
+                address: "a@example.com", UpgradeForm(refusal: .used), asksPassword: false, asksLink: true,
+                text: .english),
+            pages.account(johnny, ways: byEmail, notice: "Done."), pages.export(isFresh: false, way: password),
+            pages.export(isFresh: false, way: .none), pages.deletionQuestion(johnny, way: password, mistake: wrong),
+            pages.deletionQuestion(johnny, way: byLink), pages.deletionQuestion(johnny, way: byLink, isFresh: true),
+            pages.deletion(deletion, hasApple: false), pages.prove(password, returnPath: .account, problem: "No."),
+            pages.signedOutThere(isByEmail: true),
+        ]
     }
 
     private let consent = Consent(

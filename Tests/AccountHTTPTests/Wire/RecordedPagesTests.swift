@@ -133,17 +133,81 @@ struct RecordedPagesTests {
         }
     }
 
-    @Test("The routes are those recorded, with a Services ID, with Apple's script and without either")
+    @Test("The pages of passwords, links and the upgrade are those recorded")
+    func passwords() async throws {
+        try await withPasswords { client, service in
+            var log = PageLog(client: client)
+            func fields(_ fields: [(String, String)]) -> String {
+                fields.map { "\($0)=\($1.addingPercentEncoding())" }.joined(separator: "&")
+            }
+            try await log.page("/sign-in")
+            try await log.page("/sign-up")
+            try await log.form("/sign-up", fields([("email", "ann@example.com"), ("newPassword", "short")]))
+            let asked = try await log.form(
+                "/sign-up",
+                fields([("email", "ann@example.com"), ("newPassword", TestPassword.good), ("givenName", "Ann")]))
+            try await log.page("/sign-up?sent")
+            let browser = try #require(asked.cookie("__Host-siwa-browser"))
+            let link = try await service.link(.signUp)
+            try await log.page(link, cookies: [browser])
+            try await log.form(link, fields([("password", "wrong")]), cookies: [browser])
+            let done = try await log.form(link, fields([("password", TestPassword.good)]), cookies: [browser])
+            let cookie = try #require(done.cookie("__Host-siwa-session"))
+            try await log.page("/account", cookies: [cookie])
+            try await log.form("/sign-in", fields([("email", "ann@example.com"), ("password", "wrong")]))
+            try await log.page("/sign-in/link")
+            let requested = try await log.form("/sign-in/link", fields([("email", "ann@example.com")]))
+            try await log.page("/sign-in/link?sent")
+            let signIn = try await service.link(.signInLink)
+            try await log.page(signIn)
+            try await log.page(signIn, cookies: [try #require(requested.cookie("__Host-siwa-browser"))])
+            try await log.form(signIn, fields([("email", "bob@example.com")]))
+            try await log.page("/forgotten")
+            try await log.form("/forgotten", fields([("email", "ann@example.com")]))
+            try await log.page("/forgotten?sent")
+            let reset = try await service.link(.passwordReset)
+            try await log.page(reset)
+            try await log.page("/account/password", cookies: [cookie])
+            try await log.form(
+                "/account/password",
+                fields([("password", TestPassword.good), ("newPassword", TestPassword.other)]), cookies: [cookie])
+            try await log.page("/account/password?saved", cookies: [cookie])
+            try await log.page("/account/upgrade", cookies: [cookie])
+            for refusal in ["used", "consent", "late"] {
+                try await log.page("/account/upgrade?\(refusal)", cookies: [cookie])
+            }
+            service.clock.advance(by: .seconds(400))
+            try await log.page("/account/export", cookies: [cookie])
+            try await log.form("/reauthenticate/password", "password=wrong&return=/account/export", cookies: [cookie])
+            try await log.page("/account/upgrade", cookies: [cookie])
+            try await log.page("/account/delete", cookies: [cookie])
+            let deleted = try await log.form(
+                "/account/delete", fields([("password", TestPassword.other)]), cookies: [cookie])
+            try await log.page(try #require(deleted.headers[.location]))
+            let bare = try await service.signInByLink(client)
+            try await log.page("/account/password", cookies: [bare])
+            service.clock.advance(by: .seconds(400))
+            for path in ["/account/password", "/account/export", "/account/delete", "/account/upgrade"] {
+                try await log.page(path, cookies: [bare])
+            }
+            try Recording.expect("pages-passwords", log.text)
+        }
+    }
+
+    @Test("The routes are those recorded, with a Services ID, with Apple's script, with passwords and without any")
     func routes() async throws {
         var text = ""
-        for (title, client, script, apps) in [
-            ("with a Services ID and Apple's script", TestService.web, SignInScript.popup, [TestService.juice]),
-            ("with a Services ID", TestService.web, nil, [TestService.juice]),
-            ("without one, for an app that has one", nil, nil, [TestService.juice]),
-            ("for apps alone", nil, nil, []),
-        ] as [(String, ClientID?, SignInScript?, [App])] {
+        for (title, client, script, apps, passwords) in [
+            ("with a Services ID and Apple's script", TestService.web, SignInScript.popup, [TestService.juice], nil),
+            ("with a Services ID", TestService.web, nil, [TestService.juice], nil),
+            ("without one, for an app that has one", nil, nil, [TestService.juice], nil),
+            ("for apps alone", nil, nil, [], nil),
+            ("with a Services ID and passwords", TestService.web, nil, [TestService.juice], .test),
+            ("with passwords alone", nil, nil, [], .test),
+        ] as [(String, ClientID?, SignInScript?, [App], PasswordSettings?)] {
             let service = try await TestService(
-                publicURL: TestService.publicURL, webClient: client, apps: apps,
+                publicURL: TestService.publicURL, webClient: client, apps: apps, sendsMail: passwords != nil,
+                passwords: passwords,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             var configuration = AccountHTTPConfiguration.juice()
             configuration.signInScript = script

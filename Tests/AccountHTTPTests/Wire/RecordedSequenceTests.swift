@@ -46,6 +46,51 @@ struct RecordedSequenceTests {
         try wire.expect("sequence-sign-in")
     }
 
+    @Test("of passwords and links in mails")
+    func passwords() async throws {
+        let wire = WireTranscript()
+        try await withPasswords { client, service in
+            func note(_ path: String, _ title: String, _ members: [String: String]) async throws -> TestResponse {
+                try wire.note(
+                    "POST \(path)\(title)", await client.post(path, json: try service.json(members)))
+            }
+            let (email, good) = (TestService.ann, TestPassword.good)
+            _ = try await note("/v1/sign-up", ", too short", ["email": email, "password": "short"])
+            _ = try await note("/v1/sign-up", ", no address", ["email": "ann", "password": good])
+            _ = try await note("/v1/sign-up", "", ["email": email, "password": good])
+            let link = try await service.secret(.signUp)
+            _ = try await note("/v1/email-links", "", ["link": link])
+            _ = try await note("/v1/sign-up/finish", ", another password", ["link": link, "password": "wrong"])
+            let done: SignInAnswer = try await note("/v1/sign-up/finish", "", ["link": link, "password": good]).decode()
+            _ = try await note("/v1/sign-up/finish", ", again", ["link": link, "password": good])
+            let headers = Self.bearing(done.session.accessToken)
+            try wire.note("GET /v1/account", await client.send(.get, "/v1/account", headers))
+            service.clock.advance(by: .seconds(1))
+            _ = try await note("/v1/sign-in/password", "", ["email": email, "password": good])
+            _ = try await note("/v1/sign-in/password", ", wrong", ["email": email, "password": "wrong"])
+            _ = try await note("/v1/sign-in/password", ", unknown", ["email": "bob@example.com", "password": "wrong"])
+            _ = try await note("/v1/sign-in/link", "", ["email": email])
+            let signIn = try await service.secret(.signInLink)
+            _ = try await note("/v1/email-links", ", of a sign-in", ["link": signIn])
+            _ = try await note("/v1/sign-in/link/finish", ", without the address", ["link": signIn])
+            service.clock.advance(by: .seconds(1))
+            _ = try await note("/v1/sign-in/link/finish", "", ["link": signIn, "email": email])
+            let token = done.session.accessToken
+            try wire.note(
+                "POST /v1/reauthenticate/password",
+                await client.post(
+                    "/v1/reauthenticate/password", json: try service.json(["password": good]), token: token))
+            let change = PasswordChangeRequest(
+                currentPassword: good, newPassword: TestPassword.other, endOtherSessions: true)
+            try wire.note("POST /v1/password", await client.post("/v1/password", json: change, token: token))
+            _ = try await note("/v1/password/forgotten", "", ["email": email])
+            let reset = try await service.secret(.passwordReset)
+            _ = try await note("/v1/password/reset", "", ["link": reset, "password": good])
+            try wire.note("GET /v1/account, afterwards", await client.send(.get, "/v1/account", headers))
+        }
+        try wire.expect("sequence-passwords")
+    }
+
     @Test("of sessions and refreshes")
     func sessions() async throws {
         let wire = WireTranscript()

@@ -26,7 +26,18 @@ struct MailTemplatesTests {
             "text": "We have three new flavours.\nCome and try them.\n\nSee you soon,\nthe team of Juice",
         ],
         "test": [:],
+        "sign_up": ["link": emailLink],
+        "sign_in_link": ["link": emailLink],
+        "password_reset": ["link": emailLink],
+        "account_exists": ["way": "password", "link": "https://accounts.example.com/sign-in"],
+        "no_account": ["link": "https://accounts.example.com/sign-up"],
+        "password_changed": ["happenedAt": "2026-11-25T02:09:42Z"],
+        "password_off": [
+            "happenedAt": "2026-11-25T02:09:42Z", "link": "https://accounts.example.com/forgotten",
+        ],
+        "upgraded": ["address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
     ]
+    private static let emailLink = "https://accounts.example.com/email-links/0123456789abcdef0123456789abcdef"
     static let kinds = values.keys.sorted()
     static let languages = ["en", "de"]
 
@@ -54,7 +65,8 @@ struct MailTemplatesTests {
         for text in [mail.text, mail.html] {
             #expect(text.contains("Juice"))
             #expect(text.contains("https://accounts.example.com"))
-            for (name, value) in Self.values[kind] ?? [:] where !["happenedAt", "text", "subject"].contains(name) {
+            for (name, value) in Self.values[kind] ?? [:]
+            where !["happenedAt", "text", "subject", "way"].contains(name) {
                 #expect(text.contains(value), "\(name)")
             }
         }
@@ -109,6 +121,44 @@ struct MailTemplatesTests {
         let removed = try Self.rendered("address_changed", language, ["address": ""])
         #expect(!changed.text.contains(words) && !changed.html.contains(words))
         #expect(removed.text.contains(words) && removed.html.contains(words))
+    }
+
+    @Test(
+        "A mail whose link proves an address says how long the link is good, and that it is for nobody else",
+        arguments: ["sign_up", "sign_in_link", "password_reset"], languages)
+    func emailLinks(kind: String, language: String) throws {
+        let mail = try Self.rendered(kind, language)
+        let (minutes, once, secret) =
+            language == "de"
+            ? ("15 Minuten", "Der Link gilt einmal.", "Geben Sie den Link nicht weiter.")
+            : ("15 minutes", "The link works once.", "Don’t give the link to anybody.")
+        for text in [mail.text.replacing("\n", with: " "), mail.html] {
+            #expect(text.contains(minutes) && text.contains(once) && text.contains(secret))
+        }
+        #expect(!mail.subject.contains("15"))
+    }
+
+    @Test(
+        "A mail to somebody who has an account names their way to sign in, and no other",
+        arguments: [("en", "Sign in with Apple", "your password"), ("de", "„Mit Apple anmelden“", "Ihr Passwort")])
+    func ways(language: String, apple: String, password: String) throws {
+        for (way, named, other) in [("apple", apple, password), ("password", password, apple)] {
+            let mail = try Self.rendered("account_exists", language, ["way": way])
+            for text in [mail.text.replacing("\n", with: " "), mail.html] {
+                #expect(text.contains(named) && !text.contains(other), "\(way)")
+            }
+        }
+    }
+
+    @Test(
+        "A mail about a password that was changed or turned off shows no password and asks for none",
+        arguments: languages)
+    func passwords(language: String) throws {
+        for kind in ["password_changed", "password_off"] {
+            let mail = try Self.rendered(kind, language)
+            #expect(!mail.html.contains("<input") && !mail.text.contains("password:"))
+            #expect(mail.html.contains(language == "de" ? "neues Passwort" : "a new password"))
+        }
     }
 
     @Test("An announcement has its paragraphs")

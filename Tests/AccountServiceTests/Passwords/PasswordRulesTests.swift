@@ -7,7 +7,7 @@ struct PasswordRulesTests {
     private let rules = PasswordRules(minimumLength: 15, serviceName: "Juice Bar", host: "juice.example.com")
     private let name = PersonName(givenName: "Zoë", familyName: "de la Cruz-Ortiz", nickname: "Z.")
 
-    private func refusal(_ text: String, _ rules: PasswordRules? = nil) -> PasswordRefusal? {
+    private func refusal(_ text: String, _ rules: PasswordRules? = nil) -> PasswordRules.Refusal? {
         do throws(AccountError) {
             try (rules ?? self.rules).check(Password(text), name: name, email: "zoe.ortiz77@mail.example.org")
             return nil
@@ -25,8 +25,8 @@ struct PasswordRulesTests {
             ("fifteen letters", nil), ("cafe\u{301} au lait 1", .tooShort), ("cafe\u{301} au lait 12", nil),
             (String(repeating: "xyz ", count: 32), nil), (String(repeating: "xyz ", count: 32) + "x", .tooLong),
             (String(repeating: "🍏🍋", count: 64), nil), (String(repeating: "🍏🍋", count: 64) + "🍏", .tooLong),
-        ] as [(String, PasswordRefusal.Reason?)])
-    func lengths(text: String, reason: PasswordRefusal.Reason?) {
+        ] as [(String, PasswordRules.Refusal.Reason?)])
+    func lengths(text: String, reason: PasswordRules.Refusal.Reason?) {
         #expect(refusal(text)?.reason == reason)
     }
 
@@ -50,9 +50,9 @@ struct PasswordRulesTests {
     @Test("A shorter minimum takes shorter passwords, and refuses the common ones of them")
     func shorterMinimum() {
         let short = PasswordRules(minimumLength: 8, serviceName: nil, host: "juice.example.com")
-        #expect(refusal("baseball", short) == PasswordRefusal(.common, minimumLength: 8))
+        #expect(refusal("baseball", short) == PasswordRules.Refusal(.common, minimumLength: 8))
         #expect(refusal("bx7!kq2p", short) == nil)
-        #expect(refusal("bx7!kq2", short) == PasswordRefusal(.tooShort, minimumLength: 8))
+        #expect(refusal("bx7!kq2", short) == PasswordRules.Refusal(.tooShort, minimumLength: 8))
         #expect(refusal("juicejuice", short)?.reason == .personal)
         #expect(refusal("bx7!kq2p")?.reason == .tooShort)
     }
@@ -66,7 +66,7 @@ struct PasswordRulesTests {
             "JuiceExampleCom!", "mail example org 2026", "Ｚｏｅ Ortiz Juice Bar", "ortiz@juice.example.com",
         ])
     func personal(text: String) {
-        #expect(refusal(text) == PasswordRefusal(.personal, minimumLength: 15))
+        #expect(refusal(text) == PasswordRules.Refusal(.personal, minimumLength: 15))
     }
 
     @Test(

@@ -169,6 +169,42 @@ struct SenderRulesTests {
         }
     }
 
+    @Test(
+        "an emulator that takes mail for others keeps mail to any address, each apart, and relay addresses as they are")
+    func othersAreTaken() async throws {
+        let (emulator, _) = try await TestEmulator.withRelay { $0.takesMailForOthers = true }
+        var sender = TestSender(emulator)
+        #expect(
+            sender.mail(from: "a@b.example", to: ["me@example.org", "ME@example.org", "you@example.org"])
+                == "250 2.0.0 OK")
+        #expect(sender.mail(to: ["mono@example.com"]) == "250 2.0.0 OK")
+        #expect(
+            sender.mail(to: ["nobody@privaterelay.appleid.com"])?.hasPrefix("550 5.1.1 bad mailbox name") == true)
+        let all = try await emulator.get("/emulator/mail").json["mails"] as? [[String: any Sendable]]
+        let others = try #require(all).filter { $0["person"] == nil }
+        #expect(Set(others.map { $0["envelopeTo"] as? String }) == ["me@example.org", "you@example.org"])
+        #expect(all?.count == 3)
+
+        let page = try await emulator.get("/mail/others")
+        #expect(page.status == 200 && page.text.contains("me@example.org") && page.text.contains("you@example.org"))
+        #expect(try await emulator.get("/mail").text.contains("2 mails"))
+        let id = try #require(others.first?["id"] as? String)
+        #expect(try await emulator.get("/mail/read?id=\(id)").text.contains("/mail/others"))
+        #expect(try await emulator.post("/mail/others/delete", form: []).status == 303)
+        #expect(try await emulator.get("/mail/others").text.contains("There is no mail."))
+        #expect(try await emulator.mails(of: "mono").count == 1)
+
+        #expect(try await emulator.call("/emulator/reset", [:]).status == 200)
+        #expect(sender.mail(to: ["me@example.org"]) == "250 2.0.0 OK")
+    }
+
+    @Test("an emulator that takes no mail for others has no page for it")
+    func noOthers() async throws {
+        let emulator = try await TestEmulator()
+        #expect(try await emulator.get("/mail/others").status == 404)
+        #expect(!(try await emulator.get("/mail").text.contains("/mail/others")))
+    }
+
     @Test("one mail for several people is several mails, and for one person one")
     func severalRecipients() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay()

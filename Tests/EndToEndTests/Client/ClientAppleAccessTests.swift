@@ -50,11 +50,11 @@
                 let client = street.client()
                 let account = try await client.signIn()
                 #expect(try await client.credentialState() == .authorized)
-                #expect(try await state(client.configuration, account.user) == .authorized)
+                #expect(try await state(client.configuration, #require(account.user)) == .authorized)
                 #expect(try await state(client.configuration, "002000.somebody.else") == .notFound)
 
                 try await stopUsing(street.system)
-                #expect(try await state(client.configuration, account.user) == .revoked)
+                #expect(try await state(client.configuration, #require(account.user)) == .revoked)
                 #expect(await client.account == nil)
                 var states = client.session.makeAsyncIterator()
                 #expect(await states.next() == .signedOut(.appleAccessEnded))
@@ -82,7 +82,7 @@
 
                 street.network.goDown()
                 let offline = street.client(storage: storage)
-                #expect(try await state(offline.configuration, account.user) == .revoked)
+                #expect(try await state(offline.configuration, #require(account.user)) == .revoked)
             }
         }
 
@@ -103,7 +103,7 @@
                 while let state = await states.next(), state != .signedOut(.appleAccessEnded) {}
                 var iterator = notifications.makeAsyncIterator()
                 _ = await iterator.next(isolation: #isolation)
-                #expect(try await state(client.configuration, account.user) == .revoked)
+                #expect(try await state(client.configuration, #require(account.user)) == .revoked)
             }
         }
 

@@ -28,10 +28,10 @@ struct ClientSystem: Sendable {
     private let backend: URL
 
     static func run(
-        _ way: Way = .inProcess, mail: (any MailSender)? = nil,
+        _ way: Way = .inProcess, mail: (any MailSender)? = nil, passwords: PasswordSettings? = nil,
         _ test: @escaping @Sendable (ClientSystem) async throws -> Void
     ) async throws {
-        let system = try await TestSystem(Engine.current, mail: mail)
+        let system = try await TestSystem(Engine.current, mail: mail) { $0.passwords = passwords }
         let logger = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
         let application = try buildApplication(
             domain: system.domain,

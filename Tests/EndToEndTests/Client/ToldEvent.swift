@@ -5,3 +5,6 @@ typealias ToldEvent = AccountEvent
 
 /// The client's change of a profile. The service has a type of the same name.
 typealias ToldUpdate = ProfileUpdate
+
+/// The account as the client has it. The service has a type of the same name.
+typealias ToldAccount = Account

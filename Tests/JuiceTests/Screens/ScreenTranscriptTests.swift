@@ -25,6 +25,10 @@ struct ScreenTranscriptTests {
                 for event in events { _ = model.handle(event) }
                 return model
             }
+            let email = "johnny@example.com"
+            func typing(_ command: Character, _ text: String) -> [Event] {
+                [.key(.character(command))] + text.map { .key($0 == "\n" ? .enter : .character($0)) }
+            }
             var problem = LoginNotice.problem("The account service at http://localhost:4000 does not answer.")
             problem.canLookAgain = true
             var hidden = Profile.johnny
@@ -42,6 +46,35 @@ struct ScreenTranscriptTests {
                 Sample(name: "looking", model: after([.launched])),
                 Sample(name: "login", model: .atLogin),
                 Sample(name: "login-focus-quit", model: after([.launched, .accountFound(nil), .key(.tab)])),
+                Sample(name: "login-typing", model: after([.launched, .accountFound(nil)] + typing("l", email))),
+                Sample(
+                    name: "login-password",
+                    model: after([.launched, .accountFound(nil)] + typing("l", email + "\n" + "a password"))),
+                Sample(name: "create-account", model: after([.launched, .accountFound(nil)] + typing("n", ""))),
+                Sample(name: "enter-link", model: after([.launched, .accountFound(nil)] + typing("m", ""))),
+                Sample(
+                    name: "mail-sent",
+                    model: after(
+                        [.launched, .accountFound(nil)] + typing("f", email + "\n") + [.signInEnded(.mailSent)])),
+                Sample(name: "offering-saved", model: after([.launched, .passwordFound(email: email)])),
+                Sample(
+                    name: "offering-to-save",
+                    model: after([
+                        .launched, .accountFound(nil), .signedInByPassword(.byPassword, email: email),
+                    ])),
+                Sample(name: "result-password", model: after([.launched, .accountFound(.byPassword)])),
+                Sample(
+                    name: "profile-password",
+                    model: after([.launched, .accountFound(.byPassword), .key(.character("p"))])),
+                Sample(name: "upgrade", model: after([.launched, .accountFound(.byPassword)] + typing("u", "secret"))),
+                Sample(
+                    name: "confirming-upgrade",
+                    model: after([.launched, .accountFound(.byPassword)] + typing("u", "secret\n"))),
+                Sample(
+                    name: "upgrading",
+                    model: after(
+                        [.launched, .accountFound(.byPassword)] + typing("u", "secret\n")
+                            + [.key(.character("n")), .instructed(.browser(page, isOpen: true))])),
                 Sample(name: "login-problem", model: after([.launched, .lookFailed(problem)])),
                 Sample(name: "login-cancelled", model: after(waiting + [.signInEnded(.cancelled)])),
                 Sample(name: "waiting", model: .waiting),

@@ -14,7 +14,7 @@ struct DeletionScreenTests {
         #expect(model.handle(.key(.character("d"))) == [])
         #expect(model.screen == .confirmingDeletion)
         #expect(model.handle(.key(.enter)) == [])
-        #expect(model.handle(.key(.character("y"))) == [.deleteAccount])
+        #expect(model.handle(.key(.character("y"))) == [.deleteAccount(password: nil)])
         #expect(model.screen == .deleting(.wait, isCancelling: false))
     }
 
@@ -76,7 +76,7 @@ struct DeletionScreenTests {
     func script() {
         var model = JuiceModel(
             after: .launched, .key(.character("d")), .key(.character("y")), .inputEnded)
-        #expect(model.handle(.accountFound(.johnny)) == [.deleteAccount])
+        #expect(model.handle(.accountFound(.johnny)) == [.deleteAccount(password: nil)])
         #expect(model.handle(.accountDeleted(.deleted(removal: nil))) == [.exit(status: 0)])
     }
 }

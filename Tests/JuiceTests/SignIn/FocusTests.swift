@@ -11,8 +11,8 @@ struct FocusTests {
     @Test(
         "Tab and arrows go round in both directions",
         arguments: [
-            ([Key.tab], Command.quit), ([.down], .quit), ([.right], .quit), ([.backTab], .quit), ([.up], .quit),
-            ([.left], .quit), ([.tab, .tab], .signIn), ([.tab, .backTab], .signIn),
+            ([Key.tab], Command.quit), ([.down], .quit), ([.right], .quit), ([.backTab], .openLink), ([.up], .openLink),
+            ([.left], .openLink), ([.tab, .tab], .logIn), ([.tab, .backTab], .signIn),
         ])
     func moves(keys: [Key], focus: Command) {
         var model = JuiceModel.atLogin

@@ -82,6 +82,17 @@ struct JuiceTests {
         #expect(script.requests.first?.includesPassword == true)
     }
 
+    @Test("Juice › Request Existing Credentials › a password that the client has saved")
+    func savedPassword() async throws {
+        let backend = try #require(URL(string: "http://localhost:4000"))
+        let client = AccountClient(backend: backend, app: "juice", storage: MemoryStorage())
+        try await client.savePassword(SavedPassword(email: "johnny@example.com", password: "appleseed"))
+        try await CurrentPerformer.$scoped.withValue(AccountServicePerformer(configuration: client.configuration)) {
+            login.performExistingAccountSetupFlows()
+            try await login.happenings.expect(.alerted(user: "johnny@example.com", password: "appleseed"))
+        }
+    }
+
     @Test("Juice › Request Existing Credentials › nothing")
     func existingNothing() async throws {
         try await withAuthorizationScript(script) {

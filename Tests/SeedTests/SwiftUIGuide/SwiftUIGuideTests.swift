@@ -68,6 +68,20 @@ struct SwiftUIGuideTests {
     }
 
     @Test(
+        "SwiftUI guide › Upgrading users to Sign in with Apple › Apple's request of iOS 14", arguments: [true, false])
+    func upgrade(succeeds: Bool) async throws {
+        let upgrade = PasswordUpgrade()
+        let script = AuthorizationScript()
+        script.passwordReplacement = succeeds ? .success : .failure(ASAuthorizationError(.canceled))
+        try await withAuthorizationScript(script) {
+            upgrade.upgrade(user: "johnny@example.com")
+            try await upgrade.happenings.expect(
+                succeeds ? .upgraded(user: "johnny@example.com") : .failed(.canceled))
+        }
+        #expect(script.replacedUsers == ["johnny@example.com"])
+    }
+
+    @Test(
         "SwiftUI guide › Handling changes › appleIDCredentialRevoked",
         arguments: [
             (ASAuthorizationAppleIDProvider.CredentialState.authorized, RevocationHandler.Event.goOn),

@@ -145,7 +145,7 @@ struct AccountsCommandTests {
 
 extension SignInRecord {
     /// A sign-in of its own person, now.
-    fileprivate static func numbered(_ number: Int, name: String) -> SignInRecord {
+    static func numbered(_ number: Int, name: String) -> SignInRecord {
         let now = Timestamp(Date())
         func bytes() -> [UInt8] { (0..<10).map { _ in UInt8.random(in: .min ... .max) } }
         // The second is the younger, also by its id.

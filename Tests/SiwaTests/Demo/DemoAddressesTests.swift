@@ -15,6 +15,7 @@ struct DemoAddressesTests {
             text == """
 
                 Open http://localhost:4000 and sign in with Apple, as Johnny Appleseed or anybody.
+                Or sign up with any address and a password: the mail is at http://127.0.0.1:4010/mail/others
 
                   The account service
                     start page     http://localhost:4000

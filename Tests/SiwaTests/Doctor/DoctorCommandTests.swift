@@ -64,6 +64,15 @@ struct DoctorCommandTests {
         try Transcript.expect("doctor-missing", result)
     }
 
+    @Test("looks at the mail where passwords are on, since nobody signs up without it")
+    func passwords() throws {
+        for (passwords, isLookedAt) in [("true", true), ("false", false)] {
+            let result = try Transcript.run(
+                ["doctor", "--emulator", "http://127.0.0.1:1"], environment: ["SIWA_PASSWORDS": passwords])
+            #expect(result.output.contains("mail-url: is missing") == isLookedAt, "\(result.output)")
+        }
+    }
+
     @Test("prints JSON, and takes the secret from standard input")
     func json() throws {
         let result = try Transcript.run(

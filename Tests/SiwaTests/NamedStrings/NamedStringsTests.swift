@@ -72,8 +72,10 @@ struct NamedStringsTests {
             setting.standard.flatMap { $0.contains(" ") || $0 == "none" ? nil : (setting.variable, $0) }
         }
         #expect(settings.count >= 13)
-        // The first goes with PostgreSQL alone, the second with a management port alone.
-        let alone = [Setting.databaseConnections.variable, Setting.managementHost.variable]
+        // The first goes with PostgreSQL alone, the second with a management port alone, the others with passwords.
+        let alone = [
+            Setting.databaseConnections, .managementHost, .passwordMinimumLength, .passwordHashers,
+        ].map(\.variable)
         let given = settings.filter { !alone.contains($0.0) }
         #expect(
             try Self.values(besides: Dictionary(uniqueKeysWithValues: given)) == Self.values(besides: [:]))
@@ -108,6 +110,7 @@ struct NamedStringsTests {
             "serve: webhook-url = \(settings.webhook == nil ? "none" : "set")",
             "serve: mail-url = \(settings.mail == nil ? "none" : "set")",
             "serve: consent-texts = \(account.consentTexts.current)",
+            "serve: passwords = \(account.passwords == nil ? "off" : "on")",
         ]
         let emulate = try EmulateSettings.read(
             from: .init(

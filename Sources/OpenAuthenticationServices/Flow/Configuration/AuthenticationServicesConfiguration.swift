@@ -97,6 +97,13 @@ package struct ExistingCredentialSource: Sendable {
             -> (state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?)
     /// Forgets the session, when a request's operation is to sign out.
     package var endSession: (@Sendable () async -> Void)?
+    /// Replaces the saved password of a user by Sign in with Apple. It asks the person through the given function.
+    package var replacePassword:
+        (@Sendable (_ user: String, _ ask: @escaping AskPerson) async throws(ASAuthorizationError) -> Void)?
+
+    /// Asks the person to sign in with Apple.
+    package typealias AskPerson =
+        @Sendable (AppleIDRequestValues) async throws(ASAuthorizationError) -> AppleIDCredentialValues
 
     package init(
         existingCredential:
@@ -106,10 +113,14 @@ package struct ExistingCredentialSource: Sendable {
             @escaping @Sendable (_ userID: String) async -> (
                 state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?
             ),
-        endSession: (@Sendable () async -> Void)? = nil
+        endSession: (@Sendable () async -> Void)? = nil,
+        replacePassword: (
+            @Sendable (_ user: String, _ ask: @escaping AskPerson) async throws(ASAuthorizationError) -> Void
+        )? = nil
     ) {
         self.existingCredential = existingCredential
         self.credentialState = credentialState
         self.endSession = endSession
+        self.replacePassword = replacePassword
     }
 }

@@ -1,0 +1,87 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+/// The page on which people change the password of their account, or set the first one.
+struct AccountPasswordController: Sendable {
+    static let path = "/account/password"
+    private static let savedField = "saved"
+
+    let feature: PasswordFeature
+    let pages: PageRenderer
+    let limits: HTTPLimits
+    let clients: ClientAddress
+
+    @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        // A password that is off comes back by a reset alone.
+        if try await feature.passwords.ways(of: context.session.account.id).isOff {
+            return Response(seeOther: PasswordSignInController.forgottenPath)
+        }
+        let isSaved = try FormFields(queryOf: request, for: Self.savedField)[Self.savedField] != nil
+        return Response(
+            page: try await page(of: context, outcome: isSaved ? "Your password is saved." : nil))
+    }
+
+    @Sendable func save(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let endsOthers = form["endOthers"] != nil
+        return try await mending(in: .newPassword) {
+            try await feature.passwords.change(
+                current: form["password"].map { Password($0) }, to: Password(form["newPassword"] ?? ""),
+                endingOthers: endsOthers, in: context.session, from: clients.caller(of: request, context))
+            return Response(seeOther: "\(Self.path)?\(Self.savedField)")
+        } page: { mistake in
+            (try await page(of: context, mistake: mistake, endsOthers: endsOthers), nil)
+        }
+    }
+
+    private func page(
+        of context: BrowserContext, outcome: String? = nil, mistake: FormMistake? = nil, endsOthers: Bool = true
+    ) async throws -> String {
+        let ways = try await feature.passwords.ways(of: context.session.account.id)
+        guard let address = ways.emailIdentity else {
+            throw AccountError(.notByPassword, "this account has no address to sign in with")
+        }
+        let asksFirst = !ways.acceptsPassword && !feature.isFresh(context.session)
+        return pages.password(
+            address: address, rules: try feature.passwords.rules, hasPassword: ways.acceptsPassword,
+            asksFirst: asksFirst, outcome: outcome, mistake: mistake, endsOthers: endsOthers)
+    }
+}
+
+extension PageRenderer {
+    /// The page with the form for a new password.
+    /// - Parameters:
+    ///   - hasPassword: Whether the form asks for the password that the account has.
+    ///   - asksFirst: Whether the person has to sign in again before they get the form.
+    func password(
+        address: String, rules: PasswordRules, hasPassword: Bool, asksFirst: Bool, outcome: String? = nil,
+        mistake: FormMistake? = nil, endsOthers: Bool = true
+    ) -> String {
+        struct Form {
+            let passwordProblem: String?
+            let endsOthers: Bool
+        }
+        struct Page {
+            let frame: PageFrame
+            let heading: String
+            let outcome: String?
+            let email: EmailText
+            let address: String
+            let hasPassword: Bool
+            let form: Form?
+            let newPassword: NewPasswordField
+            let proof: ProofPart?
+        }
+        let heading = hasPassword ? "Change your password" : "Set a password"
+        return render(
+            "password",
+            Page(
+                frame: frame(title: heading), heading: heading, outcome: outcome, email: EmailText(address),
+                address: address, hasPassword: hasPassword,
+                form: asksFirst ? nil : Form(passwordProblem: mistake?.password, endsOthers: endsOthers),
+                newPassword: NewPasswordField(rules, label: "New password", mistake: mistake),
+                proof: asksFirst ? proof(.link(address: address), returnPath: AccountPasswordController.path) : nil))
+    }
+}

@@ -1,0 +1,145 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+
+/// The page of a link in a mail that finishes a sign-up, signs in, or sets a new password.
+///
+/// Programs that check mails open every link, so a link alone changes nothing: the page asks, and its form acts.
+struct EmailLinkController: Sendable {
+    let feature: PasswordFeature
+    let pages: PageRenderer
+    let limits: HTTPLimits
+    let clients: ClientAddress
+
+    @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let secret = try Self.secret(context)
+        let link = try await feature.passwords.link(secret, browser: request.browserSecret)
+        return Response(page: try page(secret, link))
+    }
+
+    @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let secret = try Self.secret(context)
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let link = try await feature.passwords.link(secret, browser: request.browserSecret)
+        let typed = form.typedEmail
+        let field: FormMistake.Field =
+            switch link.purpose {
+            case .signIn: .email
+            case .signUp where form["newPassword"] == nil: .password
+            default: .newPassword
+            }
+        return try await mending(in: field) {
+            let caller = clients.caller(of: request, context)
+            switch link.purpose {
+            case .signUp:
+                let password = form["newPassword"].map { PasswordAtLink.new(Password($0)) }
+                return try response(
+                    to: try await feature.passwords.finishSignUp(
+                        secret, password: password ?? .repeated(Password(form["password"] ?? "")),
+                        session: try session(of: request, context), from: caller))
+            case .signIn:
+                return try response(
+                    to: try await feature.passwords.finishSignIn(
+                        secret, email: link.isOfBrowser ? nil : typed, session: try session(of: request, context),
+                        from: caller))
+            case .reset:
+                try await feature.passwords.finishReset(
+                    secret, newPassword: Password(form["newPassword"] ?? ""), from: caller)
+                // The reset has ended the session of this browser too, if it was the account's.
+                return Response(
+                    seeOther: PasswordSignInController.Outcome.reset.path(of: PasswordSignInController.path))
+            default:
+                throw AccountError(.linkUnknown, "this link is for a newer version of the service")
+            }
+        } page: { mistake in
+            (try page(secret, link, typed: typed, mistake: mistake), nil)
+        }
+    }
+
+    private func session(of request: Request, _ context: ServiceContext) throws -> LinkSession {
+        .browser(try feature.browser(of: request), former: context.browserSession?.session.id)
+    }
+
+    private func response(to ending: LinkSignIn) throws -> Response {
+        guard case .browser(let done) = ending else {
+            throw HTTPFailure(.internal, "A link that a browser used opened an app's session.")
+        }
+        return Response(to: done)
+    }
+
+    private func page(
+        _ secret: EmailLinkSecret, _ link: EmailLink, typed: String = "", mistake: FormMistake? = nil
+    ) throws -> String {
+        let rules = try feature.passwords.rules
+        return switch link.purpose {
+        case .signUp: pages.signUpLink(secret, link, rules: rules, mistake: mistake)
+        case .signIn: pages.signInLink(secret, link, typed: typed, mistake: mistake)
+        case .reset: pages.resetLink(secret, link, rules: rules, mistake: mistake)
+        default: throw AccountError(.linkUnknown, "this link is for a newer version of the service")
+        }
+    }
+
+    private static func secret(_ context: some RequestContext) throws -> EmailLinkSecret {
+        try EmailLinkSecret(received: context.parameters.get("token") ?? "")
+    }
+}
+
+extension PageRenderer {
+    /// Asks for the password of a sign-up once more, or for a new one.
+    func signUpLink(
+        _ secret: EmailLinkSecret, _ link: EmailLink, rules: PasswordRules, mistake: FormMistake? = nil
+    ) -> String {
+        struct Page {
+            let frame: PageFrame
+            let token: String
+            let email: EmailText
+            let address: String
+            let passwordProblem: String?
+            let newPassword: NewPasswordField
+        }
+        return render(
+            "link-sign-up",
+            Page(
+                frame: frame(title: "Finish your account"), token: secret.rawValue, email: EmailText(link.address),
+                address: link.address, passwordProblem: mistake?.password,
+                newPassword: NewPasswordField(rules, label: "New password", mistake: mistake)))
+    }
+
+    /// Asks whether the browser is signed in, and where another browser asked for the link, for the address.
+    func signInLink(
+        _ secret: EmailLinkSecret, _ link: EmailLink, typed: String = "", mistake: FormMistake? = nil
+    ) -> String {
+        struct Page {
+            let frame: PageFrame
+            let token: String
+            /// Nil where the person has to type it.
+            let email: EmailText?
+            let typed: String
+            let emailProblem: String?
+        }
+        return render(
+            "link-sign-in",
+            Page(
+                frame: frame(title: "Sign in"), token: secret.rawValue,
+                email: link.isOfBrowser ? EmailText(link.address) : nil, typed: typed.shownAgain,
+                emailProblem: mistake?.email))
+    }
+
+    /// Asks for a new password in place of a forgotten one.
+    func resetLink(
+        _ secret: EmailLinkSecret, _ link: EmailLink, rules: PasswordRules, mistake: FormMistake? = nil
+    ) -> String {
+        struct Page {
+            let frame: PageFrame
+            let token: String
+            let address: String
+            let newPassword: NewPasswordField
+        }
+        return render(
+            "link-reset",
+            Page(
+                frame: frame(title: "Choose a new password"), token: secret.rawValue, address: link.address,
+                newPassword: NewPasswordField(rules, label: "New password", mistake: mistake)))
+    }
+}

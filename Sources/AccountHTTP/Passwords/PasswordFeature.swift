@@ -1,0 +1,104 @@
+import AccountService
+import AppleID
+import HTTPTypes
+import Hummingbird
+
+/// The domain's passwords, as the controllers use them, with the way in which a person proves who they are.
+///
+/// The routes of passwords are there only if the service takes passwords. Other pages ask for the way in all the same.
+struct PasswordFeature: Sendable {
+    /// How long a browser keeps its cookie after it asked for a link: as long as the link works, and a bit longer.
+    private static let cookieLifetime: Duration = EmailLink.lifetime + Authorizations.returnWindow
+
+    private let optional: Passwords?
+    private let domain: AccountDomain
+    /// Whether browsers can sign in with Apple here.
+    let hasApple: Bool
+
+    init(_ domain: AccountDomain) {
+        optional = domain.passwords
+        self.domain = domain
+        hasApple = domain.configuration.webClient != nil
+    }
+
+    /// - Throws: ``AccountError/Code/passwordsOff`` if the service takes no passwords.
+    var passwords: Passwords {
+        get throws(AccountError) {
+            guard let optional else { throw AccountError(.passwordsOff, "this service takes no passwords") }
+            return optional
+        }
+    }
+
+    /// Whether the service takes passwords.
+    var isOn: Bool { optional != nil }
+
+    /// The ways in which the person of an account signs in. Nil if the service takes no passwords.
+    func ways(of account: AccountID) async throws -> WaysIn? {
+        try await optional?.ways(of: account)
+    }
+
+    /// The way in which the person of a browser's session proves again who they are.
+    func way(of session: StoredSession) async throws -> WayToProve {
+        guard let ways = try await ways(of: session.account.id), !ways.apple, let address = ways.emailIdentity else {
+            return hasApple ? .apple : .none
+        }
+        return ways.hasPassword && !ways.isOff ? .password(address: address) : .link(address: address)
+    }
+
+    func isFresh(_ session: StoredSession) -> Bool {
+        session.session.hasRecentSignIn(at: Timestamp(domain.environment.now()))
+    }
+
+    /// Proves by a password who the person of a browser's session is, and then does what needs the proof. A new session
+    /// takes the place of the browser's.
+    /// - Parameters:
+    ///   - path: The page to show if the operation fails. The browser has its new session by then, so the person can
+    ///     repeat it.
+    ///   - operation: Gets the new session. Its response may set the cookie of the session itself.
+    func renewing(
+        _ session: StoredSession, password: String, of request: Request, from caller: Caller, orBackTo path: String,
+        _ operation: (StoredSession) async throws -> Response
+    ) async throws -> Response {
+        let done = try await passwords.reauthenticate(
+            session, password: Password(password), browser: request.browserSecret, returnPath: .account, from: caller)
+        let cookie = CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime)
+        do {
+            var response = try await operation(try await domain.sessions.authenticate(cookie: done.sessionCookie))
+            let isSet = response.headers[values: .setCookie].contains {
+                $0.hasPrefix(CookieName.session.rawValue + "=")
+            }
+            if !isSet { response.headers.append(HTTPField(name: .setCookie, value: cookie)) }
+            return response
+        } catch {
+            return Response(seeOther: path, cookie: cookie)
+        }
+    }
+
+    // MARK: The browser
+
+    /// The secret that names the browser of a request: the one that it has, or else a new one.
+    func browser(of request: Request) throws -> BrowserSecret {
+        try request.browserSecret ?? passwords.newBrowser()
+    }
+
+    /// The `Set-Cookie` that names the browser until the link that it asked for no longer works.
+    static func cookie(_ browser: BrowserSecret) -> String {
+        CookieName.browser.setting(browser.rawValue, lifetime: cookieLifetime)
+    }
+}
+
+/// A way in which the person of a session proves again who they are.
+enum WayToProve: Hashable, Sendable {
+    case apple
+    /// The password of the account whose person signs in with this address.
+    case password(address: String)
+    /// A link to this address. The account has no password, or the password is off.
+    case link(address: String)
+    /// Not in a browser: the person signs in with Apple, and the website has no Services ID.
+    case none
+}
+
+extension WaysIn {
+    /// Whether the person can sign in with their address and a password.
+    var acceptsPassword: Bool { emailIdentity != nil && hasPassword && !isOff }
+}

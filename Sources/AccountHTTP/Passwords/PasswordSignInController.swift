@@ -1,0 +1,170 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// The pages on which people sign in with an address, sign up, and ask for a link.
+///
+/// Their answers are the same whatever the address is: the mail alone tells more.
+struct PasswordSignInController: Sendable {
+    static let path = "/sign-in"
+    static let signUpPath = "/sign-up"
+    static let linkPath = "/sign-in/link"
+    static let forgottenPath = "/forgotten"
+
+    let feature: PasswordFeature
+    let pages: PageRenderer
+    let limits: HTTPLimits
+    let clients: ClientAddress
+
+    /// The outcome of a form, which the query of the page names.
+    enum Outcome: String {
+        /// A mail with a link has left, if there is a reason for one.
+        case sent
+        /// The password was changed by the link in a mail.
+        case reset
+
+        func path(of page: String) -> String { "\(page)?\(rawValue)" }
+    }
+
+    // MARK: Sign-in
+
+    /// The start page, without Apple's script: a script of another host could read the password.
+    @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let isReset = try Self.hasOutcome(.reset, request)
+        return Response(
+            page: pages.signIn(
+                account: context.browserSession?.account, returnPath: try SignInController.returnPath(of: request),
+                entry: PasswordEntry(),
+                notice: isReset ? "Your password is changed. You can sign in with it now." : nil))
+    }
+
+    @Sendable func signIn(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let returnPath = try form.returnPath ?? .account
+        let typed = form.typedEmail
+        return try await mending(in: .password, asksForAddress: true) {
+            let done = try await feature.passwords.signIn(
+                email: typed, password: Password(form["password"] ?? ""), returnPath: returnPath,
+                browser: try feature.browser(of: request), former: context.browserSession?.session.id,
+                from: clients.caller(of: request, context))
+            return Response(to: done)
+        } page: { mistake in
+            (
+                pages.signIn(
+                    account: nil, returnPath: returnPath, entry: PasswordEntry(typed: typed, mistake: mistake)), nil
+            )
+        }
+    }
+
+    // MARK: Sign-up
+
+    @Sendable func signUpPage(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        if try Self.hasOutcome(.sent, request) { return Response(page: pages.mailSent(.signUp)) }
+        return Response(
+            page: pages.signUp(
+                SignUpForm(returnPath: try SignInController.returnPath(of: request)), rules: try feature.passwords.rules
+            ))
+    }
+
+    @Sendable func signUp(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let filled = SignUpForm(
+            returnPath: try form.returnPath ?? .account, typed: form.typedEmail, givenName: form["givenName"] ?? "",
+            familyName: form["familyName"] ?? "")
+        return try await mending(in: .newPassword) {
+            let browser = try feature.browser(of: request)
+            try await feature.passwords.signUp(
+                email: filled.typed, password: Password(form["newPassword"] ?? ""),
+                name: PersonName(
+                    givenName: filled.givenName, familyName: filled.familyName, middleName: nil, namePrefix: nil,
+                    nameSuffix: nil, nickname: nil),
+                browser: browser, returnPath: filled.returnPath, from: clients.caller(of: request, context))
+            return Response(
+                seeOther: Outcome.sent.path(of: Self.signUpPath), cookie: PasswordFeature.cookie(browser))
+        } page: { mistake in
+            (pages.signUp(filled, rules: try feature.passwords.rules, mistake: mistake), nil)
+        }
+    }
+
+    // MARK: Links
+
+    @Sendable func linkPage(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        if try Self.hasOutcome(.sent, request) { return Response(page: pages.mailSent(.signIn)) }
+        return Response(
+            page: pages.emailRequest(.signIn, returnPath: try SignInController.returnPath(of: request)))
+    }
+
+    @Sendable func requestLink(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let returnPath = try form.returnPath ?? .account
+        let typed = form.typedEmail
+        return try await mending(in: .email) {
+            let browser = try feature.browser(of: request)
+            try await feature.passwords.requestSignInLink(
+                email: typed, browser: browser, returnPath: returnPath, from: clients.caller(of: request, context))
+            return Response(seeOther: Outcome.sent.path(of: Self.linkPath), cookie: PasswordFeature.cookie(browser))
+        } page: { mistake in
+            (pages.emailRequest(.signIn, returnPath: returnPath, typed: typed, mistake: mistake), nil)
+        }
+    }
+
+    @Sendable func forgottenPage(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        if try Self.hasOutcome(.sent, request) { return Response(page: pages.mailSent(.reset)) }
+        return Response(page: pages.emailRequest(.reset))
+    }
+
+    @Sendable func requestReset(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let typed = form.typedEmail
+        return try await mending(in: .email) {
+            let browser = try feature.browser(of: request)
+            try await feature.passwords.requestReset(
+                email: typed, browser: browser, from: clients.caller(of: request, context))
+            return Response(
+                seeOther: Outcome.sent.path(of: Self.forgottenPath), cookie: PasswordFeature.cookie(browser))
+        } page: { mistake in
+            (pages.emailRequest(.reset, typed: typed, mistake: mistake), nil)
+        }
+    }
+
+    // MARK: Reading
+
+    private static func hasOutcome(_ outcome: Outcome, _ request: Request) throws -> Bool {
+        try FormFields(queryOf: request, for: outcome.rawValue)[outcome.rawValue] != nil
+    }
+}
+
+extension String {
+    /// The text as a field shows it again after a mistake: no longer than the field takes.
+    var shownAgain: String { String(prefix(254)) }
+}
+
+extension FormFields {
+    /// The address that the person typed, without the space around it.
+    var typedEmail: String {
+        let text = self["email"] ?? ""
+        return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    /// The page to show afterwards; nil if the form names none.
+    var returnPath: ReturnPath? {
+        get throws {
+            guard let text = self["return"] else { return nil }
+            guard let path = ReturnPath(rawValue: text) else {
+                throw HTTPFailure.invalidRequest("return", "is not a path of this site")
+            }
+            return path
+        }
+    }
+}
+
+extension Response {
+    /// Sends a browser on with its new session.
+    init(to done: WebSignIn) {
+        self.init(
+            seeOther: done.returnPath.rawValue,
+            cookie: CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime))
+    }
+}

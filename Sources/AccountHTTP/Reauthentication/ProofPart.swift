@@ -1,0 +1,47 @@
+import AccountService
+
+/// The part of a page that asks for a fresh proof of who the person is, as templates show it.
+struct ProofPart {
+    /// The path of the page that the person comes back to.
+    let returnPath: String
+    /// Apple's button. Nil unless the person signs in with Apple.
+    let button: PageButton?
+    let asksPassword: Bool
+    /// The address that the person signs in with, for programs that fill in passwords.
+    let address: String?
+    /// Whether the person may ask for a link in place of the password.
+    let sendsLink: Bool
+    /// Whether no browser can give the proof.
+    let isImpossible: Bool
+    let problem: String?
+}
+
+extension PageRenderer {
+    /// The part of a page that asks for a fresh proof in one of the ways of the account.
+    /// - Parameter problem: The mistake in the password that the person typed.
+    func proof(_ way: WayToProve, returnPath: String, problem: String? = nil) -> ProofPart {
+        var address: String?
+        var asksPassword = false
+        switch way {
+        case .password(let own): (address, asksPassword) = (own, true)
+        case .link(let own): address = own
+        case .apple, .none: break
+        }
+        return ProofPart(
+            returnPath: returnPath, button: way == .apple ? button(.continue) : nil, asksPassword: asksPassword,
+            address: address, sendsLink: address != nil, isImpossible: way == .none, problem: problem)
+    }
+
+    /// The page that asks again who the person is, after a mistake in such a part of another page.
+    func prove(_ way: WayToProve, returnPath: ReturnPath, problem: String?) -> String {
+        struct Page {
+            let frame: PageFrame
+            let proof: ProofPart
+        }
+        return render(
+            "prove",
+            Page(
+                frame: frame(title: "Is it you?"),
+                proof: proof(way, returnPath: returnPath.rawValue, problem: problem)))
+    }
+}

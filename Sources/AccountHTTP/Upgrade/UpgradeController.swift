@@ -1,0 +1,200 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// The upgrade of an account with an email address to Sign in with Apple: for programs, and on a page.
+struct UpgradeController: Sendable {
+    static let path = "/account/upgrade"
+
+    let upgrades: Upgrades
+    let feature: PasswordFeature
+    let texts: ConsentTexts
+    let pages: PageRenderer
+    let body: JSONBody
+    let limits: HTTPLimits
+    let clients: ClientAddress
+    /// The policy of the page whose form leads to Apple.
+    let policy: ContentSecurityPolicy
+
+    @Sendable func upgrade(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let input = try await body.decode(AccountUpgradeRequest.self, from: request)
+        let done = try await upgrades.upgrade(
+            context.session, with: NativeSignIn(input),
+            consent: input.consent.map { ConsentGiven(textVersion: $0.textVersion) },
+            endingOthers: input.endOtherSessions, from: clients.caller(of: request, context))
+        return try Response(
+            json: AccountUpgradeAnswer(
+                account: AccountBody(done.account), accessToken: done.accessToken,
+                expiresIn: Int(done.expiresIn.components.seconds)))
+    }
+
+    // MARK: Pages
+
+    /// The reason why Apple's answer did not end in an upgrade. The query of the page names it.
+    enum Refusal: String, CaseIterable {
+        case consent, used, late
+
+        var path: String { "\(UpgradeController.path)?\(rawValue)" }
+
+        /// Nil for an error that the page doesn't help with.
+        init?(_ error: any Error) {
+            guard let error = error as? AccountError else { return nil }
+            switch error.code {
+            case .consentRequired: self = .consent
+            case .credentialAlreadyInUse: self = .used
+            case .requiresRecentLogin: self = .late
+            default: return nil
+            }
+        }
+    }
+
+    @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let query = try FormFields(queryOf: request, for: Refusal.consent.rawValue)
+        // Another tab may have come back from Apple meanwhile.
+        guard try await feature.passwords.ways(of: context.session.account.id).emailIdentity != nil else {
+            return Response(seeOther: ReturnPath.account.rawValue)
+        }
+        let refusal = Refusal.allCases.first { query[$0.rawValue] != nil }
+        return Response(
+            page: try await page(for: request, context.session, UpgradeForm(refusal: refusal)), policy: policy)
+    }
+
+    /// Sends the browser to Apple, after the password once more unless the sign-in is recent.
+    @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let consent = form["consent"].map { ConsentGiven(textVersion: $0) }
+        let filled = UpgradeForm(isAgreed: consent != nil, endsOthers: form["endOthers"] != nil)
+        return try await mending(in: .password) {
+            guard let password = form["password"], !feature.isFresh(context.session) else {
+                return try await begin(in: context.session, filled, consent, request)
+            }
+            return try await feature.renewing(
+                context.session, password: password, of: request, from: clients.caller(of: request, context),
+                orBackTo: Self.path
+            ) { session in
+                try await begin(in: session, filled, consent, request)
+            }
+        } page: { mistake in
+            var filled = filled
+            filled.mistake = mistake
+            return (try await page(for: request, context.session, filled), policy)
+        }
+    }
+
+    private func begin(
+        in session: StoredSession, _ form: UpgradeForm, _ consent: ConsentGiven?, _ request: Request
+    ) async throws -> Response {
+        do {
+            return Response(
+                to: try await upgrades.begin(
+                    in: session, consent: consent, endingOthers: form.endsOthers, browser: request.browserSecret))
+        } catch let error as AccountError where error.code == .requiresRecentLogin {
+            return Response(seeOther: Refusal.late.path)
+        }
+    }
+
+    private func page(
+        for request: Request, _ session: StoredSession, _ form: UpgradeForm
+    ) async throws -> String {
+        let ways = try await feature.passwords.ways(of: session.account.id)
+        guard let address = ways.emailIdentity else {
+            throw AccountError(.notByPassword, "this account has no address to sign in with")
+        }
+        let isFresh = feature.isFresh(session)
+        return pages.upgrade(
+            address: address, form, asksPassword: !isFresh && ways.acceptsPassword,
+            asksLink: !isFresh && !ways.acceptsPassword,
+            text: try texts.text(ConsentTexts.currentWord, languages: request.acceptedLanguages))
+    }
+}
+
+extension NativeSignIn {
+    fileprivate init(_ request: AccountUpgradeRequest) {
+        self.init(
+            identityToken: request.identityToken,
+            authorizationCode: request.authorizationCode.map { AuthorizationCode($0) }, nonce: request.nonce,
+            clientID: request.clientID.map { ClientID($0) })
+    }
+}
+
+/// The form of an upgrade, as it was filled in.
+struct UpgradeForm {
+    /// The reason why the last try did not end in an upgrade.
+    var refusal: UpgradeController.Refusal?
+    var isAgreed = false
+    var endsOthers = true
+    var mistake: FormMistake?
+}
+
+extension PageRenderer {
+    /// The page that explains the upgrade, and leads to Apple.
+    /// - Parameters:
+    ///   - asksPassword: Whether the sign-in is not recent, and the account has a password.
+    ///   - asksLink: Whether the sign-in is not recent, and the account has no password.
+    ///   - text: The text that people agree to who hide their address at Apple.
+    func upgrade(
+        address: String, _ form: UpgradeForm, asksPassword: Bool, asksLink: Bool, text: ConsentTexts.Text
+    ) -> String {
+        struct Notice {
+            let title: String
+            let text: String
+        }
+        struct Agreement {
+            let version: String
+            let language: String
+            let paragraphs: [String]
+            let isAgreed: Bool
+            let consentProblem: String?
+        }
+        struct Form {
+            let asksPassword: Bool
+            let passwordProblem: String?
+            let consent: Agreement
+            let endsOthers: Bool
+            let button: PageButton
+        }
+        struct Page {
+            let frame: PageFrame
+            let notice: Notice?
+            let email: EmailText
+            let address: String
+            let proof: ProofPart?
+            let form: Form?
+        }
+        let notice: Notice? =
+            switch form.refusal {
+            case .used:
+                Notice(
+                    title: "That Apple Account is in use.",
+                    text:
+                        "It signs in to another account here. Nothing was changed. Use another Apple Account, or sign "
+                        + "out and sign in with Apple to get to that other account.")
+            case .consent:
+                Notice(
+                    title: "You hid your address at Apple.",
+                    text: "Nothing was changed. Agree to the text below, or share your address at Apple.")
+            case .late:
+                Notice(
+                    title: "That took too long.",
+                    text: "Nothing was changed. Prove once more that it is you, and try again.")
+            case nil: nil
+            }
+        let shown = ConsentPageText(text)
+        let agreement = Agreement(
+            version: shown.version, language: shown.language, paragraphs: shown.paragraphs, isAgreed: form.isAgreed,
+            consentProblem: form.refusal == .consent ? "To hide your address at Apple, agree to the text above." : nil)
+        return render(
+            "upgrade",
+            Page(
+                frame: frame(title: "Use Sign in with Apple"), notice: notice, email: EmailText(address),
+                address: address,
+                proof: asksLink ? proof(.link(address: address), returnPath: UpgradeController.path) : nil,
+                form: asksLink
+                    ? nil
+                    : Form(
+                        asksPassword: asksPassword, passwordProblem: form.mistake?.password, consent: agreement,
+                        endsOthers: form.endsOthers, button: button(.continue))))
+    }
+}

@@ -1,0 +1,156 @@
+import AccountAPI
+import AccountClient
+
+/// Signs in by password and by links from mails, and upgrades to Apple.
+extension AccountWork {
+    mutating func logIn(_ password: SavedPassword) {
+        typed = password
+        run { client throws(AccountClientError) in
+            let account = try await client.signIn(email: password.email, password: password.password)
+            return await Self.signedIn(account, with: password, client)
+        }
+    }
+
+    /// Signs in with the password that this device keeps, and forgets it if it is wrong.
+    func logInWithSavedPassword() {
+        run { client throws(AccountClientError) in
+            guard let saved = try await client.savedPassword() else { return .signInEnded(.noSavedPassword) }
+            do throws(AccountClientError) {
+                return .signedIn(Profile(try await client.signIn(email: saved.email, password: saved.password)))
+            } catch let error where error.code == .refused(.wrongCredentials) {
+                try await client.removeSavedPassword()
+                return .signInEnded(.savedPasswordWrong)
+            }
+        }
+    }
+
+    func savePassword() {
+        guard let typed else { return }
+        Task { [client, events] in
+            do throws(AccountClientError) {
+                try await client.savePassword(typed)
+                events.yield(.remarked("The password is saved."))
+            } catch {
+                events.yield(.remarked(LoginNotice(error).text))
+            }
+        }
+    }
+
+    mutating func createAccount(_ password: SavedPassword) {
+        typed = password
+        run { client throws(AccountClientError) in
+            try await client.signUp(email: password.email, password: password.password)
+            return .signInEnded(.mailSent)
+        }
+    }
+
+    func resetPassword(_ email: String) {
+        run { client throws(AccountClientError) in
+            try await client.resetPassword(email: email)
+            return .signInEnded(.mailSent)
+        }
+    }
+
+    func requestLink(_ email: String) {
+        run { client throws(AccountClientError) in
+            try await client.requestSignInLink(email: email)
+            return .signInEnded(.mailSent)
+        }
+    }
+
+    func askAboutLink(_ link: MailedLink) {
+        run { client throws(AccountClientError) in .linkTold(link, try await client.details(of: link).purpose) }
+    }
+
+    func finishSignUp(_ link: MailedLink, _ password: TypedText, isNew: Bool) {
+        run { client throws(AccountClientError) in
+            let account =
+                isNew
+                ? try await client.finishSignUp(link: link, newPassword: password.text)
+                : try await client.finishSignUp(link: link, password: password.text)
+            return .signedIn(Profile(account))
+        }
+    }
+
+    func finishSignIn(_ link: MailedLink, _ email: String) {
+        run { client throws(AccountClientError) in
+            .signedIn(Profile(try await client.finishSignIn(link: link, email: email)))
+        }
+    }
+
+    func finishReset(_ link: MailedLink, _ password: TypedText) {
+        run { client throws(AccountClientError) in
+            try await client.finishReset(link: link, newPassword: password.text)
+            return .signInEnded(.passwordSet)
+        }
+    }
+
+    func changePassword(from current: TypedText, to new: TypedText) {
+        Task { [client, events] in
+            do throws(AccountClientError) {
+                try await client.changePassword(from: current.text, to: new.text)
+                events.yield(.passwordChanged)
+            } catch {
+                events.yield(.profileFailed(LoginNotice(error)))
+            }
+        }
+    }
+
+    mutating func upgrade(_ password: TypedText?, endingOthers: Bool) {
+        let (answers, answer) = AsyncStream<Bool>.makeStream()
+        consentAnswers = answer
+        upgrading = Task { [client, events] in
+            do throws(AccountClientError) {
+                let account = try await client.upgradeToApple(
+                    password: password?.text, endingOtherSessions: endingOthers
+                ) { question in
+                    events.yield(.consentAsked(ConsentReading(question)))
+                    return await answers.first { _ in true } ?? false
+                }
+                events.yield(.upgraded(Profile(account)))
+            } catch let error where error.code == .cancelled {
+                events.yield(.upgradeEnded(.notChanged))
+            } catch {
+                events.yield(.upgradeEnded(LoginNotice(error)))
+            }
+        }
+    }
+
+    /// It ends as every other: with an event.
+    func cancelUpgrade() {
+        upgrading?.cancel()
+    }
+
+    /// Makes calls while the login waits, and sends the event that they come to.
+    private func run(_ calls: @escaping @Sendable (AccountClient) async throws(AccountClientError) -> Event) {
+        Task { [client, events] in
+            do throws(AccountClientError) {
+                events.yield(try await calls(client))
+            } catch {
+                events.yield(.signInEnded(LoginNotice(error)))
+            }
+        }
+    }
+
+    /// The event of a sign-in: whether to save the password is asked only if it isn't saved.
+    private static func signedIn(
+        _ account: Account, with password: SavedPassword, _ client: AccountClient
+    ) async -> Event {
+        do throws(AccountClientError) {
+            guard try await client.savedPassword() != password else { return .signedIn(Profile(account)) }
+            return .signedInByPassword(Profile(account), email: password.email)
+        } catch {
+            // Storage that cannot be read keeps nothing: there is no use in asking.
+            return .signedIn(Profile(account))
+        }
+    }
+}
+
+extension LoginNotice {
+    static let mailSent = LoginNotice(
+        kind: .note, text: "A mail is on its way. Open its link in a browser, or press M and type it here.")
+    static let passwordSet = LoginNotice(kind: .note, text: "Your new password is set. Log in with it.")
+    static let noSavedPassword = LoginNotice(kind: .note, text: "There is no saved password any more.")
+    static let savedPasswordWrong = LoginNotice(
+        kind: .problem, text: "The saved password is not right any more, and is forgotten.")
+}

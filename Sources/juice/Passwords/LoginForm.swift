@@ -1,0 +1,153 @@
+import AccountClient
+
+/// A form that the person fills in, one field after the other.
+struct LoginForm: Hashable, Sendable {
+    /// The thing that the form is for.
+    enum Purpose: Hashable, Sendable {
+        case logIn, createAccount, forgottenPassword, emailLink
+        /// The person types the link from a mail.
+        case openLink
+        case completeSignUp(MailedLink)
+        /// As ``completeSignUp(_:)``, for a person who doesn't know the password of the sign-up.
+        case completeSignUpAnew(MailedLink)
+        case signInByLink(MailedLink)
+        case newPassword(MailedLink)
+        case changePassword, upgrade, deleteAccount
+    }
+
+    enum Field: Hashable, Sendable {
+        case email, password, newPassword, link
+    }
+
+    let purpose: Purpose
+    private var texts: [Field: TypedText] = [:]
+    private var index = 0
+
+    /// - Parameter email: the address that the person has typed before.
+    init(_ purpose: Purpose, email: String = "") {
+        self.purpose = purpose
+        if purpose.fields.contains(.email) { texts[.email] = TypedText(email) }
+    }
+
+    /// The field that is typed.
+    var field: Field { purpose.fields[index] }
+
+    /// The fields before ``field``.
+    var done: ArraySlice<Field> { purpose.fields.prefix(index) }
+
+    var isAtEnd: Bool { index == purpose.fields.count - 1 }
+
+    subscript(field: Field) -> String {
+        get { texts[field]?.text ?? "" }
+        set { texts[field] = TypedText(newValue) }
+    }
+
+    mutating func goOn() {
+        if !isAtEnd { index += 1 }
+    }
+
+    mutating func goBack() {
+        if index > 0 { index -= 1 }
+    }
+}
+
+/// A text that the person has typed, which may be a password. Its description doesn't show it.
+struct TypedText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// No longer than an address can be (RFC 5321, section 4.5.3.1.3), or a link.
+    private static let longest = 512
+
+    private(set) var text: String
+
+    init(_ text: String) {
+        self.text = String(text.prefix(Self.longest))
+    }
+
+    var description: String { "TypedText" }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension LoginForm.Purpose {
+    var fields: [LoginForm.Field] {
+        switch self {
+        case .logIn: [.email, .password]
+        case .createAccount: [.email, .newPassword]
+        case .forgottenPassword, .emailLink, .signInByLink: [.email]
+        case .openLink: [.link]
+        case .completeSignUp: [.password]
+        case .completeSignUpAnew, .newPassword: [.newPassword]
+        case .changePassword: [.password, .newPassword]
+        case .upgrade, .deleteAccount: [.password]
+        }
+    }
+
+    /// Whether somebody is signed in who fills the form in.
+    var isSignedIn: Bool {
+        switch self {
+        case .changePassword, .upgrade, .deleteAccount: true
+        case .logIn, .createAccount, .forgottenPassword, .emailLink, .openLink: false
+        case .completeSignUp, .completeSignUpAnew, .signInByLink, .newPassword: false
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .logIn: "Log in"
+        case .createAccount: "Create an account"
+        case .forgottenPassword: "Forgotten password"
+        case .emailLink: "A link that signs you in"
+        case .openLink: "The link from the mail"
+        case .completeSignUp, .completeSignUpAnew: "Complete the account"
+        case .signInByLink: "Log in by the link"
+        case .newPassword: "Set a new password"
+        case .changePassword: "Change the password"
+        case .upgrade: "Use Sign in with Apple"
+        case .deleteAccount: "Delete your account"
+        }
+    }
+
+    /// A sentence that says what comes of the form; nil where that is plain.
+    var explanation: String? {
+        switch self {
+        case .logIn, .changePassword, .newPassword: nil
+        case .createAccount, .forgottenPassword, .emailLink: "A link is sent to the address."
+        case .openLink: "You can also open it in a browser."
+        case .completeSignUp: "Type the password of the sign-up. Without it, leave this empty and choose another."
+        case .completeSignUpAnew: "Choose a password for the account."
+        case .signInByLink: "Type the address to which the link was sent."
+        case .upgrade: "Type your password, then sign in with Apple. Your password goes, and your account stays."
+        case .deleteAccount: "To delete the account, type your password once more."
+        }
+    }
+}
+
+extension LoginForm.Field {
+    var caption: String {
+        switch self {
+        case .email: "Email"
+        case .password: "Password"
+        case .newPassword: "New Password"
+        case .link: "Link"
+        }
+    }
+
+    /// Whether nobody who looks on should read it.
+    var isSecret: Bool {
+        switch self {
+        case .password, .newPassword: true
+        case .email, .link: false
+        }
+    }
+}
+
+extension LoginForm {
+    var blocks: [ScreenBlock] {
+        [.text(purpose.title, .title), .gap]
+            + done.map { field in
+                field.isSecret
+                    ? .secret(caption: field.caption, count: self[field].count)
+                    : .value(caption: field.caption, self[field])
+            }
+            + [.formEntry(caption: field.caption, self[field], isSecret: field.isSecret)]
+            + (purpose.explanation.map { [.text($0, .note)] } ?? [])
+    }
+}

@@ -1,0 +1,181 @@
+import AccountAPI
+import AccountClient
+import AuthenticationServicesTesting
+import Crypto
+import Foundation
+import TaskSignals
+import Testing
+
+@Suite("The upgrade to Sign in with Apple", .timeLimit(.minutes(2)))
+struct AccountUpgradeTests {
+    private let device = TestDevice()
+
+    private var upgrades: [ServiceRequest] { device.service.requests("POST /v1/account/upgrade") }
+
+    @Test("The password proves who is there, then Apple is asked, and the account stays")
+    func upgrades() async throws {
+        let client = try await device.clientByPassword()
+        try await client.savePassword(SavedPassword(email: TestDevice.email, password: TestDevice.password))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
+        let account = try await withAuthorizationScript(script) {
+            try await client.upgradeToApple(password: TestDevice.password, endingOtherSessions: true)
+        }
+        #expect(account.id == "acc_1" && account.user == TestDevice.user)
+        #expect(account.waysIn?.apple == true && account.contactEmail == TestDevice.email)
+        let order = device.service.requests.map { "\($0.method) \($0.path)" }.dropFirst()
+        #expect(
+            Array(order) == [
+                "POST /v1/reauthenticate/password", "POST /v1/challenges", "POST /v1/account/upgrade",
+            ])
+        #expect(device.service.requests("POST /v1/challenges").first?.json["purpose"] as? String == "upgrade")
+        let request = try #require(script.requests.first)
+        #expect(request.requestedScopes == [.email])
+        let hash = SHA256.hash(data: Data(TestService.challenge.utf8)).map { String(format: "%02x", $0) }.joined()
+        #expect(request.nonce == hash)
+        let call = try #require(upgrades.first)
+        #expect(call.json["nonce"] as? String == TestService.challenge)
+        #expect(call.json["identityToken"] as? String == "identity-token")
+        #expect(call.json["endOtherSessions"] as? Bool == true)
+        #expect(call.headers["Authorization"] == "Bearer access-fresh")
+        // The session stays, the saved password goes, and a later start knows who it is.
+        #expect(try await client.accessToken() == "access-upgraded")
+        #expect(try await client.savedPassword() == nil)
+        #expect(await client.account == account)
+        #expect(try await device.client().existingAccount()?.user == TestDevice.user)
+        #expect(try await client.credentialState() == .authorized)
+    }
+
+    @Test("A wrong password asks nobody at Apple")
+    func wrongPassword() async throws {
+        let client = try await device.clientByPassword()
+        device.service.on("POST /v1/reauthenticate/password", .refusal(401, .wrongCredentials))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
+        await withAuthorizationScript(script) {
+            let error = await failure { try await client.upgradeToApple(password: "wrong") }
+            #expect(error?.code == .refused(.wrongCredentials))
+        }
+        #expect(script.requests.isEmpty && upgrades.isEmpty)
+    }
+
+    @Test("Who cancels at Apple signs in as before")
+    func cancelled() async throws {
+        let client = try await device.clientByPassword()
+        let password = SavedPassword(email: TestDevice.email, password: TestDevice.password)
+        try await client.savePassword(password)
+        await withAuthorizationScript(AuthorizationScript(.cancel)) {
+            let error = await failure { try await client.upgradeToApple(password: TestDevice.password) }
+            #expect(error?.code == .cancelled)
+        }
+        #expect(upgrades.isEmpty)
+        #expect(try await client.savedPassword() == password)
+        #expect(await client.account?.user == nil)
+    }
+
+    @Test("A hidden address needs consent, for which the same credential is good")
+    func consent() async throws {
+        let client = try await device.clientByPassword()
+        requireConsent()
+        let questions = Lock<[ConsentQuestion]>([])
+        let script = AuthorizationScript(TestDevice.appleAnswer())
+        let account = try await withAuthorizationScript(script) {
+            try await client.upgradeToApple(password: TestDevice.password) { question in
+                questions.withLock { $0.append(question) }
+                return true
+            }
+        }
+        #expect(account.user == TestDevice.user)
+        #expect(questions.withLock { $0.map(\.text) } == ["Text 1"])
+        #expect(questions.withLock { $0.first?.purposes } == [.contactEmail])
+        #expect(script.requests.count == 1)
+        #expect(upgrades.map { $0.json["nonce"] as? String } == [TestService.challenge, TestService.challenge])
+        #expect((upgrades.last?.json["consent"] as? [String: Any])?["textVersion"] as? String == "1")
+    }
+
+    @Test("Who doesn't agree signs in as before; who is not asked is refused", arguments: [true, false])
+    func noConsent(isAsked: Bool) async throws {
+        let client = try await device.clientByPassword()
+        requireConsent()
+        await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            let no: ConsentPrompt = { _ in false }
+            let error = await failure {
+                try await client.upgradeToApple(password: TestDevice.password, consent: isAsked ? no : nil)
+            }
+            #expect(error?.code == (isAsked ? .cancelled : .refused(.consentRequired)))
+        }
+        #expect(await client.account?.user == nil)
+        #expect(upgrades.count == 1)
+    }
+
+    @Test(
+        "A refusal has the service's code and a hint",
+        arguments: [(409, ErrorCode.credentialAlreadyInUse), (403, .requiresRecentLogin), (409, .notByPassword)])
+    func refused(status: Int, code: ErrorCode) async throws {
+        let client = try await device.clientByPassword()
+        device.service.on("POST /v1/account/upgrade", .refusal(status, code))
+        await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            let error = await failure { try await client.upgradeToApple(password: TestDevice.password) }
+            #expect(error?.code == .refused(code))
+            #expect(error?.hint != nil)
+        }
+        #expect(upgrades.count == 1)
+        #expect(await client.account?.user == nil)
+    }
+
+    @Test("An upgrade whose answer was lost is looked for before it is sent again")
+    func lost() async throws {
+        let client = try await device.clientByPassword()
+        device.service.on("POST /v1/account/upgrade") { [service = device.service] _ in
+            _ = try service.upgrade()
+            throw URLError(.networkConnectionLost)
+        }
+        let account = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            try await client.upgradeToApple(password: TestDevice.password)
+        }
+        #expect(account.user == TestDevice.user)
+        #expect(upgrades.count == 1)
+        #expect(try await client.accessToken() == "access-fresh")
+    }
+
+    @Test("An upgrade that has not arrived is sent again")
+    func notArrived() async throws {
+        let client = try await device.clientByPassword()
+        device.service.on("POST /v1/account/upgrade", .lost, .usual)
+        _ = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            try await client.upgradeToApple(password: TestDevice.password)
+        }
+        #expect(upgrades.count == 2)
+        #expect(await client.account?.user == TestDevice.user)
+    }
+
+    @Test("An app's own controller gets a nonce for it, and a credential without one is not sent")
+    func ownController() async throws {
+        let client = try await device.clientByPassword()
+        var credential = TestDevice.credential()
+        credential.nonce = nil
+        #expect(await failure { try await client.upgradeToApple(with: credential) }?.code == .notConfigured)
+        #expect(upgrades.isEmpty)
+        credential.nonce = try await client.upgradeNonce()
+        #expect(try await client.upgradeToApple(with: credential).user == TestDevice.user)
+        #expect(upgrades.first?.json["nonce"] as? String == TestService.challenge)
+        #expect(upgrades.first?.json["endOtherSessions"] as? Bool == false)
+    }
+
+    @Test("Nobody has nothing to upgrade")
+    func nobody() async throws {
+        let client = try device.client()
+        let error = await failure { try await client.upgradeToApple(password: TestDevice.password) }
+        #expect(error?.code == .notSignedIn)
+        #expect(device.service.requests.isEmpty)
+    }
+
+    private func requireConsent() {
+        device.service.on("GET /v1/consent-texts/1") { _ in
+            try .json(200, ConsentTextAnswer(version: "1", language: "de", text: "Text 1"))
+        }
+        device.service.on("POST /v1/account/upgrade") { [service = device.service] request in
+            let given = (request.json["consent"] as? [String: Any])?["textVersion"] as? String
+            guard given == "1" else { return try .consentRequired([.contactEmail], textVersion: "1") }
+            return try service.upgrade()
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import AccountAPI
+import AccountHTTP
+import AccountService
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite("The pages of an account with an email address", .eachEngine)
+struct AccountPasswordPageTests {
+    @Test("The password is changed with the present one, and others are signed out if the person says so")
+    func change() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            let other = try await service.signUpByOtherBrowser(client)
+            let page = try await client.page("/account/password", cookies: [cookie])
+            #expect(page.status == .ok && page.text.contains("Change your password"))
+            #expect(page.text.contains(#"autocomplete="current-password""#))
+            let wrong = try await client.form(
+                "/account/password", ["password": TestPassword.wrong, "newPassword": TestPassword.other],
+                cookies: [cookie])
+            #expect(wrong.status == .unauthorized && wrong.text.contains("The password is wrong."))
+            #expect(!wrong.text.contains(#"value="yes" checked"#), "the choice stays")
+            let short = try await client.form(
+                "/account/password", ["password": TestPassword.good, "newPassword": "short", "endOthers": "yes"],
+                cookies: [cookie])
+            #expect(short.status == .badRequest && short.text.contains("Use at least 15 characters."))
+            #expect(short.text.contains(#"value="yes" checked"#))
+            let kept = try await client.form(
+                "/account/password", ["password": TestPassword.good, "newPassword": TestPassword.other],
+                cookies: [cookie])
+            #expect(kept.status == .seeOther && kept.headers[.location] == "/account/password?saved")
+            let saved = try await client.page("/account/password?saved", cookies: [cookie])
+            #expect(saved.text.contains("Your password is saved."))
+            #expect(try await client.page("/account", cookies: [other]).status == .ok)
+            _ = try await client.form(
+                "/account/password",
+                ["password": TestPassword.other, "newPassword": TestPassword.good, "endOthers": "yes"],
+                cookies: [cookie])
+            #expect(try await client.page("/account", cookies: [other]).status == .seeOther)
+            #expect(try await client.page("/account", cookies: [cookie]).status == .ok)
+        }
+    }
+
+    @Test("An account without a password sets one, after a link if the sign-in isn't recent")
+    func set() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signInByLink(client)
+            let account = try await client.page("/account", cookies: [cookie]).text
+            #expect(account.contains("with a link by mail</p>") && account.contains("Set a password"))
+            let page = try await client.page("/account/password", cookies: [cookie]).text
+            #expect(page.contains(#"name="newPassword""#) && !page.contains(#"autocomplete="current-password""#))
+            service.clock.advance(by: .seconds(301))
+            let late = try await client.page("/account/password", cookies: [cookie]).text
+            #expect(late.contains(#"action="/reauthenticate/link""#) && !late.contains(#"name="newPassword""#))
+            let asked = try await client.form(
+                "/reauthenticate/link", ["return": "/account/password"], cookies: [cookie])
+            #expect(asked.headers[.location] == "/sign-in/link?sent")
+            let browser = try #require(asked.cookie("__Host-siwa-browser"))
+            let done = try await client.form(try await service.link(.signInLink), [:], cookies: [browser, cookie])
+            #expect(done.headers[.location] == "/account/password")
+            let fresh = try #require(done.cookie("__Host-siwa-session"))
+            #expect(try await client.page("/account", cookies: [cookie]).status == .seeOther)
+            let saved = try await client.form(
+                "/account/password", ["newPassword": TestPassword.good], cookies: [fresh])
+            #expect(saved.headers[.location] == "/account/password?saved")
+            #expect(try await service.signInOnPage(client).status == .seeOther)
+        }
+    }
+
+    @Test("The password proves who the person is before an export")
+    func export() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            service.clock.advance(by: .seconds(301))
+            let page = try await client.page("/account/export", cookies: [cookie]).text
+            #expect(page.contains("Sign in again first.") && page.contains(#"action="/reauthenticate/password""#))
+            #expect(!page.contains("apple-button") && page.contains(#"action="/reauthenticate/link""#))
+            let wrong = try await client.form(
+                "/reauthenticate/password", ["password": TestPassword.wrong, "return": "/account/export"],
+                cookies: [cookie])
+            #expect(wrong.status == .unauthorized && wrong.text.contains("The password is wrong."))
+            #expect(wrong.text.contains(#"name="return" value="/account/export""#))
+            let proven = try await client.form(
+                "/reauthenticate/password", ["password": TestPassword.good, "return": "/account/export"],
+                cookies: [cookie])
+            #expect(proven.status == .seeOther && proven.headers[.location] == "/account/export")
+            let fresh = try #require(proven.cookie("__Host-siwa-session"))
+            #expect(fresh != cookie)
+            #expect(try await client.page("/account", cookies: [cookie]).status == .seeOther)
+            #expect(try await client.page("/account/export/file", cookies: [fresh]).status == .ok)
+        }
+    }
+
+    @Test("The password deletes the account, however long ago the sign-in was")
+    func delete() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            service.clock.advance(by: .seconds(3_600))
+            let page = try await client.page("/account/delete", cookies: [cookie]).text
+            #expect(page.contains("To confirm, type your password") && !page.contains("tell Apple"))
+            let wrong = try await client.form(
+                "/account/delete", ["password": TestPassword.wrong], cookies: [cookie])
+            #expect(wrong.status == .unauthorized && wrong.text.contains("The password is wrong."))
+            #expect(try await client.page("/account", cookies: [cookie]).status == .ok)
+            let deleted = try await client.form("/account/delete", ["password": TestPassword.good], cookies: [cookie])
+            #expect(deleted.status == .seeOther && deleted.cookie("__Host-siwa-session") == "__Host-siwa-session=")
+            #expect(deleted.headers[values: .setCookie].count == 1)
+            let path = try #require(deleted.headers[.location])
+            let report = try await client.page(path)
+            #expect(report.status == .ok && report.text.contains("Your account is deleted"))
+            #expect(!report.text.contains("<dt>Apple</dt>"), "Apple was never asked")
+            #expect(try await service.signInOnPage(client).status == .unauthorized)
+        }
+    }
+
+    @Test("An account without a password is deleted after a fresh link")
+    func deleteByLink() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signInByLink(client)
+            service.clock.advance(by: .seconds(301))
+            let page = try await client.page("/account/delete", cookies: [cookie]).text
+            #expect(page.contains(#"action="/reauthenticate/link""#) && !page.contains(#"action="/account/delete""#))
+            let early = try await client.form("/account/delete", [:], cookies: [cookie])
+            #expect(early.headers[.location] == "/account/delete")
+            let fresh = try await service.signInByLink(client)
+            let asks = try await client.page("/account/delete", cookies: [fresh]).text
+            #expect(asks.contains(#"action="/account/delete""#) && !asks.contains("password"))
+            let deleted = try await client.form("/account/delete", [:], cookies: [fresh])
+            #expect(deleted.headers[.location]?.hasPrefix("/deletions/") == true)
+        }
+    }
+
+    @Test("An account with Apple keeps its pages: no password, and Apple proves the person")
+    func apple() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signInWithBrowser(client)
+            let account = try await client.page("/account", cookies: [cookie]).text
+            #expect(account.contains("Sign in with Apple</dd>") && !account.contains("/account/password"))
+            try await client.page("/account/password", cookies: [cookie])
+                .expectErrorPage(409, "This account has no password")
+            #expect(try await client.page("/account/upgrade", cookies: [cookie]).headers[.location] == "/account")
+            #expect(try await client.page("/account/delete", cookies: [cookie]).text.contains("Continue with Apple"))
+            try await client.form("/reauthenticate/link", [:], cookies: [cookie])
+                .expectErrorPage(409, "This account has no password")
+            try await client.form("/reauthenticate/password", ["password": "x"], cookies: [cookie])
+                .expectErrorPage(409, "This account has no password")
+        }
+    }
+}
+
+extension TestService {
+    /// Ann in a second browser.
+    fileprivate func signUpByOtherBrowser(_ client: TestClient) async throws -> String {
+        try #require(try await signInOnPage(client).cookie("__Host-siwa-session"))
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import AccountService
+
+@Suite("The documentation of guessing")
+struct DocumentedGuessingTests {
+    private func page() throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return try String(contentsOf: root.appending(path: "Docs/password-operations.md"), encoding: .utf8)
+            .replacing("\n", with: " ")
+    }
+
+    @Test("has the numbers of the code: free tries, waits, the end of a password, and how long counts stay")
+    func numbers() throws {
+        let page = try page()
+        let words: [Int64: String] = [5: "five", 6: "sixth", 100: "a hundred"]
+        let free = PasswordFailureRules.free
+        #expect(page.contains("| up to \(try #require(words[free])) | nothing |"))
+        #expect(page.contains("| from the \(try #require(words[free + 1])) on |"))
+        #expect(page.contains("\(PasswordFailureRules.firstWait.components.seconds) second, then twice as long"))
+        #expect(page.contains("at most \(PasswordFailureRules.longestWait.components.seconds / 60) minutes"))
+        #expect(page.contains("| \(try #require(words[PasswordFailureRules.mostForAccount])) for one account |"))
+        let days = PasswordFailureRules.accountMemory.components.seconds / 86_400
+        #expect(page.contains("is forgotten \(days) days after its last failure, and that of a network after an hour"))
+        #expect(PasswordFailureRules.networkMemory == .seconds(3_600))
+    }
+
+    @Test("says what a stranger who guesses can't do")
+    func lockout() throws {
+        #expect(try page().contains("The stranger can't lock the person out"))
+    }
+
+    @Test("has the cost of a hash and the length of the queue")
+    func cost() throws {
+        let page = try page()
+        #expect(PasswordSettings().cost == PasswordCost(roundsExponent: 15, blockSize: 8, parallelism: 3))
+        #expect(page.contains("scrypt (N=2¹⁵, r=8, p=3)"))
+        #expect(page.contains("A hash takes 32 MiB of memory") && page.contains("16 more can wait"))
+    }
+}
