@@ -2,6 +2,7 @@ import AccountAPI
 import AccountDatabase
 import AccountService
 import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import Testing
 

@@ -1,11 +1,12 @@
 import AccountAPI
-import AccountHTTP
 import AccountService
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Testing
+
+@testable import AccountHTTP
 
 @Suite("The pages of a sign-in with an address", .eachEngine)
 struct PasswordPageTests {

@@ -1,6 +1,7 @@
 import AccountAPI
 import AccountHTTP
 import AccountService
+import AppleIDTypes
 import Foundation
 import HTTPTypes
 import HummingbirdTesting

@@ -23,7 +23,7 @@ struct ForgottenPersonTests {
         Table("stopped relays") { $0.relay.stopped.map(\.person) },
         Table("relay generations") { Array($0.grants.relayGenerations.keys) },
         Table("relay counts") { $0.relay.counts.keys.map(\.person) },
-        Table("inboxes") { $0.inboxes.mails.map(\.person) },
+        Table("inboxes") { $0.inboxes.mails.compactMap(\.person) },
         Table("account sessions") { $0.accountSessions.table.all.map(\.value.person) },
         Table("refresh tokens") { $0.tokens.refreshTokens.all.map(\.value.grant.person) },
         Table("access tokens") { $0.tokens.accessTokens.all.compactMap(\.value.session?.grant.person) },
