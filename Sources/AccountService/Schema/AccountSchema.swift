@@ -11,7 +11,7 @@ package enum AccountSchema {
         .sessionNames, .keyRotation, .disabledAccounts, .notificationSubjects,
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
-        .eventTimes, .identityEmails, .profiles, .consents, .mails,
+        .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities,
     ]
 }
 
