@@ -172,9 +172,9 @@ SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
 	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Servers
 
 # Two tests at a time: each waits for its own browser and its own demo most of the time.
-browser: build $(TOOLS)/browser
+browser: build $(TOOLS)/browser $(TOOLS)/postgres
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
-		$(TOOLS)/venv/bin/python -m pytest -q --numprocesses 2 --dist worksteal Tests/Browser
+		Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q --numprocesses 2 --dist worksteal Tests/Browser
 
 # PEERS is a folder with Django's side, to be measured beside (see Benchmarks/README.md).
 bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS)/bench-peers)

@@ -4,11 +4,19 @@ import pytest
 from playwright.sync_api import expect
 
 from barriers import assert_fits
-from conftest import Person
+from conftest import Demo, Person
 from demo_mail import link_in_mail
+from served import served
 
 # Johnny hides this address from the service. The emulator takes mail for the addresses of its people alone.
 OWN_ADDRESS = "johnny@example.com"
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def demo(request, tmp_path):
+    """The demo, and in its place a server on PostgreSQL."""
+    with Demo(tmp_path) if request.param == "SQLite" else served(tmp_path) as running:
+        yield running
 
 
 def sign_in(person, hide=False, path="/"):
@@ -160,6 +168,28 @@ def test_a_session_that_was_not_mine_is_ended_from_the_mail(person, browser):
         expect(other.page.get_by_role("link", name="Sign in with Apple")).to_be_visible()
     finally:
         context.close()
+
+
+def test_a_device_that_is_signed_out_already_is_disowned_from_the_mail(person, browser):
+    sign_in(person)
+    expect(person.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+    agent = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
+    context = browser.new_context(user_agent=agent)
+    try:
+        other = Person(context.new_page(), person.demo)
+        sign_in(other)
+        expect(other.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+        link = link_in_mail(person.demo, "/sessions/not-me/")
+        other.page.get_by_role("button", name="Sign out", exact=True).click()
+        expect(other.page.get_by_role("link", name="Sign in with Apple")).to_be_visible()
+    finally:
+        context.close()
+    person.page.goto(link)
+    expect(person.page.get_by_text("Nobody is signed in on that device any more")).to_be_visible()
+    person.page.get_by_role("button", name="It wasn’t me", exact=True).click()
+    expect(person.page).to_have_url(person.demo.service + "/account/sessions")
+    person.page.goto(link)
+    expect(person.page.get_by_role("heading", name="It is signed out there")).to_be_visible()
 
 
 def test_the_forms_are_filled_in_by_keyboard(person):

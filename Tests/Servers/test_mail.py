@@ -269,40 +269,108 @@ def relay(tmp_path):
         yield running
 
 
+class RelayedMail:
+    """A deployment whose mail server is Apple's relay, and what one of its people gets."""
+
+    def __init__(self, relay, database, folder):
+        self.relay, self.deployment = relay, Deployment(relay, folder, database)
+        self.deployment.environment |= {
+            "SIWA_MAIL_URL": f"smtp://127.0.0.1:{relay.call('mail')['port']}",
+            "SIWA_MAIL_FROM": "accounts@juice.example.com"}
+        self.mails, self.person = Mails(self.deployment), self.deployment.add_person()
+
+    def register_sender(self):
+        source = {"team": self.relay.team["id"], "source": "juice.example.com"}
+        self.relay.call("email-sources", source)
+        assert self.relay.call("email-sources/verify", source)["verified"]
+
+    def forward(self, is_on):
+        self.relay.call("grants/forwarding", {"person": self.person, "clientID": CLIENT, "forwarding": is_on})
+
+    def send_another(self, account, name):
+        """As a day after the last one."""
+        self.mails.ask("DELETE FROM mails_sent")
+        send(self.deployment, account, name)
+
+    def received(self):
+        listed = self.relay.call(f"mail?person={self.person}")["mails"]
+        return [self.relay.call(f"mail/{mail['id']}") for mail in listed]
+
+
 def test_the_relay_takes_mail_from_a_registered_sender_while_the_person_wants_it(relay, database, tmp_path):
-    deployment = Deployment(relay, tmp_path, database)
-    port = relay.call("mail")["port"]
-    deployment.environment |= {
-        "SIWA_MAIL_URL": f"smtp://127.0.0.1:{port}", "SIWA_MAIL_FROM": "accounts@juice.example.com"}
-    mails, person = Mails(deployment), deployment.add_person()
-    source = {"team": relay.team["id"], "source": "juice.example.com"}
-
-    def received():
-        return [relay.call(f"mail/{mail['id']}") for mail in relay.call(f"mail?person={person}")["mails"]]
-
+    test = RelayedMail(relay, database, tmp_path)
+    deployment, mails = test.deployment, test.mails
     with deployment.server() as server:
         relay.call("notifications/address", {"clientID": CLIENT, "url": f"{server.url}/apple/notifications"})
-        account = sign_in(deployment, server, person, hideEmail=True)
+        account = sign_in(deployment, server, test.person, hideEmail=True)
         assert account["isPrivateEmail"]
 
         # A sender that nobody has registered.
         send(deployment, account)
         parked = mails.wait(state="parked", failure="relay_unauthorized_sender", isRelayAddress=True)
-        assert parked["recipient"] == account["email"] and not received()
+        assert parked["recipient"] == account["email"] and not test.received()
         assert deployment.command("mail", "list").returncode == 1
-        relay.call("email-sources", source)
-        assert relay.call("email-sources/verify", source)["verified"]
+        test.register_sender()
         assert deployment.command("mail", "retry").stdout == "1 mail is tried again.\n"
         mails.wait_for_none()
-        mail, = received()
+        mail, = test.received()
         assert set(mail["links"]) == {"https://juice.example.com/news", deployment.public_url}
 
         # A person who wants no mail, until they want it again.
-        forwarding = {"person": person, "clientID": CLIENT}
-        relay.call("grants/forwarding", {**forwarding, "forwarding": False})
-        mails.ask("DELETE FROM mails_sent")
-        send(deployment, account, "second")
+        test.forward(False)
+        test.send_another(account, "second")
         mails.wait(state="held", kind="announcement")
-        relay.call("grants/forwarding", {**forwarding, "forwarding": True})
+        test.forward(True)
         mails.wait_for_none()
-        assert len(received()) == 2
+        assert len(test.received()) == 2
+
+
+def test_a_mail_that_waits_is_held_by_apples_word_and_stays_held_over_a_sign_in(relay, database, tmp_path):
+    test = RelayedMail(relay, database, tmp_path)
+    deployment, mails = test.deployment, test.mails
+    with deployment.server() as server:
+        relay.call("notifications/address", {"clientID": CLIENT, "url": f"{server.url}/apple/notifications"})
+        account = sign_in(deployment, server, test.person, hideEmail=True)
+        test.forward(False)
+        send(deployment, account)
+        # Nobody tries it, so the relay hasn't refused it.
+        held = mails.wait(state="held", failure="relay_forwarding_off", attempts=0, nextAttemptAt=None)
+        sign_in(deployment, server, test.person)
+        assert deployment.command("mail", "retry", held["id"]).returncode == 1
+        assert mails.list() == [held] and not test.received()
+        test.register_sender()
+        test.forward(True)
+        mails.wait_for_none()
+        assert len(test.received()) == 1
+
+
+def test_the_refusals_of_the_relay_are_understood(relay, database, tmp_path):
+    test = RelayedMail(relay, database, tmp_path)
+    deployment, mails = test.deployment, test.mails
+    test.register_sender()
+    # No notification of Apple's arrives here. The relay's words alone tell what it forwards.
+    with deployment.server() as server:
+        account = sign_in(deployment, server, test.person, hideEmail=True)
+        relay.call("quirks", {"quirks": ["relay-transformation-error"]})
+        send(deployment, account)
+        mails.wait(state="waiting", failure="relay_transformation_error", attempts=1)
+        relay.call("quirks", {"quirks": []})
+        mails.make_due()
+        mails.wait_for_none()
+
+        for name, quirks in (("words", []), ("status", ["forwarding-off-is-mailbox-disabled"])):
+            relay.call("quirks", {"quirks": quirks})
+            test.forward(False)
+            test.send_another(account, name)
+            bounced = mails.wait(state="held", failure="relay_forwarding_off", attempts=1)
+            assert bounced["nextAttemptAt"]
+            test.forward(True)
+            mails.ask("UPDATE mails SET next_attempt_at = 0 WHERE state = 'held'")
+            mails.wait_for_none()
+        assert len(test.received()) == 3
+
+        # The address is nobody's any more.
+        relay.call("grants/stop-using", {"person": test.person, "clientID": CLIENT})
+        test.send_another(account, "gone")
+        mails.wait(state="held", failure="relay_forwarding_off", attempts=1)
+        assert len(test.received()) == 3

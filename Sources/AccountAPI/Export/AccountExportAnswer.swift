@@ -33,6 +33,10 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var consents: [ExportedConsent]
     /// The tasks for the person that other services haven't done yet.
     public var pending: [ExportedTask]
+    /// The mails to the person that were delivered within the last day, newest first, at most a thousand.
+    public var sentMails: [ExportedSentMail]
+    /// The links in mails to the person that still work, without their secrets.
+    public var openLinks: [ExportedLink]
     /// The names of the team's announcements that the person was sent within the last year.
     public var announcements: [String]
     /// The events that the person's clients were sent, newest first, at most a thousand.
@@ -40,7 +44,7 @@ public struct AccountExportAnswer: Hashable, Sendable {
     /// Apple's notifications about the person, newest first, at most a thousand.
     public var notifications: [ExportedNotification]
     /// The lists that held more than a thousand entries: `sessions`, `activity`, `events`, `notifications`, `consents`,
-    /// and `mails` for the mails in `pending`.
+    /// `sentMails`, and `mails` for the mails in `pending`.
     public var cut: [String]
 
     /// Creates a value for the service to send. Clients decode it.
@@ -50,8 +54,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
         phone: String? = nil, formerContacts: [ExportedFormerContact] = [], createdAt: APITime,
         identities: [ExportedIdentity], sessions: [ExportedSession],
         activity: [ExportedActivity], kept: [ExportedPendingProfile], consents: [ExportedConsent] = [],
-        pending: [ExportedTask], announcements: [String] = [], events: [AccountEventBody],
-        notifications: [ExportedNotification], cut: [String]
+        pending: [ExportedTask], sentMails: [ExportedSentMail] = [], openLinks: [ExportedLink] = [],
+        announcements: [String] = [], events: [AccountEventBody], notifications: [ExportedNotification], cut: [String]
     ) {
         self.exportedAt = exportedAt
         self.accountID = accountID
@@ -69,6 +73,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
         self.kept = kept
         self.consents = consents
         self.pending = pending
+        self.sentMails = sentMails
+        self.openLinks = openLinks
         self.announcements = announcements
         self.events = events
         self.notifications = notifications
@@ -79,8 +85,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
 extension AccountExportAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
         case exportedAt, accountID, name, nameTypedAt, contactEmail, contactEmailVerifiedAt, pendingContactEmail, phone
-        case formerContacts, createdAt, identities, sessions, activity, kept, consents, pending, announcements, events
-        case notifications, cut
+        case formerContacts, createdAt, identities, sessions, activity, kept, consents, pending, sentMails, openLinks
+        case announcements, events, notifications, cut
     }
 
     /// Writes every member. An unknown one is null.
@@ -102,6 +108,8 @@ extension AccountExportAnswer: Codable {
         try container.encode(kept, forKey: .kept)
         try container.encode(consents, forKey: .consents)
         try container.encode(pending, forKey: .pending)
+        try container.encode(sentMails, forKey: .sentMails)
+        try container.encode(openLinks, forKey: .openLinks)
         try container.encode(announcements, forKey: .announcements)
         try container.encode(events, forKey: .events)
         try container.encode(notifications, forKey: .notifications)

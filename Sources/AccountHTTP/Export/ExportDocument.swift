@@ -51,6 +51,14 @@ extension AccountExportAnswer {
                         kind: "mail_" + mail.kind.rawValue, state: mail.state.rawValue,
                         createdAt: APITime(mail.createdAt))
                 },
+            sentMails: export.sentMails.map { mail in
+                ExportedSentMail(kind: mail.kind.rawValue, sentAt: APITime(mail.sentAt))
+            },
+            openLinks: export.openLinks.map { link in
+                ExportedLink(
+                    kind: link.kind.rawValue, session: link.session.rawValue, device: link.device,
+                    expiresAt: APITime(link.expiresAt))
+            },
             announcements: export.announcements,
             events: export.events.map { AccountEventBody($0) },
             notifications: export.notifications.map { told in

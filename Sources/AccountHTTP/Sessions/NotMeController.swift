@@ -16,15 +16,16 @@ struct NotMeController: Sendable {
 
     @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let secret = try Self.secret(context)
-        guard let session = try await sessions.session(ofLink: secret) else { throw Self.unknown }
-        return Response(page: pages.notMeQuestion(secret, session), policy: pages.sessionsPolicy)
+        guard let signIn = try await sessions.signIn(ofLink: secret) else { throw Self.unknown }
+        guard signIn.state != .disowned else { return Response(page: pages.signedOutThere()) }
+        return Response(page: pages.notMeQuestion(secret, signIn), policy: pages.sessionsPolicy)
     }
 
     /// Ends the sessions, and leads a browser that is signed in to the list of sessions. Any other one gets a page that
     /// says so, and leads there through the sign-in.
     @Sendable func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let secret = try Self.secret(context)
-        let named = try await sessions.session(ofLink: secret)
+        let named = try await sessions.signIn(ofLink: secret)?.session
         guard let ended = try await sessions.end(ofLink: secret, from: clients.caller(of: request, context)) else {
             throw Self.unknown
         }
@@ -53,14 +54,17 @@ struct NotMeController: Sendable {
 }
 
 extension PageRenderer {
-    /// Asks whether a session ends that a person doesn't know.
-    func notMeQuestion(_ secret: NotMeLinkSecret, _ session: Session) -> String {
+    /// Asks whether a session ends that a person doesn't know. If the device is signed out already, it asks whether the
+    /// person doesn't know the device.
+    func notMeQuestion(_ secret: NotMeLinkSecret, _ signIn: NewDeviceSignIn) -> String {
+        let session = signIn.session
         struct Page {
             let frame: PageFrame
             let token: String
             let device: String
             let app: String
             let since: PageTime
+            let isLive: Bool
             let script: String
         }
         return render(
@@ -68,7 +72,7 @@ extension PageRenderer {
             Page(
                 frame: frame(title: "A new device"), token: secret.rawValue, device: name(of: session),
                 app: appName(of: session) ?? session.clientID.rawValue, since: PageTime(session.createdAt),
-                script: localTimeScript.path))
+                isLive: signIn.state == .live, script: localTimeScript.path))
     }
 
     /// Tells that the session is over.

@@ -25,6 +25,8 @@ struct PersonSnapshot {
     /// Whether the account has a session, live or ended, that was opened on the same device, and that the person has not
     /// called somebody else's since. True where nobody asks.
     var knowsDevice: Bool
+    /// Whether the account has further identities. False where nobody asks for the device.
+    var hasOtherIdentities: Bool
 }
 
 /// The keys that identify a person in the tables. They are computed before the transaction begins, to keep it short.
@@ -87,7 +89,7 @@ extension SQLConnection {
         let step = SQLStep(person.device == nil ? .snapshot : .snapshotWithDevice, values) { columns in
             var snapshot = try PersonSnapshot(
                 hasPendingProfile: columns.flag(), hasOrders: columns.flag(), hasNotifications: columns.flag(),
-                hasHooks: columns.flag(), knowsDevice: columns.flag())
+                hasHooks: columns.flag(), knowsDevice: columns.flag(), hasOtherIdentities: columns.flag())
             let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
             let account = try columns.optionalText().map(AccountID.init(rawValue:))
             if let identity, let account {
@@ -104,7 +106,7 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let snapshot = snapshot(knowsDevice: "TRUE")
+    fileprivate static let snapshot = snapshot(knowsDevice: "TRUE", hasOtherIdentities: "FALSE")
     /// Names are never empty. Sessions from before the person said that the device is not theirs make it no known one.
     fileprivate static let snapshotWithDevice = snapshot(
         knowsDevice: """
@@ -113,16 +115,22 @@ extension SQLStatement {
                     > max(CASE WHEN \(isDisowned) THEN s.created_at ELSE 0 END)
                 FROM sessions s WHERE s.account_id = i.account_id AND s.kind = ?6
                     AND s.client_id = ?7 AND coalesce(s.device_name, '') = ?8), FALSE)
+            """,
+        hasOtherIdentities: """
+            EXISTS (SELECT o.id FROM identities o
+                WHERE o.account_id = i.account_id AND o.id <> i.id AND o.removed_at IS NULL)
             """)
-    private static let isDisowned: Self = "coalesce(s.end_reason, '') IN ('not_me', 'contact_email_taken_back')"
+    /// Whether the person has said that the session `s` was not theirs, or whoever took a change of the contact address
+    /// back.
+    static let isDisowned: Self = "coalesce(s.end_reason, '') IN ('not_me', 'contact_email_taken_back')"
 
-    private static func snapshot(knowsDevice: Self) -> Self {
+    private static func snapshot(knowsDevice: Self, hasOtherIdentities: Self) -> Self {
         """
         SELECT EXISTS (SELECT k.team FROM kept_names k WHERE k.team = ?1 AND k.subject = ?2),
             EXISTS (SELECT o.id FROM outbox o WHERE o.person_hash = ?3 AND o.finished_at IS NULL),
             EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?2 AND n.team = ?1)
                 OR EXISTS (SELECT n.id FROM apple_notifications n WHERE n.subject = ?4 AND n.team = ?1),
-            EXISTS (SELECT h.name FROM hooks h WHERE h.name <> ''), \(knowsDevice),
+            EXISTS (SELECT h.name FROM hooks h WHERE h.name <> ''), \(knowsDevice), \(hasOtherIdentities),
             i.id, accounts.id, EXISTS (SELECT t.id FROM apple_tokens t WHERE t.identity_id = i.id),
             \(storedAccount), \(identityFacts)
         FROM (SELECT 1 AS number) AS one

@@ -226,10 +226,13 @@ extension SQLStatement {
     fileprivate static let updateIdentity: Self = """
         UPDATE identities SET \(authorize) \(ofProvenIdentity)
         """
-    /// Updates the identity and its address. Forwarding is known of one address, so a new address forgets it.
+    /// Updates the identity and its address. Forwarding is known of one address, so a new address forgets it, and what
+    /// Apple said of the former one counts no more, however late it comes.
     fileprivate static let updateIdentityAndAddress: Self = """
         UPDATE identities SET \(authorize), email = ?8, email_verified = ?9, is_private_email = ?10,
-            forwarding_on = CASE WHEN email = ?8 THEN forwarding_on ELSE NULL END
+            forwarding_on = CASE WHEN email = ?8 THEN forwarding_on ELSE NULL END,
+            forwarding_changed_at = CASE WHEN email = ?8 OR forwarding_changed_at > ?6 THEN forwarding_changed_at
+                ELSE ?6 END
         \(ofProvenIdentity)
         """
     fileprivate static let factsOfIdentity: Self = "SELECT \(identityFacts) FROM identities WHERE id = ?1"

@@ -22,6 +22,9 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     /// The subject is the session, the detail a ``SessionEndReason``.
     public static let sessionEnded = Self(rawValue: "session_ended")
 
+    /// A person has said that a session was not theirs which had ended before; the subject is the session.
+    public static let sessionDisowned = Self(rawValue: "session_disowned")
+
     // MARK: Accounts and identities
 
     /// Sign-ins to it are refused from then on.

@@ -46,7 +46,7 @@ public struct AccountExport: Sendable {
 
     /// A part of the export that may be longer than ``longestList``.
     public enum List: String, Hashable, Sendable, CaseIterable {
-        case sessions, activity, events, notifications, consents, mails
+        case sessions, activity, events, notifications, consents, mails, sentMails
     }
 
     /// An identity of the person.
@@ -114,6 +114,38 @@ public struct AccountExport: Sendable {
         }
     }
 
+    /// A mail to the person that was delivered. Its note is kept for a day.
+    public struct SentMail: Hashable, Sendable {
+        /// The subject that the mail was about.
+        public var kind: Mail.Kind
+        /// When the mail server took the mail.
+        public var sentAt: Timestamp
+
+        package init(kind: Mail.Kind, sentAt: Timestamp) {
+            self.kind = kind
+            self.sentAt = sentAt
+        }
+    }
+
+    /// A link that was sent by mail and is still good, without its secret.
+    public struct OpenLink: Hashable, Sendable {
+        /// The kind of mail that the link is in.
+        public var kind: Mail.Kind
+        /// The session that the link ends, or through which the contact address was changed or entered.
+        public var session: SessionID
+        /// The name of the device whose sessions the link ends; nil for another link, and if nobody has told one.
+        public var device: String?
+        /// When the link is too old.
+        public var expiresAt: Timestamp
+
+        package init(kind: Mail.Kind, session: SessionID, device: String?, expiresAt: Timestamp) {
+            self.kind = kind
+            self.session = session
+            self.device = device
+            self.expiresAt = expiresAt
+        }
+    }
+
     /// The account's identifier.
     public var id: AccountID
     /// The name that the person typed, or else the one that Apple gave, if any.
@@ -147,6 +179,10 @@ public struct AccountExport: Sendable {
     package var outbox: [OutboxEntry]
     /// The mails to the person that wait, newest first, without their content.
     package var mails: [MailRecord] = []
+    /// The mails to the person that were delivered within the last day, newest first.
+    public var sentMails: [SentMail] = []
+    /// The links in mails to the person that are still good, those that end first at the beginning.
+    public var openLinks: [OpenLink] = []
     /// The names of the announcements that the person was sent within the last year, in the order of their letters.
     public var announcements: [String] = []
     /// The events that the account's clients are told, the newest first.
@@ -210,6 +246,8 @@ extension SQLConnection {
         export.sessions = try export.newest(.sessions, of: exportedSessions(of: id))
         export.events = try export.newest(.events, of: exportedEvents(of: id))
         export.mails = try export.newest(.mails, of: mails(of: id))
+        export.sentMails = try export.newest(.sentMails, of: sentMails(to: id))
+        export.openLinks = try openLinks(of: id)
         export.announcements = try announcements(to: id)
         export.emailLinks = try emailLinks(of: id).map {
             AccountExport.HeldLink(purpose: $0.purpose, address: $0.address, expiresAt: $0.expiresAt)
@@ -239,6 +277,20 @@ extension SQLConnection {
         export.notifications = export.newest(
             .notifications, of: notifications.sorted { $0.receivedAt > $1.receivedAt })
         return export
+    }
+
+    private func sentMails(to account: AccountID) throws -> [AccountExport.SentMail] {
+        try query(.sentMailsOfAccount, [.id(account), Self.rows]) { columns in
+            try AccountExport.SentMail(kind: columns.word(), sentAt: columns.time())
+        }
+    }
+
+    private func openLinks(of account: AccountID) throws -> [AccountExport.OpenLink] {
+        try query(.openLinksOfAccount, [.id(account)]) { columns in
+            try AccountExport.OpenLink(
+                kind: columns.word(), session: columns.word(), device: columns.optionalText(),
+                expiresAt: columns.time())
+        }
     }
 
     private static var rows: SQLValue { .int64(Int64(AccountExport.longestList + 1)) }
@@ -280,6 +332,18 @@ extension SQLStatement {
         """
     fileprivate static let exportedEvents: Self = """
         SELECT \(eventColumns) FROM account_events WHERE account_id = ?1 ORDER BY revision DESC LIMIT ?2
+        """
+    fileprivate static let sentMailsOfAccount: Self = """
+        SELECT kind, sent_at FROM mails_sent WHERE account_id = ?1 ORDER BY sent_at DESC, id LIMIT ?2
+        """
+    fileprivate static let openLinksOfAccount: Self = """
+        SELECT 'new_device' AS kind, session_id, device_name, expires_at FROM not_me_links WHERE account_id = ?1
+        UNION ALL
+        SELECT 'address_changed', changed_session_id, NULL, expires_at FROM contact_changes WHERE account_id = ?1
+        UNION ALL
+        SELECT 'verify_address', pending_contact_session_id, NULL, pending_contact_expires_at FROM accounts
+        WHERE id = ?1 AND pending_contact_hash IS NOT NULL
+        ORDER BY expires_at, kind
         """
     private static let notificationColumns: Self = "type, audience, outcome, happened_at, received_at"
     fileprivate static let notificationsOfAccount: Self = """

@@ -83,6 +83,14 @@ package final class ServerKeys: Service {
             readAt: Timestamp(environment.now()))
     }
 
+    /// Checks the key ring of a command that seals something for the servers on a store. A store that no server has opened
+    /// yet takes any.
+    /// - Throws: ``AccountError/Code/configuration`` when the key ring does not open the store's keys.
+    package static func check(_ keyRing: KeyRing, of store: AccountTransactions) async throws {
+        let seal = Seal(.serverKey, keyRing: keyRing)
+        for key in try await store.serverKeys() { _ = try seal.open(key.sealed, row: key.id.rawValue) }
+    }
+
     /// The public halves of all signing keys, for other services to check our access tokens with.
     ///
     /// The store's keys are read once a second at most. While the store cannot answer, the keys that were read last are

@@ -51,7 +51,7 @@ extension MailAdministration {
     /// Puts an announcement for every account into the queue, or for one.
     ///
     /// An interrupted run can be repeated: an account that has the announcement in its queue, or had it sent, gets no
-    /// second one.
+    /// second one. A cancelled task ends between two transactions, each of which tells a few accounts.
     /// - Parameters:
     ///   - account: nil for every account that is not disabled.
     ///   - isDryRun: whether accounts are counted only.
@@ -73,12 +73,12 @@ extension MailAdministration {
         let total = try await store.accountCount()
         var (outcome, done) = (AnnouncementOutcome(), 0)
         while true {
+            try Task.checkCancellation()
             let told = try await store.announce(batch, isDryRun: isDryRun)
             guard let last = told.accounts.last else { return outcome }
             outcome.add(told.outcome)
             (batch.last, done) = (last, done + told.accounts.count)
             progress(min(done, total), total)
-            try Task.checkCancellation()
         }
     }
 }
@@ -94,8 +94,8 @@ extension AnnouncementOutcome {
 
 /// The accounts that one transaction tells.
 private struct AnnouncementBatch: Sendable {
-    /// Accounts that are told in one transaction, so that no sign-in waits long behind it.
-    private static let size = 200
+    /// Accounts that are told in one transaction. Their sign-ins, and on SQLite all sign-ins, wait until it is over.
+    private static let size = 50
 
     let announcement: Announcement
     /// The beginning of the whole run.
@@ -112,16 +112,22 @@ private struct AnnouncementBatch: Sendable {
         var outcome = AnnouncementOutcome()
     }
 
-    /// Tells the accounts, each at the address that it has in this transaction. The first batch appends the run to the
-    /// audit, so that it shows even if the run is interrupted.
+    private func page(on connection: any SQLConnection) throws -> [AccountRecord] {
+        if let named { return try connection.account(named).map { [$0] } ?? [] }
+        return try connection.accounts(after: last, limit: Self.size)
+    }
+
+    /// Tells the accounts, each at the address that it has in this transaction. The accounts are locked before they are
+    /// read: otherwise the deletion of one, or a change of its address, could pass by the mail that is written here. The
+    /// first batch appends the run to the audit, so that it shows even if the run is interrupted.
     func run(on connection: any SQLConnection, isDryRun: Bool) throws -> Told {
-        let page =
-            if let named {
-                try connection.account(named).map { [$0] } ?? []
-            } else {
-                try connection.accounts(after: last, limit: Self.size)
-            }
+        var page = try page(on: connection)
         var told = Told(accounts: page.map(\.id))
+        if !isDryRun {
+            try connection.lock(accounts: told.accounts)
+            let locked = Set(told.accounts)
+            page = try self.page(on: connection).filter { locked.contains($0.id) }
+        }
         var mails: [(account: AccountID, mail: QueuedMail)] = []
         for account in page {
             guard named != nil || account.disabledAt == nil else {

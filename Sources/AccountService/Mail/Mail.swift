@@ -20,7 +20,7 @@ public struct Mail: Sendable, Redacted {
     /// |---|---|
     /// | `verify_address` | `address`: the address that is to be confirmed; `link` |
     /// | `address_changed` | `address`: the new address, absent where it was removed; `happenedAt`; `link`: takes it back |
-    /// | `new_device` | `device` and `network`, each absent where it is unknown; `happenedAt`; `link`: ends the session |
+    /// | `new_device` | `device` and `network`, each absent where it is unknown; `happenedAt`; `link`: ends the session; `leftOut` |
     /// | `deletion_begun`, `deletion_done` | `happenedAt`: when the account was deleted |
     /// | `sign_up`, `sign_in_link`, `password_reset` | `link`: good once, for a quarter of an hour |
     /// | `account_exists` | `way`: `password` or `apple`, how the person signs in; `link`: the page for it |
@@ -31,7 +31,8 @@ public struct Mail: Sendable, Redacted {
     /// | `announcement` | `subject`, `text` |
     /// | `test` | none |
     ///
-    /// `happenedAt` is a time by RFC 3339 in UTC. `network` is the network address that the request came from.
+    /// `happenedAt` is a time by RFC 3339 in UTC. `network` is the network address that the request came from. `leftOut` is the
+    /// number of further new devices that got no mail of their own, and absent for none.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The word that is stored and measured.
         public let rawValue: String

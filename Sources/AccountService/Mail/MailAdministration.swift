@@ -8,6 +8,9 @@ package struct MailAdministration: Sendable {
     /// Mails on a page of the list, at most.
     package static let pageLength = 100
 
+    /// Parked mails that one transaction makes due.
+    var retriesAtOnce = 500
+
     let store: AccountTransactions
     /// Nil without keys.
     let writer: MailWriter?
@@ -74,7 +77,16 @@ package struct MailAdministration: Sendable {
     /// - Parameter id: nil for every parked mail.
     /// - Returns: how many there were.
     package func retry(_ id: MailID? = nil) async throws -> Int {
-        try await store.retryMails(id, at: now, by: .operator)
+        let moment = now
+        if let id { return try await store.retryMails(id, at: moment, by: .operator).count }
+        // One transaction for a hundred thousand mails would hold up the sign-ins behind it.
+        var (count, last) = (0, MailID?.none)
+        while true {
+            let retried = try await store.retryMails(after: last, limit: retriesAtOnce, at: moment, by: .operator)
+            guard let end = retried.max(by: { $0.rawValue < $1.rawValue }) else { return count }
+            (count, last) = (count + retried.count, end)
+            try Task.checkCancellation()
+        }
     }
 
     /// Removes a mail from the queue, whatever its state: it is not sent, unless it is being sent at this moment.
@@ -134,24 +146,18 @@ extension AccountTransactions {
         }
     }
 
-    fileprivate func retryMails(_ id: MailID?, at: Timestamp, by actor: AuditActor) async throws -> Int {
-        try await write { connection in
-            let values: [SQLValue] = try [
-                .time(at), .time(at - MailRules.day), .duration(MailRules.day), .time(MailRules.untilReleased),
-                .text(RelayFailure.forwardingOff.rawValue), .time(at + MailRules.lifetime),
-            ]
-            let ids =
-                if let id {
-                    try connection.query(.retryMail, values + [.id(id)]) { try $0.word(MailID.self) }
-                } else {
-                    try connection.query(.retryMails, values) { try $0.word(MailID.self) }
-                }
-            for id in ids {
-                try connection.append(
-                    AuditEntry(.mailRetried, at: at, by: actor, account: nil, subject: id.rawValue))
-            }
-            return ids.count
-        }
+    /// Makes one parked mail due.
+    fileprivate func retryMails(_ id: MailID, at: Timestamp, by actor: AuditActor) async throws -> [MailID] {
+        try await write { try $0.retryMails(.retryMail, [.id(id)], at: at, by: actor) }
+    }
+
+    /// Makes parked mails due, in the order of their ids: at most `limit` after one.
+    fileprivate func retryMails(
+        after last: MailID?, limit: Int, at: Timestamp, by actor: AuditActor
+    ) async throws -> [MailID] {
+        // No id is empty, so all come after this one.
+        let page: [SQLValue] = try [.text(last?.rawValue ?? ""), .int64(Int64(max(1, limit)))]
+        return try await write { try $0.retryMails(.retryMails, page, at: at, by: actor) }
     }
 
     fileprivate func removeMail(_ id: MailID, at: Timestamp, by actor: AuditActor) async throws -> Bool {
@@ -165,6 +171,21 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
+    /// - Parameter more: The parameters of the statement from the seventh on.
+    fileprivate func retryMails(
+        _ statement: SQLStatement, _ more: [SQLValue], at: Timestamp, by actor: AuditActor
+    ) throws -> [MailID] {
+        let values: [SQLValue] = try [
+            .time(at), .time(at - MailRules.day), .duration(MailRules.day), .time(MailRules.untilReleased),
+            .text(RelayFailure.forwardingOff.rawValue), .time(at + MailRules.lifetime),
+        ]
+        let ids = try query(statement, values + more) { try $0.word(MailID.self) }
+        for id in ids {
+            try append(AuditEntry(.mailRetried, at: at, by: actor, account: nil, subject: id.rawValue))
+        }
+        return ids
+    }
+
     /// The mails of an account that wait, newest first; one more than an export shows, if there are so many.
     func mails(of account: AccountID) throws -> [MailRecord] {
         try query(.mailsOfAccount, [.id(account), .int64(Int64(AccountExport.longestList + 1))]) { try MailRecord(&$0) }
@@ -205,7 +226,12 @@ extension SQLStatement {
                 ELSE \(firstTimeInQueue(from: "?1", since: "?2", day: "?3")) END
         WHERE state = 'parked' AND expires_at > ?1
         """
-    fileprivate static let retryMails: Self = "\(makeDue) RETURNING id"
+    fileprivate static let retryMails: Self = """
+        \(makeDue) AND id IN (
+            SELECT p.id FROM mails p WHERE p.state = 'parked' AND p.expires_at > ?1 AND p.id > ?7
+            ORDER BY p.id LIMIT ?8)
+        RETURNING id
+        """
     fileprivate static let retryMail: Self = "\(makeDue) AND id = ?7 RETURNING id"
     fileprivate static let removeFromQueue: Self = "DELETE FROM mails WHERE id = ?1"
 }

@@ -135,6 +135,7 @@ package struct MailDelivery: Service {
         var values = content.values
         values["serviceName"] = settings.serviceName
         values["serviceURL"] = publicURL.rawValue
+        if pending.leftOut > 0 { values["leftOut"] = String(pending.leftOut) }
         let mail = Mail(
             id: pending.id, kind: pending.kind, recipient: content.recipient, isRelayAddress: pending.isRelay,
             languages: content.languages, values: values, createdAt: pending.createdAt)

@@ -7,19 +7,27 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     package var isRelay: Bool
     /// Whether Apple has said that it forwards no mail to this relay address.
     package var isForwardingOff: Bool
+    /// The identity whose relay address this is; nil for any other address. Apple's word on its forwarding holds and
+    /// releases the mail.
+    package var identity: IdentityID?
     /// The person's languages (BCP 47), the favorite first; empty where nobody has said.
     package var languages: [String]
 
     /// Names an address, for a mail that goes to a certain one, such as one that is to be confirmed.
-    package init(_ address: String, isRelay: Bool = false, isForwardingOff: Bool = false, languages: [String] = []) {
+    package init(
+        _ address: String, isRelay: Bool = false, isForwardingOff: Bool = false, identity: IdentityID? = nil,
+        languages: [String] = []
+    ) {
         self.address = address
         self.isRelay = isRelay
         self.isForwardingOff = isForwardingOff
+        self.identity = identity
         self.languages = languages
     }
 
     /// The address of an identity: Apple's, with what Apple says of it, or an email identity's.
     struct IdentityAddress {
+        var identity: IdentityID
         var email: String?
         var isVerified: Bool
         var isRelay: Bool
@@ -45,17 +53,18 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
             return
         }
         self.init(
-            email, isRelay: chosen.isRelay, isForwardingOff: chosen.isRelay && chosen.access.forwardsEmail == false)
+            email, isRelay: chosen.isRelay, isForwardingOff: chosen.isRelay && chosen.access.forwardsEmail == false,
+            identity: chosen.isRelay ? chosen.identity : nil)
     }
 
-    /// Chooses the address of an account as its person sees it.
-    package init?(of account: Account) {
+    /// Chooses the address of an account that has one identity, as its person sees it.
+    init?(of account: Account, identity: IdentityID) {
         self.init(
             contactEmail: account.contactEmail,
             identities: [
                 IdentityAddress(
-                    email: account.email, isVerified: account.emailVerified, isRelay: account.isPrivateEmail,
-                    access: account.appleAccess)
+                    identity: identity, email: account.email, isVerified: account.emailVerified,
+                    isRelay: account.isPrivateEmail, access: account.appleAccess)
             ])
     }
 
@@ -65,7 +74,8 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
             contactEmail: account.contactEmail,
             identities: account.identities.map {
                 IdentityAddress(
-                    email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
+                    identity: $0.id, email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail,
+                    access: $0.access)
             })
     }
 }
@@ -93,7 +103,8 @@ extension SQLConnection {
             contactEmail: contactEmail(of: account),
             identities: identities(of: account).map {
                 MailRecipient.IdentityAddress(
-                    email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail, access: $0.access)
+                    identity: $0.id, email: $0.email, isVerified: $0.emailVerified, isRelay: $0.isPrivateEmail,
+                    access: $0.access)
             })
     }
 }

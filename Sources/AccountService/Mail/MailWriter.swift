@@ -61,6 +61,7 @@ package struct MailWriter: Sendable {
             MailContent(recipient: recipient.address, languages: recipient.languages, values: values), of: id)
         return QueuedMail(
             id: id, kind: kind, account: account, recipientHash: recipients.hash(of: form ?? recipient.address),
-            isRelay: recipient.isRelay, isForwardingOff: recipient.isForwardingOff, sealed: sealed, createdAt: moment)
+            isRelay: recipient.isRelay, identity: account == nil ? nil : recipient.identity,
+            isForwardingOff: recipient.isForwardingOff, sealed: sealed, createdAt: moment)
     }
 }

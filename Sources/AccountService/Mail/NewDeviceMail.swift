@@ -26,10 +26,20 @@ package struct NewDeviceMail: Sendable {
 extension SQLConnection {
     /// Writes the mail about a sign-in on a new device, and its link. For the transaction of the sign-in, which has locked
     /// the account.
+    ///
+    /// The mail goes where all mails of the account go, and not to the address of the identity that signed in: that may be
+    /// somebody else's.
+    /// - Parameters:
+    ///   - account: as the sign-in's identity shows it.
+    ///   - hasOtherIdentities: whether another identity's address may be that of the account.
     func enqueue(
-        _ prepared: NewDeviceMail, about session: Session, of account: Account, from caller: Caller
+        _ prepared: NewDeviceMail, about session: Session, of account: Account, hasOtherIdentities: Bool,
+        from caller: Caller
     ) throws {
-        guard var recipient = MailRecipient(of: account) else { return }
+        let found =
+            hasOtherIdentities
+            ? try mailRecipient(of: account.id) : MailRecipient(of: account, identity: session.identityID)
+        guard var recipient = found else { return }
         recipient.languages = caller.languages
         var values = [
             "happenedAt": session.createdAt.date.formatted(.iso8601),

@@ -7,6 +7,8 @@ package struct QueuedMail: Sendable, Redacted {
     let account: AccountID?
     let recipientHash: TokenHash
     let isRelay: Bool
+    /// The identity whose relay address the recipient is; nil for any other address, and for a mail about a deletion.
+    let identity: IdentityID?
     /// Whether Apple has said that it forwards no mail to the recipient. Then the mail begins as held.
     let isForwardingOff: Bool
     let sealed: [UInt8]

@@ -34,6 +34,7 @@ public struct AppleNotifications: Sendable {
             team: client.team, audience: client.id, subject: verified.event.subject,
             happenedAt: Timestamp(microseconds: verified.happenedAtMilliseconds * 1_000),
             receivedAt: Timestamp(environment.now()))
+        notification.address = verified.event.email
         if deletesOnConsentRevoked, notification.change == .consentRevoked {
             // Nobody is there to be given the handle.
             notification.deletion = DeletionHandle(randomness: environment.randomBytes(32)).hash
@@ -81,8 +82,8 @@ extension AppleNotification.Change {
 
 /// One verified notification of Apple's, as a store keeps and applies it: once, however often it is delivered.
 ///
-/// The address that an e-mail event names is not kept.
-package struct AppleNotification: Hashable, Sendable {
+/// The address that an e-mail event names is compared with the identity's, and not kept.
+package struct AppleNotification: Hashable, Sendable, Redacted {
     /// The change that a notification asks for.
     package enum Change: Hashable, Sendable {
         case consentRevoked
@@ -109,6 +110,8 @@ package struct AppleNotification: Hashable, Sendable {
     /// When it happened, by Apple's clock; never later than Apple issued the notification.
     package var happenedAt: Timestamp
     package var receivedAt: Timestamp
+    /// The relay address that an e-mail event names; nil if it names none.
+    package var address: String?
     /// Set where an end of consent deletes the account: the hash of the deletion's handle.
     package var deletion: TokenHash?
 

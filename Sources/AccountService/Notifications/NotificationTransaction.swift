@@ -5,13 +5,12 @@ extension AccountTransactions {
     /// Keeps a notification and does what it says, in its order; a repeat by `id` is neither kept nor applied.
     ///
     /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access and takes away what is
-    /// known of the identity, always. Anything else that happened before the identity's last authorization is outdated.
-    /// An end of consent within ``AppleNotification/ownRevokeEcho`` after this service ordered a revocation, or asked
+    /// known of the identity, always. An end of consent from before the identity's last authorization is outdated. An end of consent within ``AppleNotification/ownRevokeEcho`` after this service ordered a revocation, or asked
     /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the
     /// account stays. The last end counts. Where ``AppleNotification/deletion`` says so, an end of consent that is
     /// applied deletes the account, if no other identity opens it. Forwarding is noted unless a later word of it came
-    /// before; where Apple forwards mail no more, mails to the relay address are held, and where it forwards again, they are
-    /// due. The subject of somebody who has no account is kept as a hash alone.
+    /// before, or the word is about another address than the identity has now. Where Apple forwards mail no more, mails to
+    /// the identity's relay address are held, and where it forwards again, they are due. The subject of somebody who has no account is kept as a hash alone.
     /// - Parameter mails: tell the person of a deletion; nil where the service sends no mail.
     package func applyNotification(
         _ notification: AppleNotification, mails: DeletionMails? = nil
@@ -107,7 +106,7 @@ extension SQLConnection {
             try append(
                 AuditEntry(.identityRemoved, at: now, by: .apple, account: account, subject: identity.rawValue))
             return .applied
-        case _ where happenedAt < standing.lastAuthorizedAt:
+        case .consentRevoked where happenedAt < standing.lastAuthorizedAt:
             return .outdated
         case .consentRevoked:
             if let revokedAt = standing.ownRevokeAt, happenedAt <= revokedAt + AppleNotification.ownRevokeEcho,
@@ -135,9 +134,13 @@ extension SQLConnection {
             }
             return .applied
         case .emailForwarding(let isOn):
-            if let changedAt = standing.forwardingChangedAt, happenedAt < changedAt { return .outdated }
+            guard standing.isForwardingNews(notification) else { return .outdated }
             try execute(.noteForwarding, [.id(identity), .flag(isOn), .time(happenedAt)])
-            if isOn { try releaseRelayMails(of: account, at: now) } else { try holdRelayMails(of: account) }
+            if isOn {
+                try releaseRelayMails(to: identity, of: account, at: now)
+            } else {
+                try holdRelayMails(to: identity, of: account)
+            }
             guard standing.forwardsEmail != isOn else { return .unchanged }
             try appendEvent(
                 .emailForwardingChanged, of: account, at: now, about: identity.rawValue,
@@ -178,6 +181,8 @@ extension SQLConnection {
     /// that no person has.
     func markRemoved(_ identity: IdentityID, at moment: Timestamp) throws {
         eraseRemoved()
+        // The relay address is gone with its person.
+        try withdrawRelayMails(to: identity, at: now)
         try execute(
             .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(moment)])
     }
@@ -245,7 +250,9 @@ private struct IdentityStanding {
     var accessEndedAt: Timestamp?
     var ownRevokeAt: Timestamp?
     var forwardsEmail: Bool?
+    /// When Apple's last word on forwarding happened, or when the address changed since.
     var forwardingChangedAt: Timestamp?
+    var email: String?
 
     init(_ columns: inout SQLColumns) throws {
         lastSignInAt = try columns.time()
@@ -254,6 +261,15 @@ private struct IdentityStanding {
         ownRevokeAt = try columns.optionalTime()
         forwardsEmail = try columns.optionalFlag()
         forwardingChangedAt = try columns.optionalTime()
+        email = try columns.optionalText()
+    }
+
+    /// Whether a word of Apple's on forwarding counts: no later one has come before, and it is about the present address. A
+    /// sign-in says nothing about forwarding, so it outdates only a word that names no address.
+    func isForwardingNews(_ notification: AppleNotification) -> Bool {
+        if let changedAt = forwardingChangedAt, notification.happenedAt < changedAt { return false }
+        guard let address = notification.address else { return notification.happenedAt >= lastAuthorizedAt }
+        return email.map { AccountSearch.folded(address: $0) == AccountSearch.folded(address: address) } ?? true
     }
 }
 
@@ -283,7 +299,7 @@ extension SQLStatement {
         """
     fileprivate static let identityStanding: Self = """
         SELECT last_sign_in_at, last_authorized_at, access_ended_at, own_revoke_at, forwarding_on,
-            forwarding_changed_at
+            forwarding_changed_at, email
         FROM identities WHERE id = ?1 AND account_id = ?2 AND removed_at IS NULL
         """
     fileprivate static let findAsked: Self = """

@@ -52,10 +52,10 @@ extension SQLConnection {
         try append(AuditEntry(.contactEmailTakenBack, at: step.at, by: step.actor, account: account))
         try appendEvent(
             .profileChanged, of: account, at: step.at, reason: ProfileMember.contactEmail.rawValue)
-        try endSessions(
-            .endSessionsOpenedSince, .id(account),
-            SessionEnding(at: step.at, reason: .contactEmailTakenBack, by: step.actor),
-            [.time(change.askedAt), .id(change.askedBy), .id(change.changedBy)])
+        let ending = SessionEnding(at: step.at, reason: .contactEmailTakenBack, by: step.actor)
+        let since: [SQLValue] = try [.time(change.askedAt), .id(change.askedBy), .id(change.changedBy)]
+        try endSessions(.endSessionsOpenedSince, .id(account), ending, since)
+        try disownEndedSessions(.disownSessionsOpenedSince, .id(account), ending, since, of: account)
         eraseRemoved()
         return change
     }
@@ -101,6 +101,13 @@ extension SQLStatement {
         UPDATE sessions SET ended_at = ?2, end_reason = ?3
         WHERE account_id = ?1 AND ended_at IS NULL AND expires_at > ?2 AND (created_at > ?4 OR id IN (?5, ?6))
         RETURNING id, account_id
+        """
+    /// Those among them that had ended before.
+    fileprivate static let disownSessionsOpenedSince: Self = """
+        UPDATE sessions SET end_reason = ?2
+        WHERE account_id = ?1 AND ended_at IS NOT NULL AND (created_at > ?3 OR id IN (?4, ?5))
+            AND end_reason NOT IN ('not_me', 'contact_email_taken_back')
+        RETURNING id
         """
     fileprivate static let sweepContactChanges: Self = """
         DELETE FROM contact_changes WHERE hash IN

@@ -202,7 +202,9 @@ extension SQLConnection {
         let session = Session(
             id: successor.id, accountID: former.accountID, identityID: former.identityID, kind: successor.kind,
             clientID: successor.clientID, createdAt: moment, authenticatedAt: moment, lastUsedAt: moment,
-            expiresAt: successor.expiresAt, deviceName: successor.deviceName)
+            // The cookie has shown that it is the same browser. A name of its own would take it out of the reach of the
+            // link in the mail about a new device.
+            expiresAt: successor.expiresAt, deviceName: former.deviceName)
         try insertSession(session, secretHash: successor.secretHash, browserHash: successor.browserHash)
         try append(
             AuditEntry(

@@ -286,4 +286,13 @@ extension SQLMigration {
             "CREATE INDEX announced_by_expiry ON announced (expires_at)",
         ]
     }
+
+    /// A mail to the relay address of an identity names the identity: Apple's word on forwarding is about one. Mails of
+    /// former versions, and of their servers that still run, don't.
+    static let mailIdentities = SQLMigration(name: "mail identities") { word in
+        [
+            "ALTER TABLE mails ADD COLUMN identity_id \(word.id)",
+            "CREATE INDEX mails_of_identity ON mails (identity_id) WHERE identity_id IS NOT NULL",
+        ]
+    }
 }

@@ -12,7 +12,7 @@ package enum AccountSchema {
         .sessionNames, .keyRotation, .disabledAccounts, .notificationSubjects,
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
-        .eventTimes, .identityEmails, .profiles, .consents, .mails, .passwords,
+        .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities, .passwords,
     ]
 }
 

@@ -213,7 +213,9 @@ private struct SignInTransaction {
                 .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
                 detail: person.isNew ? "new_account" : nil))
         if let mail = record.newDeviceMail, !person.isNew, !snapshot.knowsDevice {
-            try connection.enqueue(mail, about: session, of: person.account, from: record.caller)
+            try connection.enqueue(
+                mail, about: session, of: person.account, hasOtherIdentities: snapshot.hasOtherIdentities,
+                from: record.caller)
         }
         let revision = try appendSignedIn(
             of: person, in: session.id, hasOtherEvents: replaced.contains(person.account.id))

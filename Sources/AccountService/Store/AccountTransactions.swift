@@ -202,6 +202,12 @@ extension SQLConnection {
     func lock(account: AccountID) throws -> Bool {
         try execute(.lockAccount, [.id(account)]) > 0
     }
+
+    /// Locks several accounts, in an order that does not depend on who asks.
+    func lock(accounts: [AccountID]) throws {
+        let ids = accounts.map(\.rawValue).sorted()
+        _ = try run(ids.map { try SQLStep(.lockAccount, [.text($0)]) })
+    }
 }
 
 extension SQLStatement {

@@ -73,12 +73,18 @@ struct DeleteAccountCommand: AsyncParsableCommand {
             printed shows at /deletions/HANDLE how far that is; whoever asked for the deletion may have it.
 
             If the settings of siwa serve name a mail server, the person gets the same mails as by a deletion of their own. \
-            The running server sends them. That needs the key ring and the public URL, too.
+            The running server sends them. That needs its key ring and its public URL, too: nothing is deleted without \
+            them, unless --without-mail says that the person is to get no mail.
 
             \(Help.examples("siwa accounts delete johnny@example.com --yes"))
             """)
 
     @OptionGroup var finder: AccountFinder
+    @OptionGroup var ring: KeyRingOptions
+    @OptionGroup var service: PublicURLOption
+
+    @Flag(help: "Don't tell the person by mail.")
+    var withoutMail = false
 
     @Flag(help: "Delete it. Without this the command only says which account it would be.")
     var yes = false
@@ -90,23 +96,28 @@ struct DeleteAccountCommand: AsyncParsableCommand {
         let account, handle: String
         /// Whether a running server still tells Apple.
         let asksApple: Bool
+        /// Whether the person is told by mail, if they have an address.
+        let sendsMail: Bool
     }
 
     func run() async throws {
-        let mail = try await mailWriter()
+        let keys = try await mailKeys()
+        let mail = keys.map { MailWriter(publicURL: $0.publicURL, keyRing: $0.keyRing) }
         try await finder.withAccount(mail: mail) { directory, account in
             guard yes else {
                 throw Failure(
                     "nothing was deleted; it would be \(AccountReport.line(account))",
                     hint: "siwa accounts delete \(account.id) --yes deletes it for good")
             }
+            if let keyRing = keys?.keyRing { try await keyRing.requireServersKeys(in: directory.store) }
             guard let receipt = try await directory.delete(account.id) else {
                 throw Failure("the account was removed meanwhile")
             }
             guard !json else {
                 let answer = Answer(
-                    account: account.id.rawValue, handle: receipt.handle.rawValue, asksApple: receipt.deletion.asksApple
-                )
+                    account: account.id.rawValue, handle: receipt.handle.rawValue,
+                    asksApple: receipt.deletion.asksApple,
+                    sendsMail: mail != nil)
                 return say(try answer.jsonText(isSpread: true))
             }
             complain(
@@ -116,20 +127,35 @@ struct DeleteAccountCommand: AsyncParsableCommand {
                         ? "\(account.id) is deleted; its authorization at Apple had ended before"
                         : "\(account.id) is deleted; there is nothing that Apple could be told")
             if mail == nil {
-                complain("the person gets no mail about it, because no --mail-url is set for this command")
+                complain(
+                    withoutMail
+                        ? "the person gets no mail about it"
+                        : "the person gets no mail about it, because the settings of this command name no mail server "
+                            + "(\(Setting.mailURL.howToSet))")
             }
             say(receipt.handle.rawValue)
         }
     }
 
-    /// Nil where the settings name no mail server.
-    /// - Throws: ``SettingsProblems`` where they do, and the keys or the public URL are missing.
-    private func mailWriter() async throws -> MailWriter? {
+    /// Reads what the mails about the deletion need.
+    /// - Returns: nil where the settings name no mail server, or the person is to get no mail.
+    /// - Throws: ``SettingsProblems`` where the keys or the public URL are missing.
+    private func mailKeys() async throws -> (publicURL: PublicURL, keyRing: KeyRing)? {
         let options = finder.options
-        guard try await options.read({ $0.text(.mailURL) != nil }) else { return nil }
-        return MailWriter(
-            publicURL: try await options.read { ServeSettings.readPublicURL(&$0) },
-            keyRing: try await options.read { KeyRing.read(&$0) })
+        guard !withoutMail, try await options.read({ $0.text(.mailURL) != nil }) else { return nil }
+        do {
+            return (
+                try await options.read(besides: service) { ServeSettings.readPublicURL(&$0) },
+                try await options.read(besides: ring) { KeyRing.read(&$0) }
+            )
+        } catch let found as SettingsProblems {
+            var problems = found
+            problems.hint = """
+                the settings name a mail server, and the mails about the deletion need the key ring and the public URL of \
+                siwa serve: add --config, or --key-ring-file and --public-url, or tell nobody with --without-mail
+                """
+            throw problems
+        }
     }
 }
 

@@ -139,6 +139,20 @@ extension KeyRing {
     }
 }
 
+extension KeyRing {
+    /// Requires that this is the key ring of the servers on a database, before a command seals something for them.
+    /// - Throws: ``Failure`` when it doesn't open their keys.
+    func requireServersKeys(in store: AccountTransactions) async throws {
+        do {
+            try await ServerKeys.check(self, of: store)
+        } catch let error as AccountError where error.code == .configuration {
+            throw Failure(
+                "this is not the key ring of the servers on this database: they could not open what it seals",
+                hint: "take the key ring of siwa serve: --key-ring-file FILE, or --config with the server's settings")
+        }
+    }
+}
+
 /// The option of commands that open sealed values in the database: the file with the key ring. The environment and the
 /// `--config` file can also hold the key ring itself.
 struct KeyRingOptions: ParsableArguments {
@@ -148,6 +162,13 @@ struct KeyRingOptions: ParsableArguments {
     /// - Parameter store: The options of the same command, whose `--config` file may hold the key ring.
     /// - Throws: ``SettingsProblems`` with everything that is wrong.
     func keyRing(_ store: StoreOptions) async throws -> KeyRing {
-        try await store.read(besides: self) { KeyRing.read(&$0) }
+        do {
+            return try await store.read(besides: self) { KeyRing.read(&$0) }
+        } catch let found as SettingsProblems {
+            var problems = found
+            problems.hint =
+                "it is the key ring of siwa serve: --key-ring-file FILE, or --config with the server's settings"
+            throw problems
+        }
     }
 }

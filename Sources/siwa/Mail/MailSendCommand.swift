@@ -83,6 +83,7 @@ struct MailSendCommand: AsyncParsableCommand {
         let bar = ProgressBar(counts ? "Counting" : "Queueing")
         let outcome = try await options.withStore { store in
             defer { bar.clear() }
+            if !counts { try await keyRing.requireServersKeys(in: store) }
             let administration = MailAdministration(store: store, keyRing: keyRing, publicURL: publicURL)
             var account: AccountID?
             if let search {

@@ -115,7 +115,9 @@ struct PageRendererTests {
             pages.consents([], texts: .builtIn, languages: []), pages.consentQuestion(consent, of: johnny),
             pages.contactQuestion(token, address: "a@example.com", of: johnny),
             pages.takeBackQuestion(token, of: change), pages.takenBack(change),
-            pages.notMeQuestion(link, session(.tokens)), pages.signedOutThere(),
+            pages.notMeQuestion(link, NewDeviceSignIn(session: session(.tokens), state: .live)),
+            pages.notMeQuestion(link, NewDeviceSignIn(session: session(.tokens), state: .ended)),
+            pages.signedOutThere(),
         ]
     }
 

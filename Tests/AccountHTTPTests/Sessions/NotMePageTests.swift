@@ -43,7 +43,28 @@ struct NotMePageTests {
             #expect(ended.status == .seeOther && ended.headers[.location] == "/account/sessions")
             try await account(client, token).expectError(.sessionEnded, 401)
             #expect(try await client.page("/account", cookies: [cookie]).status == .ok)
-            try await client.page(path).expectErrorPage(404, "This link no longer works")
+            let again = try await client.page(path)
+            #expect(again.status == .ok && again.text.contains("It is signed out there"))
+        }
+    }
+
+    @Test("After a sign-out there it asks all the same, and the next sign-in is told again")
+    func signedOut() async throws {
+        try await withService(sendsMail: true) { client, service in
+            let (_, token, path) = try await signIn(client, service)
+            #expect(
+                try await client.send(.delete, "/v1/session", [.authorization: "Bearer \(token)"]).status.kind
+                    == .successful)
+            let question = try await client.page(path)
+            #expect(question.status == .ok && question.text.contains("Nobody is signed in on that device any more"))
+            #expect(!question.text.contains("Sign it out"))
+            let ended = try await client.post(path, form: "", site: "same-origin")
+            #expect(ended.status == .ok && ended.text.contains("It is signed out there"))
+            service.clock.advance(by: .seconds(86_400))
+            var credential = try await service.nativeCredential()
+            credential.deviceName = "Somebody's <iPad>"
+            _ = try await client.post("/v1/sign-in/apple", json: credential).decode(SignInAnswer.self)
+            #expect(try await service.link(.newDevice) != path)
         }
     }
 

@@ -17,7 +17,7 @@ struct MailTemplatesTests {
         ],
         "new_device": [
             "device": "Juice on Linux", "network": "203.0.113.7", "happenedAt": "2026-11-25T02:09:42.123Z",
-            "link": "https://accounts.example.com/sessions/not-me/0123456789abcdef0123456789abcdef",
+            "link": "https://accounts.example.com/sessions/not-me/0123456789abcdef0123456789abcdef", "leftOut": "17",
         ],
         "deletion_begun": ["happenedAt": "2026-11-25T02:09:42Z"],
         "deletion_done": ["happenedAt": "2026-11-25T02:09:42Z"],

@@ -48,6 +48,25 @@ struct MailAdministrationTests {
         #expect(try await system.deliver().count == 4)
     }
 
+    @Test("retries parked mails a few at a time, each once")
+    func retryInBatches() async throws {
+        let system = try await MailSystem()
+        system.postbox.answer(.refused(failure: "smtp_550"))
+        for index in 0..<7 {
+            try await system.enqueue(to: MailRecipient("person\(index)@example.com"))
+            system.clock.advance(.milliseconds(1))
+        }
+        try await system.deliver()
+        var administration = system.administration
+        administration.retriesAtOnce = 3
+        #expect(try await administration.retry() == 7)
+        let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 99)
+        #expect(entries.count { $0.event == .mailRetried } == 7)
+        #expect(try await administration.retry() == 0)
+        system.postbox.answer(.delivered)
+        #expect(try await system.deliver().count == 7)
+    }
+
     @Test("retries a mail for as long as a new one, but not after its link has ended")
     func retriedLate() async throws {
         let system = try await MailSystem()
@@ -128,14 +147,14 @@ struct MailAdministrationTests {
         }
         var steps: [Int] = []
         let outcome = try await system.administration.announce(Self.announcement()) { done, _ in steps.append(done) }
-        #expect(outcome == AnnouncementOutcome(queued: 450) && steps == [200, 400, 450])
+        #expect(outcome == AnnouncementOutcome(queued: 450) && steps == Array(stride(from: 50, through: 450, by: 50)))
         #expect(Set(try await system.deliver().map(\.recipient)).count == 450)
     }
 
     @Test("appends an announcement to the audit with its first accounts, also if the run is interrupted")
     func interrupted() async throws {
         let system = try await MailSystem()
-        for index in 0..<210 {
+        for index in 0..<60 {
             try await system.signIn(.sample(Subject("person.\(index)"), email: "person\(index)@example.com"))
         }
         // Entries of one moment have no order.
@@ -149,7 +168,62 @@ struct MailAdministrationTests {
         await #expect(throws: CancellationError.self) { try await run.value }
         let entries = try await system.store.auditEntries(of: nil, before: nil, limit: 9)
         #expect(entries.count { $0.event == .announced && $0.actor == .operator } == 1)
-        #expect(try await system.deliver().count == 200)
+        #expect(try await system.deliver().count == 50)
+        // The rest of the run gets it, and nobody gets it twice.
+        system.clock.advance(.days(1))
+        #expect(try await administration.announce(Self.announcement()).queued == 10)
+        #expect(try await system.deliver().count == 10)
+        #expect(Set(system.postbox.mails.map(\.recipient)).count == 60)
+    }
+
+    @Test("announces to each account once when two operators do at the same time")
+    func announceAtOnce() async throws {
+        let system = try await MailSystem()
+        for index in 0..<120 {
+            try await system.signIn(.sample(Subject("person.\(index)"), email: "person\(index)@example.com"))
+        }
+        let administration = system.administration
+        let outcomes = try await atOnce(3) { _ in try await administration.announce(Self.announcement()) }
+        #expect(outcomes.reduce(0) { $0 + $1.queued } == 120)
+        #expect(outcomes.reduce(0) { $0 + $1.toldBefore } == 240)
+        #expect(try await system.deliver().count == 120)
+    }
+
+    @Test("leaves nothing for an account that is deleted while it is announced to")
+    func announceAndDelete() async throws {
+        let system = try await MailSystem()
+        for round in 0..<10 {
+            let outcome = try await system.signIn(.sample(Subject("person.\(round)"), email: "p\(round)@example.com"))
+            let session = outcome.session.id
+            let administration = system.administration
+            let announcement = try Self.announcement()
+            async let deleted = system.store.deleteAccount(.sample(in: session, at: system.now))
+            _ = try await administration.announce(announcement)
+            _ = try await deleted
+            #expect(try await system.administration.list().isEmpty)
+            let noted = try await system.store.read { try $0.announcements(to: outcome.account.id) }
+            #expect(noted.isEmpty)
+        }
+    }
+
+    @Test("exports the mails that went and the links in them that are good, without secrets, and forgets them in time")
+    func exportSent() async throws {
+        let system = try await MailSystem()
+        let account = try await system.signIn(on: "iPhone").account.id
+        let session = try await system.signIn(on: "iPad").session.id
+        try await system.signIn(.sample("someone.else", email: "zoe@example.com"), on: "iPhone")
+        try await system.signIn(.sample("someone.else", email: "zoe@example.com"), on: "iPad")
+        let sentAt = system.now
+        #expect(try await system.deliver().count == 2)
+        let export = try #require(try await system.store.exportAccount(account))
+        #expect(export.sentMails == [AccountExport.SentMail(kind: .newDevice, sentAt: sentAt)])
+        let link = AccountExport.OpenLink(
+            kind: .newDevice, session: session, device: "iPad", expiresAt: sentAt + .days(7))
+        #expect(export.openLinks == [link] && export.mails.isEmpty && export.cut.isEmpty)
+        system.clock.advance(.days(7))
+        await system.domain.sweeper.sweep()
+        let later = try #require(try await system.store.exportAccount(account))
+        #expect(later.sentMails.isEmpty && later.openLinks.isEmpty)
     }
 
     @Test("exports the mails to a person that wait, without their content")

@@ -1,3 +1,4 @@
+import AccountDatabase
 import AccountEngines
 import AppleID
 import AppleIDTypes
@@ -108,6 +109,21 @@ struct MailSystem {
         record.caller = Caller(address: address, device: session.deviceName, languages: languages)
         record.newDeviceMail = NewDeviceMail(writer: domain.mailWriter, at: now)
         return try await store.signIn(record)
+    }
+
+    /// Adds an identity to an account, as linking will.
+    func addIdentity(_ subject: Subject, _ email: String, to account: AccountID) async throws -> IdentityID {
+        let id = IdentityID.sample(at: now)
+        let moment = now
+        _ = try await store.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,
+                    created_at, last_sign_in_at, last_authorized_at)
+                VALUES (?1, ?2, 'apple', 'TEAM000001', ?3, ?4, ?5, ?5, ?6, ?6, ?6)
+                """, [.id(id), .id(account), .text(subject), .text(email), .flag(true), .time(moment)])
+        }
+        return id
     }
 
     /// Deletes the account of a session as ``Deletions`` does.

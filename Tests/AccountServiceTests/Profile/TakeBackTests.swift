@@ -137,6 +137,42 @@ struct TakeBackTests {
         #expect(try await newer.events(of: session).contains("consent_withdrawn contact_email"))
     }
 
+    @Test("A session that was signed out before is disowned, too, so that it makes its device no known one")
+    func signedOut() async throws {
+        let system = try await ProfileSystem()
+        let owner = try await system.signIn()
+        try await system.confirm("zoe@example.org", in: owner)
+        system.clock.advance(.seconds(60))
+        let thief = try await system.signIn()
+        try await system.confirm("thief@example.org", in: thief)
+        #expect(try await system.store.endSession(thief.session.id, .sample(at: system.now)))
+        try await system.profiles.takeBack(try await system.linkSecret(of: .addressChanged), from: .unknown)
+        #expect(try await system.end(of: thief) == .contactEmailTakenBack)
+        #expect(try await system.end(of: owner) == nil)
+        let disowned = try await system.store.auditEntries(of: owner.account.id, before: nil, limit: 50)
+            .filter { $0.event == .sessionDisowned }
+        #expect(disowned.map(\.subject) == [thief.session.id.rawValue])
+    }
+
+    @Test("An export has the links that wait and that take back, without their secrets")
+    func exportedLinks() async throws {
+        let system = try await ProfileSystem()
+        let session = try await system.signIn()
+        try await system.confirm("zoe@example.org", in: session)
+        let changedAt = system.now
+        try await system.request("new@example.org", in: session)
+        let links = try #require(try await system.store.exportAccount(session.account.id)).openLinks
+        #expect(
+            links == [
+                AccountExport.OpenLink(
+                    kind: .verifyAddress, session: session.session.id, device: nil,
+                    expiresAt: changedAt + Profiles.pendingLifetime),
+                AccountExport.OpenLink(
+                    kind: .addressChanged, session: session.session.id, device: nil,
+                    expiresAt: changedAt + Profiles.takeBackLifetime),
+            ])
+    }
+
     @Test("It is possible while the account is disabled")
     func disabled() async throws {
         let system = try await ProfileSystem()

@@ -18,7 +18,7 @@ struct NotMeTests {
         let second = try await system.signIn(on: "iPad").session.id
         let elsewhere = try await system.signIn(on: "iPad", client: "com.example.juice.other").session.id
         let person = try await system.signIn(.sample("someone.else"), on: "iPad").session.id
-        #expect(try await system.domain.sessions.session(ofLink: link)?.id == first)
+        #expect(try await system.domain.sessions.signIn(ofLink: link)?.session.id == first)
         #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown) == [first, second])
         for session in [first, second] {
             #expect(try await system.store.session(session)?.ended?.reason == .notMe)
@@ -36,9 +36,9 @@ struct NotMeTests {
         let ending = SessionEnding(at: system.now, reason: .replaced, by: .service())
         #expect(try await system.store.endSession(session.id, ending))
         let successor = try await system.signIn(on: "iPad", kind: .browser).session.id
-        #expect(try await system.domain.sessions.session(ofLink: link)?.id == successor)
+        #expect(try await system.domain.sessions.signIn(ofLink: link)?.session.id == successor)
         #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown) == [successor])
-        #expect(try await system.domain.sessions.session(ofLink: link) == nil)
+        #expect(try await system.domain.sessions.signIn(ofLink: link)?.state == .disowned)
         // None of these makes the device a known one.
         system.clock.advance(.days(1))
         let again = try await system.signIn(on: "iPad", kind: .browser).session.id
@@ -46,7 +46,7 @@ struct NotMeTests {
         system.clock.advance(.minutes(1))
         try await system.signIn(on: "iPad", kind: .browser)
         #expect(try await system.deliver().isEmpty)
-        #expect(try await system.domain.sessions.session(ofLink: next)?.id == again)
+        #expect(try await system.domain.sessions.signIn(ofLink: next)?.session.id == again)
     }
 
     @Test("hears of the next sign-in there as of one on a new device")
@@ -61,6 +61,44 @@ struct NotMeTests {
         #expect(try await system.deliver().map(\.kind) == [.newDevice])
         try await system.signIn(on: "iPhone")
         #expect(try await system.deliver().isEmpty)
+    }
+
+    @Test("also disowns a device that is signed out already: the next sign-in there is told again")
+    func signedOut() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone")
+        let session = try await system.signIn(on: "iPad").session
+        let link = try await system.notMeLink()
+        #expect(try await system.store.endSession(session.id, .sample(at: system.now)))
+        let signIn = try #require(try await system.domain.sessions.signIn(ofLink: link))
+        #expect(signIn.session.id == session.id && signIn.state == .ended)
+        let caller = Caller(address: "192.0.2.8")
+        for _ in 0..<2 { #expect(try await system.domain.sessions.end(ofLink: link, from: caller) == []) }
+        #expect(try await system.domain.sessions.signIn(ofLink: link)?.state == .disowned)
+        let entries = try await system.store.auditEntries(of: session.accountID, before: nil, limit: 9)
+        let disowned = entries.filter { $0.event == .sessionDisowned }
+        #expect(disowned.map(\.subject) == [session.id.rawValue])
+        #expect(disowned.first?.actor == .account(through: nil, from: caller))
+        system.clock.advance(.days(1))
+        try await system.signIn(on: "iPad")
+        #expect(try await system.deliver().map(\.kind) == [.newDevice])
+        #expect(try await system.domain.sessions.signIn(ofLink: link)?.state == .live)
+    }
+
+    @Test("reaches a browser that has proven itself anew under another name")
+    func reauthenticated() async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone", kind: .browser)
+        let former = try await system.signIn(on: "Chrome on Linux", kind: .browser).session
+        let link = try await system.notMeLink()
+        system.clock.advance(.minutes(1))
+        var successor = SignInRecord.NewSession.sample(.browser, at: system.now, expiresAt: system.now + .days(30))
+        successor.deviceName = DeviceName(cleaning: "iPhone")
+        var record = Reauthentication.sample(of: former.id, at: system.now)
+        record.successor = successor
+        let session = try await system.store.reauthenticate(record)
+        #expect(session.deviceName == former.deviceName)
+        #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown) == [successor.id])
     }
 
     @Test("reaches a session whose device has got another name since")

@@ -60,6 +60,8 @@ struct AccountsEndTests {
                 }
                 return kinds
             }
+            let told = try siwa(environment, "accounts", "delete", ids[0])
+            #expect(told.status == 1 && told.complaints.contains("nothing was deleted"))
             let silent = try siwa(environment, "accounts", "delete", ids[0], "--yes")
             #expect(silent.status == 0 && silent.complaints.contains("gets no mail"))
             #expect(try await mails().isEmpty)
@@ -74,6 +76,40 @@ struct AccountsEndTests {
             let deleted = try siwa(settings, "accounts", "delete", ids[1], "--yes")
             #expect(deleted.status == 0 && !deleted.complaints.contains("gets no mail"))
             #expect(try await mails() == [.deletionDone])
+        }
+    }
+
+    @Test(
+        "say what is missing for the mail, and delete without it if that is asked for",
+        arguments: CommandDatabase.engines)
+    func withoutKeys(on engine: String) async throws {
+        try await AccountsCommandTests.withPeople(engine) { environment, ids in
+            var settings = environment
+            settings["SIWA_MAIL_URL"] = "smtps://mail.example.com"
+            settings["SIWA_PUBLIC_URL"] = "https://accounts.example.com"
+            let ring = settings.removeValue(forKey: "SIWA_KEY_RING")
+            let refused = try siwa(settings, "accounts", "delete", ids[0], "--yes")
+            #expect(refused.status == 2 && refused.output.isEmpty)
+            #expect(refused.complaints.contains("error: key-ring: is missing"))
+            #expect(refused.complaints.contains("\nhint: the settings name a mail server"))
+            #expect(refused.complaints.contains("--without-mail"))
+            #expect(try siwa(settings, "accounts", "show", ids[0]).status == 0)
+
+            // Another ring than that of the servers would seal what they can't open.
+            settings["SIWA_KEY_RING"] = "other:" + Data(repeating: 9, count: 32).base64EncodedString()
+            let wrong = try siwa(settings, "accounts", "delete", ids[0], "--yes")
+            #expect(wrong.status == 1 && wrong.complaints.contains("error: this is not the key ring of the servers"))
+            #expect(try siwa(settings, "accounts", "show", ids[0]).status == 0)
+
+            settings["SIWA_KEY_RING"] = nil
+            let silent = try siwa(settings, "accounts", "delete", ids[0], "--yes", "--without-mail", "--json")
+            #expect(silent.status == 0 && silent.output.contains(#""sendsMail" : false"#), "\(silent.complaints)")
+            let file = FileManager.default.temporaryDirectory.appending(path: "siwa-ring-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try AtomicFile.write(try #require(ring) + "\n", to: file.path, permissions: 0o600)
+            let deleted = try siwa(
+                settings, "accounts", "delete", ids[1], "--yes", "--json", "--key-ring-file", file.path)
+            #expect(deleted.status == 0 && deleted.output.contains(#""sendsMail" : true"#), "\(deleted.complaints)")
         }
     }
 
