@@ -134,7 +134,7 @@ public struct AccountDirectory: Sendable {
         let identity = try await store.identities(of: account).first { $0.provider == .email }
         guard let identity, let address = identity.email else { throw AccountError.notByPassword }
         try await store.requestEmailLink(
-            EmailLinkRequest(
+            RequestedEmailLink(
                 .reset, to: address, EmailForm(subject: identity.subject), writer: mail, languages: [],
                 isLimited: false, environment))
         return true

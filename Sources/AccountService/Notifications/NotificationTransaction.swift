@@ -182,7 +182,7 @@ extension SQLConnection {
     func markRemoved(_ identity: IdentityID, at moment: Timestamp) throws {
         eraseRemoved()
         // The relay address is gone with its person.
-        try withdrawRelayMails(to: identity, at: now)
+        try withdrawRelayMails(to: identity, at: moment)
         try execute(
             .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(moment)])
     }

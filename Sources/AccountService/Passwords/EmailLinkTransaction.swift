@@ -4,7 +4,7 @@ import AppleIDTypes
 
 /// A request for a one-time link, with all that its transaction may write. Only the transaction knows whether the address
 /// gets the link, or a mail that says how its person signs in.
-struct EmailLinkRequest: Sendable {
+struct RequestedEmailLink: Sendable {
     var id: EmailLinkID
     var purpose: EmailLink.Purpose
     /// As the person typed it.
@@ -108,7 +108,7 @@ extension AccountTransactions {
     ///
     /// An address gets ``MailRules/linksPerDay`` of these mails in a day, and one of them at most that says that it has no
     /// account. Further ones are left out, and nobody is told.
-    func requestEmailLink(_ request: EmailLinkRequest) async throws {
+    func requestEmailLink(_ request: RequestedEmailLink) async throws {
         try await write { try $0.requestEmailLink(request) }
     }
 
@@ -163,7 +163,7 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    fileprivate func requestEmailLink(_ request: EmailLinkRequest) throws {
+    fileprivate func requestEmailLink(_ request: RequestedEmailLink) throws {
         let identity = try emailIdentity(of: request.form)
         let apple = try returnsRow(
             .accountOfAppleOrContact, [.text(request.address), .text(request.form.rawValue), .flag(true)])

@@ -131,8 +131,8 @@ extension Passwords {
     private func request(
         _ purpose: EmailLink.Purpose, _ address: EmailAddress, _ form: EmailForm, _ browser: BrowserSecret?,
         _ returnPath: ReturnPath?, from caller: Caller
-    ) -> EmailLinkRequest {
-        var request = EmailLinkRequest(
+    ) -> RequestedEmailLink {
+        var request = RequestedEmailLink(
             purpose, to: address.rawValue, form, writer: mail, languages: caller.languages, environment)
         request.browserHash = browser?.hash
         request.returnPath = returnPath
@@ -140,7 +140,7 @@ extension Passwords {
     }
 
     /// Looks up the address and writes the mail after the answer, so that neither bytes nor time of the answer say anything.
-    private func begin(_ request: EmailLinkRequest) {
+    private func begin(_ request: RequestedEmailLink) {
         finishing.begin { [self] in
             do {
                 try await store.requestEmailLink(request)
