@@ -2,15 +2,15 @@
 public struct ExportedIdentity: Hashable, Sendable {
     /// The identity's id (`idn_…`).
     public var id: String
-    /// The provider of the identity: always `apple`.
+    /// The provider of the identity: `apple`, or `email` for an address with which the person signs in.
     public var provider: String
-    /// The developer team for which ``subject`` is made.
+    /// The developer team for which ``subject`` is made; `email` for an address.
     public var team: String
-    /// Apple's identifier of the person, for this team alone.
+    /// Apple's identifier of the person, for this team alone; the look-up form of an address.
     public var subject: String
-    /// The address that Apple gave last.
+    /// The address that Apple gave last, or the one with which the person signs in.
     public var email: String?
-    /// Whether Apple has verified the address.
+    /// Whether Apple, or a link that this service sent, has verified the address.
     public var emailVerified: Bool
     /// Whether the address is one of Apple's relay addresses.
     public var isPrivateEmail: Bool

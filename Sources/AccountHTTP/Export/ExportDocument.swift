@@ -74,7 +74,7 @@ extension ExportedIdentity {
     fileprivate init(_ held: AccountExport.HeldIdentity) {
         let identity = held.identity
         self.init(
-            id: identity.id.rawValue, provider: "apple", team: identity.team.rawValue,
+            id: identity.id.rawValue, provider: identity.provider.rawValue, team: identity.team.rawValue,
             subject: identity.subject.rawValue, email: identity.email, emailVerified: identity.emailVerified,
             isPrivateEmail: identity.isPrivateEmail,
             emailForwarding: identity.access.forwardsEmail.map { $0 ? .enabled : .disabled },

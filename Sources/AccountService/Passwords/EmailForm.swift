@@ -41,7 +41,7 @@ package struct EmailForm: Hashable, Sendable, Redacted {
 
     /// Foundation writes the host of a URL as IDNA does (UTS #46). Other characters than those of domains are refused before.
     private static func domain(_ text: String) -> String? {
-        guard let host = URL(string: "https://\(text)/")?.host(percentEncoded: true)?.lowercased(), !host.isEmpty,
+        guard let host = URL(string: "https://\(text)/")?.host(percentEncoded: false)?.lowercased(), !host.isEmpty,
             host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") })
         else { return nil }
         return host

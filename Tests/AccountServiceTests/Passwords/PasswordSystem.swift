@@ -162,7 +162,9 @@ struct PasswordSystem: Sendable {
     /// Signs a person in with Apple, on a device.
     func signInWithApple(_ person: String = "johnny", hidesEmail: Bool = false) async throws -> TokenSignIn {
         try await domain.signIn.native(
-            credential(person, nonce: "a nonce of an app's own making", hidesEmail: hidesEmail), from: Self.caller)
+            credential(
+                person, nonce: Base64URL.text(clock.appleIDEnvironment.randomBytes(32)), hidesEmail: hidesEmail),
+            from: Self.caller)
     }
 
     /// Apple's credential for a nonce.
