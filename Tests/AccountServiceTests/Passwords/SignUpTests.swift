@@ -89,7 +89,7 @@ struct SignUpTests {
                     email: address, password: Password("short"), name: nil, browser: nil, returnPath: nil,
                     from: .unknown)
             }
-            #expect(error?.refusal == PasswordRefusal(.tooShort, minimumLength: 15))
+            #expect(error?.refusal == PasswordRules.Refusal(.tooShort, minimumLength: 15))
         }
         let error = await expectError(.requestInvalid) {
             try await system.passwords.signUp(
