@@ -1,3 +1,4 @@
+import AccountDatabase
 import AppleIDTypes
 import Foundation
 import Testing
