@@ -58,8 +58,8 @@ struct ServedSystem: Sendable {
             body: body.map { ByteBuffer(bytes: try JSONEncoder().encode($0)) })
     }
 
-    func signIn(_ person: String = "johnny") async throws -> SignInAnswer {
-        let device = try await system.device(person: person)
+    func signIn(_ person: String = "johnny", hidesEmail: Bool = false) async throws -> SignInAnswer {
+        let device = try await system.device(person: person, hidesEmail: hidesEmail)
         let answer = try await ask(
             .post, "/v1/sign-in/apple",
             NativeSignInRequest(

@@ -101,9 +101,11 @@ struct TestSystem: Sendable {
     /// Signs somebody in on a device, for the body of `POST /v1/sign-in/apple`.
     /// - Parameter nonce: the raw one; Apple gets its hash.
     func device(
-        person: String = "johnny", client: ClientID = juice, nonce: String = .nonce(), name: String? = "Johnny"
+        person: String = "johnny", client: ClientID = juice, nonce: String = .nonce(), name: String? = "Johnny",
+        hidesEmail: Bool = false
     ) async throws -> NativeSignIn {
-        let answer = try await emulator.authorize(person: person, client: client, nonce: nonce.sha256, native: true)
+        let answer = try await emulator.authorize(
+            person: person, client: client, nonce: nonce.sha256, hidesEmail: hidesEmail, native: true)
         return NativeSignIn(
             identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce,
             name: PersonName(givenName: name))

@@ -10,16 +10,18 @@ import Testing
 @Suite("An event of Apple's that is older than the identity's last authorization", .timeLimit(.minutes(2)))
 struct LateEventTests {
     /// Signs in, lets something happen that Apple tells late, and signs in again before it does.
-    private func overtake(_ served: ServedSystem, _ type: String) async throws -> SignInAnswer {
+    private func overtake(
+        _ served: ServedSystem, _ type: String, hidesEmail: Bool = false
+    ) async throws -> SignInAnswer {
         let system = served.system
-        let first = try await served.signIn()
+        let first = try await served.signIn(hidesEmail: hidesEmail)
         try await system.order("/emulator/notifications/hold")
         system.clock.advance(by: .seconds(60))
         try await system.order(
             "/emulator/notifications", ["type": type, "person": "johnny", "clientID": TestSystem.juice.rawValue])
         #expect(try await served.deliver() == [])
         system.clock.advance(by: .seconds(60))
-        let back = try await served.signIn()
+        let back = try await served.signIn(hidesEmail: hidesEmail)
         #expect(back.account.id == first.account.id)
         try await system.order("/emulator/notifications/release")
         #expect(try await served.deliver() == [200])
@@ -48,9 +50,20 @@ struct LateEventTests {
         }
     }
 
+    /// A sign-in says nothing about forwarding, so it outdates no word about the address that the person still has.
+    @Test("applies nevertheless when it tells of forwarding to the person's address", arguments: Engine.allCases)
+    func forwarding(on engine: Engine) async throws {
+        try await ServedSystem.run(on: engine) { served in
+            let back = try await overtake(served, "email-disabled", hidesEmail: true)
+            #expect(try await served.system.store.appleNotifications(limit: 10).map(\.outcome) == [.applied])
+            let account = try await served.account(back.session).decode(AccountAnswer.self).account
+            #expect(account.emailForwarding == .disabled)
+        }
+    }
+
     @Test(
-        "changes nothing when it is of any other kind", arguments: Engine.allCases,
-        ["consent-revoked", "email-disabled", "email-enabled"])
+        "changes nothing when it is an end of consent, or tells of another address than the person has",
+        arguments: Engine.allCases, ["consent-revoked", "email-disabled", "email-enabled"])
     func other(on engine: Engine, type: String) async throws {
         try await ServedSystem.run(on: engine) { served in
             let back = try await overtake(served, type)
