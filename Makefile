@@ -22,6 +22,9 @@ PYTHON ?= python3
 CHROMIUM ?= /usr/bin/chromium
 TOOLS := .build-tools
 
+# For commands that run beside tests with deadlines.
+QUIETLY := nice -n 19
+
 # One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it.
 BUILD := --traits PostgreSQL
 
@@ -79,7 +82,10 @@ demo: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --product juice
 	@exec .build/debug/siwa demo $(ARGS)
 
-test: check setup unit apple-sdk fuzz docs manual consumer verdicts peers servers browser
+# The unit tests wait most of the time, so the checks that only compute run beside them, at the lowest priority.
+test: check setup build
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line verdicts apple-sdk fuzz docs manual consumer
+	@$(MAKE) --no-print-directory peers servers browser
 
 # All at once first, so that whoever is asked for a password is asked at the beginning.
 setup:
@@ -119,7 +125,7 @@ routes: build
 
 # The sources for Apple's systems, against modules that stand in for Apple's; and since when each system has what they use.
 apple-sdk: build
-	$(PYTHON) Tests/AppleSDK/check.py
+	$(QUIETLY) $(PYTHON) Tests/AppleSDK/check.py
 
 # Compares the unit tests' verdicts on changed tokens with PyJWT's.
 verdicts: unit $(TOOLS)/browser
@@ -136,13 +142,13 @@ soak: build $(TOOLS)/servers $(TOOLS)/browser $(TOOLS)/mail
 
 # Ten seconds of libFuzzer, where the toolchain has it.
 fuzz: $(TOOLS)/libraries
-	Tests/Fuzz/run 10
+	$(QUIETLY) Tests/Fuzz/run 10
 
 # Into .build-docs.
 docs: build $(TOOLS)/consumer
 	$(PYTHON) Tests/Catalogues/snippets.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/diagram.py
-	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
+	SWIFT=$(SWIFT) $(QUIETLY) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
 
 # The manual pages, from what the programs say of themselves.
 manual: build $(TOOLS)/manual
@@ -152,7 +158,7 @@ manual: build $(TOOLS)/manual
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
-	SWIFT=$(SWIFT) $(PYTHON) Tests/Consumer/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
+	SWIFT=$(SWIFT) $(QUIETLY) $(PYTHON) Tests/Consumer/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
 
 # Clients that others wrote, in front of the emulator, and schemathesis in front of the service.
 peers: build $(TOOLS)/browser $(TOOLS)/peers $(TOOLS)/postgres
