@@ -115,7 +115,7 @@ extension NativeSignIn {
         self.init(
             identityToken: request.identityToken,
             authorizationCode: request.authorizationCode.map { AuthorizationCode($0) }, nonce: request.nonce,
-            clientID: request.clientID.map { ClientID($0) })
+            clientID: request.clientID.map { ClientID($0) }, name: request.fullName.flatMap { PersonName($0) })
     }
 }
 
