@@ -141,8 +141,11 @@ struct AccountPasswordPageTests {
             service.clock.advance(by: .seconds(301))
             var configuration = service.domain.configuration
             configuration.passwords = nil
+            let domain = try await service.reopen(configuration)
+            #expect(try await domain.warningOfPasswords()?.contains("Passwords are off") == true)
+            #expect(try await service.domain.warningOfPasswords() == nil)
             let application = try buildApplication(
-                domain: try await service.reopen(configuration), configuration: .juice(), port: 0,
+                domain: domain, configuration: .juice(), port: 0,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             try await application.test(.router) { base in
                 let client = TestClient(base: base)
