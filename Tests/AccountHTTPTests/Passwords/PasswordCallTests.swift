@@ -205,7 +205,8 @@ struct PasswordCallTests {
             #expect(apple.account.waysIn == WaysInBody(apple: true, email: nil, hasPassword: false))
         }
         try await withService { client, service in
-            #expect(try await service.signInNatively(client).account.waysIn == nil)
+            let account = try await service.signInNatively(client).account
+            #expect(account.waysIn == nil)
         }
     }
 
