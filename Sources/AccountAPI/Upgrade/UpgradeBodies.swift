@@ -8,6 +8,8 @@ public struct AccountUpgradeRequest: Hashable, Sendable {
     public var authorizationCode: String?
     /// A challenge of this server for the purpose ``ChallengePurpose/upgrade``, made in this session.
     public var nonce: String
+    /// The name that Apple gave the app with the credential. Null if Apple gave none. An account without a name takes it.
+    public var fullName: FullName?
     /// The client that obtained the code. Required without ``identityToken``, and ignored with it.
     public var clientID: String?
     /// The person's consent to the text that the error `consent_required` named. Null if there is none.
@@ -17,12 +19,13 @@ public struct AccountUpgradeRequest: Hashable, Sendable {
 
     /// Creates the body of a call.
     public init(
-        identityToken: String?, authorizationCode: String?, nonce: String, clientID: String? = nil,
-        consent: ConsentGivenBody? = nil, endOtherSessions: Bool
+        identityToken: String?, authorizationCode: String?, nonce: String, fullName: FullName? = nil,
+        clientID: String? = nil, consent: ConsentGivenBody? = nil, endOtherSessions: Bool
     ) {
         self.identityToken = identityToken
         self.authorizationCode = authorizationCode
         self.nonce = nonce
+        self.fullName = fullName
         self.clientID = clientID
         self.consent = consent
         self.endOtherSessions = endOtherSessions
@@ -31,7 +34,7 @@ public struct AccountUpgradeRequest: Hashable, Sendable {
 
 extension AccountUpgradeRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case identityToken, authorizationCode, nonce, clientID, consent, endOtherSessions
+        case identityToken, authorizationCode, nonce, fullName, clientID, consent, endOtherSessions
     }
 
     /// Writes every member. An unknown one is null.
@@ -40,6 +43,7 @@ extension AccountUpgradeRequest: Codable {
         try container.encode(identityToken, forKey: .identityToken)
         try container.encode(authorizationCode, forKey: .authorizationCode)
         try container.encode(nonce, forKey: .nonce)
+        try container.encode(fullName, forKey: .fullName)
         try container.encode(clientID, forKey: .clientID)
         try container.encode(consent, forKey: .consent)
         try container.encode(endOtherSessions, forKey: .endOtherSessions)
