@@ -47,7 +47,7 @@ struct AccountWork {
         }
     }
 
-    /// The sign-in ends as every other: with an event.
+    /// Gives the sign-in up. An event says when it has ended.
     func cancelSignIn() {
         signingIn?.cancel()
     }
@@ -170,7 +170,7 @@ struct AccountWork {
         }
     }
 
-    /// It ends as every other: with an event.
+    /// Gives the deletion up. An event says when it has ended.
     func cancelDeletion() {
         deleting?.cancel()
     }

@@ -19,9 +19,9 @@ struct ClientPasswordTests {
         let mailbox: KeptMail
 
         /// The link in the newest mail of a kind.
-        func link(_ kind: Mail.Kind) async throws -> MailedLink {
+        func link(_ kind: Mail.Kind) async throws -> EmailLink {
             try await settle()
-            return try #require(mailbox.links(of: kind).last.flatMap { MailedLink(TestSystem.publicURL + $0) })
+            return try #require(mailbox.links(of: kind).last.flatMap { EmailLink(TestSystem.publicURL + $0) })
         }
 
         /// Lets the service do what it does after its answers.

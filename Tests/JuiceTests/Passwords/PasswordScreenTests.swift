@@ -10,8 +10,8 @@ struct PasswordScreenTests {
 
     private var saved: SavedPassword { SavedPassword(email: Self.email, password: Self.password) }
 
-    private var link: MailedLink {
-        get throws { try #require(MailedLink(Self.secret)) }
+    private var link: EmailLink {
+        get throws { try #require(EmailLink(Self.secret)) }
     }
 
     /// After the person has pressed a command at the login and filled the form in.
@@ -69,7 +69,7 @@ struct PasswordScreenTests {
     @Test("After a failure the address is still there, and the password is not")
     func again() {
         var (model, _) = filled("l", Self.email, Self.password)
-        _ = model.handle(.signInEnded(.problem("Address and password don't belong together.")))
+        _ = model.handle(.signInEnded(.problem("The email address or the password is wrong.")))
         _ = model.handle(.key(.character("l")))
         guard case .form(let form) = model.screen else { return #expect(Bool(false), "\(model.screen)") }
         #expect(form[.email] == Self.email && form[.password] == "")

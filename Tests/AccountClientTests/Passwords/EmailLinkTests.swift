@@ -4,12 +4,12 @@ import Foundation
 import Testing
 
 @Suite("Links from mails", .timeLimit(.minutes(2)))
-struct MailedLinkTests {
+struct EmailLinkTests {
     private let device = TestDevice()
     private static let secret = "0123456789abcdefghijkl_MNOPQR-STUVWXYZ012345"
 
-    private var link: MailedLink {
-        get throws { try #require(MailedLink("https://accounts.example.com/email-links/\(Self.secret)")) }
+    private var link: EmailLink {
+        get throws { try #require(EmailLink("https://accounts.example.com/email-links/\(Self.secret)")) }
     }
 
     @Test(
@@ -19,15 +19,15 @@ struct MailedLinkTests {
             "https://accounts.example.com/at/a/path/email-links/\(secret)",
         ])
     func spellings(text: String) throws {
-        #expect(MailedLink(text) == (try link))
-        if let url = URL(string: text), url.scheme != nil { #expect(MailedLink(url) == (try link)) }
+        #expect(EmailLink(text) == (try link))
+        if let url = URL(string: text), url.scheme != nil { #expect(EmailLink(url) == (try link)) }
     }
 
     @Test(
         "Another text is no link",
         arguments: ["", "short", "https://accounts.example.com/contact/\(secret)", "../../\(secret)", "a b \(secret)"])
     func none(text: String) {
-        #expect(MailedLink(text) == nil)
+        #expect(EmailLink(text) == nil)
     }
 
     @Test("A link shows its secret to nobody")
