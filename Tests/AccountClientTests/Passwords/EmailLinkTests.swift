@@ -92,4 +92,28 @@ struct EmailLinkTests {
         #expect(error?.code == .refused(code))
         #expect(error?.hint != nil)
     }
+
+    @Test("A link that is used after a lost answer has most likely worked, and the hint says so")
+    func lost() async throws {
+        let (client, link) = (try device.client(), try link)
+        for path in ["/v1/sign-up/finish", "/v1/sign-in/link/finish", "/v1/password/reset"] {
+            device.service.on("POST \(path)", .lost, .refusal(404, .linkUnknown))
+        }
+        for error in [
+            await failure { try await client.finishSignUp(link: link, password: TestDevice.password) },
+            await failure { try await client.finishSignUp(link: link, newPassword: TestDevice.password) },
+            await failure { try await client.finishSignIn(link: link, email: TestDevice.email) },
+            await failure { try await client.finishReset(link: link, newPassword: TestDevice.password) },
+        ] {
+            #expect(error?.code == .refused(.linkUnknown))
+            #expect(error?.hint?.contains("worked") == true)
+            for path in ["/v1/sign-up/finish", "/v1/sign-in/link/finish", "/v1/password/reset"] {
+                device.service.on("POST \(path)", .lost, .refusal(404, .linkUnknown))
+            }
+        }
+        // Without a lost answer the link was somebody else's, or is too old.
+        device.service.on("POST /v1/password/reset", .unreachable(.cannotConnectToHost), .refusal(404, .linkUnknown))
+        let error = await failure { try await client.finishReset(link: link, newPassword: TestDevice.password) }
+        #expect(error?.hint?.contains("another one") == true)
+    }
 }

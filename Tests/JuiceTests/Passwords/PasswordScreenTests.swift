@@ -176,8 +176,18 @@ struct PasswordScreenTests {
         #expect(model.handle(.key(.character("y"))) == [.deleteAccount(password: nil)])
         #expect(model.handle(.passwordNeeded) == [])
         #expect(model.type(Self.password) == [.deleteAccount(password: TypedText(Self.password))])
-        _ = model.handle(.accountDeleted(.deleted(removal: nil)))
-        #expect(model.screen == .login(.deleted(removal: nil)))
+        _ = model.handle(.accountDeleted(.deletedWithoutApple))
+        #expect(model.screen == .login(.deletedWithoutApple))
+    }
+
+    @Test("A person who signs in by links is not asked for a password that they don't have")
+    func deletionByLink() {
+        var profile = Profile.byPassword
+        profile.hasPassword = false
+        var model = JuiceModel(after: .launched, .accountFound(profile), .key(.character("d")), .key(.character("y")))
+        #expect(model.handle(.passwordNeeded) == [])
+        #expect(model.screen == .result(profile))
+        #expect(model.remark == LoginNotice.linkNeeded.text)
     }
 
     @Test("A script logs in, and is not asked what it can't answer")
