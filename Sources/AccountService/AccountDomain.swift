@@ -116,6 +116,13 @@ public struct AccountDomain: Sendable {
         try await store.waysIn(of: account)
     }
 
+    /// A warning for a service that takes no passwords while people sign in with email addresses. Nil where all is well.
+    package func warningOfPasswords() async throws -> String? {
+        guard passwords == nil, try await store.hasEmailIdentities() else { return nil }
+        return "Passwords are off, but accounts with email addresses are there. Their people can't sign in, and can "
+            + "neither delete their accounts nor export their data themselves."
+    }
+
     /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
     /// - Parameters:

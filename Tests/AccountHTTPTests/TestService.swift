@@ -35,6 +35,8 @@ struct TestService: Sendable {
     let domain: AccountDomain
     /// The mails that the service has sent. It is empty for a service that sends none.
     let mailbox = TestMailbox()
+    /// Opens the domain on the same store with another configuration, as a server with other settings does.
+    let reopen: @Sendable (AccountConfiguration) async throws -> AccountDomain
 
     /// - Parameters:
     ///   - sendsMail: Whether the service has a mail server.
@@ -64,10 +66,13 @@ struct TestService: Sendable {
             keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
             webClient: webClient, nativeClients: [Self.app], apps: apps)
         configuration.passwords = passwords
-        domain = try await AccountDomain.open(
-            configuration: configuration, apple: client, store: store,
-            mail: sendsMail ? MailSettings(sender: mailbox, serviceName: "Juice") : nil, environment: environment,
-            instrumentation: instrumentation, logger: logger)
+        reopen = { [store, mailbox] configuration in
+            try await AccountDomain.open(
+                configuration: configuration, apple: client, store: store,
+                mail: sendsMail ? MailSettings(sender: mailbox, serviceName: "Juice") : nil, environment: environment,
+                instrumentation: instrumentation, logger: logger)
+        }
+        domain = try await reopen(configuration)
     }
 
     // MARK: In an app

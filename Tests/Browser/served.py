@@ -32,7 +32,7 @@ def served(folder):
         assert emulator.call("email-sources/verify", source)["verified"]
         deployment = Deployment(emulator, folder, Database.postgres(folder), public_url=service)
         deployment.environment |= {
-            "SIWA_PORT": str(port), "SIWA_APP_NAME": "Juice", "SIWA_MAIL_FROM": f"accounts@{MAIL_DOMAIN}",
+            "SIWA_PORT": str(port), "SIWA_APP_NAME": "Juice", "SIWA_PASSWORDS": "true", "SIWA_MAIL_FROM": f"accounts@{MAIL_DOMAIN}",
             "SIWA_MAIL_URL": f"smtp://127.0.0.1:{emulator.call('mail')['port']}"}
         with deployment.server():
             emulator.call("notifications/address", {"clientID": CLIENT, "url": f"{service}/apple/notifications"})

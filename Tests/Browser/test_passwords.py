@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from barriers import assert_fits
 from conftest import Demo, Person, make_stale
 from demo_mail import link_in_mail, mails
+from served import served
 
 # The emulator takes mail for the addresses of its people alone.
 ADDRESS = "johnny@example.com"
@@ -179,6 +180,41 @@ def test_the_password_deletes_the_account(person):
     expect(page.get_by_role("heading", name="Your account is deleted")).to_be_visible()
     sign_in(person)
     expect(page.get_by_role("alert")).to_have_text("The address or the password is wrong.")
+
+
+@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+def test_an_account_begins_with_a_password_and_ends_with_apple_on_either_database(browser, tmp_path, database):
+    with Demo(tmp_path) if database == "SQLite" else served(tmp_path) as running:
+        context = browser.new_context()
+        try:
+            person = Person(context.new_page(), running)
+            page = person.page
+            sign_up(person)
+            first = finish(person)
+            account_of(person)
+            page.goto(running.service + "/forgotten")
+            page.get_by_label("Email address").fill(ADDRESS)
+            page.get_by_role("button", name="Send me the link").click()
+            expect(page.get_by_role("heading", name="Check your mail")).to_be_visible()
+            open_link(person, besides=[first])
+            page.get_by_label("New password").fill(OTHER)
+            page.get_by_role("button", name="Save the new password").click()
+            expect(page.get_by_role("status")).to_contain_text("Your password is changed.")
+            sign_in(person, password=OTHER)
+            account_of(person)
+            page.get_by_role("link", name="Use Sign in with Apple").click()
+            page.get_by_role("button", name="Continue with Apple").click()
+            person.choose("Johnny Appleseed")
+            person.decide("Continue")
+            expect(page.get_by_role("status")).to_have_text("You sign in with Apple from now on.")
+            page.get_by_role("link", name="Delete account").click()
+            page.get_by_role("button", name="Continue with Apple and delete").click()
+            person.decide("Continue")
+            expect(page.get_by_role("heading", name="Your account is deleted")).to_be_visible()
+            sign_in(person, password=OTHER)
+            expect(page.get_by_role("alert")).to_have_text("The address or the password is wrong.")
+        finally:
+            context.close()
 
 
 def test_to_an_address_with_an_account_the_mail_says_how_to_sign_in(person):

@@ -83,7 +83,7 @@ extension AccountBody: Codable {
         case appleToken, contactEmail, pendingContactEmail, phone, waysIn
     }
 
-    /// Writes every member but ``waysIn`` if it is unknown. Another one that is unknown is null.
+    /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
@@ -102,7 +102,7 @@ extension AccountBody: Codable {
         try container.encode(contactEmail, forKey: .contactEmail)
         try container.encode(pendingContactEmail, forKey: .pendingContactEmail)
         try container.encode(phone, forKey: .phone)
-        try container.encodeIfPresent(waysIn, forKey: .waysIn)
+        try container.encode(waysIn, forKey: .waysIn)
     }
 }
 

@@ -256,21 +256,23 @@ extension ErrorCode {
 // MARK: Passwords, links that sign in, and the upgrade to Apple
 
 extension ErrorCode {
-    /// 401. The address and the password don't belong together, or nobody signs in with this address by password.
+    /// 401. The password is wrong, or nobody signs in with this address. The service doesn't say which.
     public static let wrongCredentials = Self(.wrongCredentials)
-    /// 400. The rules for passwords refuse this one. `details.reason` says which rule, and `details.minimumLength` how
-    /// many characters a password needs.
+    /// 400. The service doesn't take this password, whoever chooses it. `details.reason` and `details.minimumLength`
+    /// say why.
     public static let passwordRefused = Self(.passwordRefused)
-    /// 404. This server doesn't offer passwords.
+    /// 404. This server takes no passwords.
     public static let passwordsOff = Self(.passwordsOff)
-    /// 503. The service checks as many passwords as it can. `details.retryAfter` and the `Retry-After` header say how
-    /// many seconds to wait.
+    /// 503. Too many people sign in by password at this moment. `details.retryAfter` and the `Retry-After` header say
+    /// how many seconds to wait.
     public static let tooBusy = Self(.tooBusy)
-    /// 409. The link was requested elsewhere. Repeat the request with the address to which it was sent.
+    /// 409. The link was asked for in another browser or app. Ask the person for the address, and repeat the call with
+    /// it.
     public static let emailNeeded = Self(.emailNeeded)
-    /// 409. The person signs in without a password, so there is none to check, change or leave behind.
+    /// 409. The account has no password to check or to change; or its person signs in with Apple already, so there is
+    /// nothing to upgrade.
     public static let notByPassword = Self(.notByPassword)
-    /// 409. The Apple Account belongs to another account of this service.
+    /// 409. The Apple Account opens another account already. The service doesn't say which.
     public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
 }
 

@@ -20,10 +20,14 @@ public struct ExportedIdentity: Hashable, Sendable {
     public var realUserStatus: Int?
     /// The organization of a managed Apple Account. Null for any other.
     public var organizationID: String?
-    /// Whether the person still uses the app with their Apple Account.
-    public var appleAccess: AppleAccessState
+    /// Whether the person still uses the app with their Apple Account. Null for an email address.
+    public var appleAccess: AppleAccessState?
     /// The time when the person stopped using the app with their Apple Account. Null while they use it.
     public var appleAccessEndedAt: APITime?
+    /// The time at which the password of an email address was set. Null without a password.
+    public var passwordSetAt: APITime?
+    /// Whether the password is off, after too many wrong ones. Null without a password.
+    public var isPasswordOff: Bool?
     /// The time of the first sign-in.
     public var createdAt: APITime
     /// The time of the last sign-in, by this server's clock.
@@ -37,8 +41,9 @@ public struct ExportedIdentity: Hashable, Sendable {
     public init(
         id: String, provider: String, team: String, subject: String, email: String?, emailVerified: Bool,
         isPrivateEmail: Bool, emailForwarding: EmailForwarding?, realUserStatus: Int?, organizationID: String?,
-        appleAccess: AppleAccessState, appleAccessEndedAt: APITime?, createdAt: APITime, lastSignInAt: APITime,
-        lastAuthorizedAt: APITime?, appleTokens: [ExportedAppleToken]
+        appleAccess: AppleAccessState?, appleAccessEndedAt: APITime?, passwordSetAt: APITime? = nil,
+        isPasswordOff: Bool? = nil, createdAt: APITime, lastSignInAt: APITime, lastAuthorizedAt: APITime?,
+        appleTokens: [ExportedAppleToken]
     ) {
         self.id = id
         self.provider = provider
@@ -52,6 +57,8 @@ public struct ExportedIdentity: Hashable, Sendable {
         self.organizationID = organizationID
         self.appleAccess = appleAccess
         self.appleAccessEndedAt = appleAccessEndedAt
+        self.passwordSetAt = passwordSetAt
+        self.isPasswordOff = isPasswordOff
         self.createdAt = createdAt
         self.lastSignInAt = lastSignInAt
         self.lastAuthorizedAt = lastAuthorizedAt
@@ -63,6 +70,7 @@ extension ExportedIdentity: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, provider, team, subject, email, emailVerified
         case isPrivateEmail, emailForwarding, realUserStatus, organizationID, appleAccess, appleAccessEndedAt
+        case passwordSetAt, isPasswordOff
         case createdAt, lastSignInAt, lastAuthorizedAt, appleTokens
     }
 
@@ -81,6 +89,8 @@ extension ExportedIdentity: Codable {
         try container.encode(organizationID, forKey: .organizationID)
         try container.encode(appleAccess, forKey: .appleAccess)
         try container.encode(appleAccessEndedAt, forKey: .appleAccessEndedAt)
+        try container.encode(passwordSetAt, forKey: .passwordSetAt)
+        try container.encode(isPasswordOff, forKey: .isPasswordOff)
         try container.encode(createdAt, forKey: .createdAt)
         try container.encode(lastSignInAt, forKey: .lastSignInAt)
         try container.encode(lastAuthorizedAt, forKey: .lastAuthorizedAt)

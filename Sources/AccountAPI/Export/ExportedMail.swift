@@ -14,26 +14,31 @@ public struct ExportedSentMail: Hashable, Sendable, Codable {
 
 /// A link that was sent to the person by mail and still works. Its secret isn't told.
 public struct ExportedLink: Hashable, Sendable {
-    /// The kind of mail that the link is in: `verify_address`, `address_changed` or `new_device`.
+    /// The kind of mail that the link is in: `verify_address`, `address_changed`, `new_device`, `sign_in_link` or
+    /// `password_reset`.
     public var kind: String
-    /// The id of the session that the link ends, or through which the contact address was changed or entered.
-    public var session: String
+    /// The id of the session that the link ends, or through which the contact address was changed or entered. Null for
+    /// a link that signs in or sets a password.
+    public var session: String?
     /// The name of the device whose sessions the link ends. Null for another link.
     public var device: String?
+    /// The address that the link signs in or sets a password for. Null for another link.
+    public var address: String?
     /// The time at which the link stops working.
     public var expiresAt: APITime
 
     /// Creates a value for the service to send. Clients decode it.
-    public init(kind: String, session: String, device: String?, expiresAt: APITime) {
+    public init(kind: String, session: String?, device: String?, address: String? = nil, expiresAt: APITime) {
         self.kind = kind
         self.session = session
         self.device = device
+        self.address = address
         self.expiresAt = expiresAt
     }
 }
 
 extension ExportedLink: Codable {
-    private enum CodingKeys: String, CodingKey { case kind, session, device, expiresAt }
+    private enum CodingKeys: String, CodingKey { case kind, session, device, address, expiresAt }
 
     /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
@@ -41,6 +46,7 @@ extension ExportedLink: Codable {
         try container.encode(kind, forKey: .kind)
         try container.encode(session, forKey: .session)
         try container.encode(device, forKey: .device)
+        try container.encode(address, forKey: .address)
         try container.encode(expiresAt, forKey: .expiresAt)
     }
 }

@@ -27,6 +27,8 @@ public struct WebhookBody: Hashable, Sendable, Codable {
         public static let consentGiven = Self(rawValue: "consent.given")
         /// The person withdrew a consent. What it allowed is removed.
         public static let consentWithdrawn = Self(rawValue: "consent.withdrawn")
+        /// The person signs in with Apple from now on, in place of an email address. The account is the same.
+        public static let accountUpgraded = Self(rawValue: "account.upgraded")
     }
 
     /// The account that a webhook is about.
@@ -36,7 +38,7 @@ public struct WebhookBody: Hashable, Sendable, Codable {
         /// A number that rises from change to change of an account, with gaps. Of two changes, the later one has the
         /// greater number.
         public var sequence: Int64
-        /// The identity that Apple's notification was about.
+        /// The identity that Apple's notification was about, or the one that an upgrade made.
         public var identityID: String?
         /// A code that says more: the reason, or `enabled` and `disabled` for forwarding.
         public var reason: String?

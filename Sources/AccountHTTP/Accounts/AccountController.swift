@@ -13,9 +13,7 @@ struct AccountController: Sendable {
     let feature: PasswordFeature
 
     @Sendable func show(_ request: Request, _ context: SessionContext) async throws -> Response {
-        var body = AccountBody(context.session.account)
-        body.waysIn = try await feature.ways(of: context.session.account.id).map { WaysInBody($0) }
-        return Response(json: AccountAnswer(account: body))
+        Response(json: AccountAnswer(account: try await feature.body(of: context.session.account)))
     }
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
@@ -23,7 +21,7 @@ struct AccountController: Sendable {
         let isUpgraded = try FormFields(queryOf: request, for: Self.upgradedField)[Self.upgradedField] != nil
         return Response(
             page: pages.account(
-                account, ways: try await feature.ways(of: account.id),
+                account, ways: try await feature.ways(of: account.id), takesPasswords: feature.isOn,
                 notice: isUpgraded ? "You sign in with Apple from now on." : nil))
     }
 }
@@ -37,9 +35,12 @@ extension WaysInBody {
 extension PageRenderer {
     /// The page of a person's own account.
     /// - Parameters:
-    ///   - ways: The ways in which the person signs in. Nil if the service takes no passwords.
+    ///   - ways: The ways in which the person signs in.
+    ///   - takesPasswords: Whether the service takes passwords.
     ///   - notice: Words about what the person has just done.
-    func account(_ account: Account, ways: WaysIn? = nil, notice: String? = nil) -> String {
+    func account(
+        _ account: Account, ways: WaysIn? = nil, takesPasswords: Bool = false, notice: String? = nil
+    ) -> String {
         struct Password {
             let title: String
             let isUpgradable: Bool
@@ -58,7 +59,7 @@ extension PageRenderer {
             let contact: EmailText?
             let pendingContact: EmailText?
             let phone: String?
-            /// Nil where everybody signs in with Apple.
+            /// Nil where the service takes no passwords.
             let ways: String?
             let password: Password?
             let since: CalendarDay
@@ -80,12 +81,12 @@ extension PageRenderer {
                 isUnverifiedEmail: account.email != nil && !account.emailVerified,
                 contact: account.contactEmail.map { EmailText($0) },
                 pendingContact: account.pendingContactEmail.map { EmailText($0) }, phone: account.phone,
-                ways: ways.map { _ in
-                    !isByEmail
+                ways: !takesPasswords
+                    ? nil
+                    : !isByEmail
                         ? "Sign in with Apple"
-                        : hasPassword ? "Your email address and a password" : "A link to your email address"
-                },
-                password: isByEmail
+                        : hasPassword ? "Your email address and a password" : "A link to your email address",
+                password: isByEmail && takesPasswords
                     ? Password(
                         title: hasPassword ? "Change your password" : "Set a password", isUpgradable: hasWebSignIn)
                     : nil,

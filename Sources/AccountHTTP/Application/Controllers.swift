@@ -43,7 +43,8 @@ struct Controllers: Sendable {
         signIn = SignInController(
             signIn: domain.signIn, callback: domain.callback, pages: pages, limits: limits, clients: clients,
             hasPasswords: feature.isOn)
-        nativeSignIn = NativeSignInController(signIn: domain.signIn, body: body, clients: clients)
+        nativeSignIn = NativeSignInController(
+            signIn: domain.signIn, body: body, clients: clients, feature: feature)
         challenges = ChallengeController(challenges: domain.challenges, body: body)
         authorizations = AuthorizationController(
             authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
@@ -60,9 +61,10 @@ struct Controllers: Sendable {
         accounts = AccountController(pages: pages, feature: feature)
         profiles = ProfileController(
             profiles: domain.profiles, consents: domain.consents, pages: pages, body: body, limits: limits,
-            clients: clients, confirmsContacts: domain.mailWriter.isConfigured && pages.hasBrowserSignIn)
+            clients: clients, feature: feature,
+            confirmsContacts: domain.mailWriter.isConfigured && pages.hasBrowserSignIn)
         contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
-        consents = ConsentController(consents: domain.consents, pages: pages, clients: clients)
+        consents = ConsentController(consents: domain.consents, pages: pages, clients: clients, feature: feature)
         events = EventController(
             events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
         exports = ExportController(

@@ -72,6 +72,9 @@ extension Route {
             Route(.get, "/account/password", .browser { $0.accountPassword.page }, when: .passwords),
             Route(.post, "/account/password", .browser { $0.accountPassword.save }, .each(.password), when: .passwords),
             Route(
+                .post, "/account/password/reset", .browser { $0.accountPassword.requestReset }, .each(.mailedLink),
+                when: .passwords),
+            Route(
                 .post, "/reauthenticate/password", .browser { $0.reauthentication.proveByPassword }, .each(.password),
                 when: .passwords),
             Route(

@@ -11,6 +11,7 @@ struct ConsentController: Sendable {
     let consents: Consents
     let pages: PageRenderer
     let clients: ClientAddress
+    let feature: PasswordFeature
 
     // MARK: Calls
 
@@ -30,7 +31,7 @@ struct ConsentController: Sendable {
     @Sendable func withdraw(_ request: Request, _ context: SessionContext) async throws -> Response {
         let account = try await consents.withdraw(
             try Self.id(context), in: context.session, from: clients.caller(of: request, context))
-        return Response(json: AccountAnswer(account: AccountBody(account)))
+        return Response(json: AccountAnswer(account: try await feature.body(of: account)))
     }
 
     // MARK: Pages

@@ -77,8 +77,11 @@ struct DeletionController: Sendable {
     /// password, or has signed in just now with a link.
     @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         switch try await feature.way(of: context.session) {
-        case .apple, .none:
+        case .apple:
             return try await toApple(request, context)
+        case .none, .turnedOff:
+            // The page says what to do instead.
+            return Response(seeOther: Self.path)
         case .password:
             let form = try await FormFields(bodyOf: request, limits: limits)
             let caller = clients.caller(of: request, context)
@@ -136,6 +139,8 @@ extension PageRenderer {
             let password: Password?
             let isFresh: Bool
             let proof: ProofPart?
+            /// The words for somebody who can't prove who they are in a browser.
+            let obstacle: String?
         }
         var password: Password?
         if case .password(let address) = way {
@@ -147,7 +152,8 @@ extension PageRenderer {
             Page(
                 frame: frame(title: "Delete your account"), person: account.name?.formatted ?? account.email,
                 apple: way == .apple, password: password, isFresh: isByLink && isFresh,
-                proof: way == .none || isByLink && !isFresh ? proof(way, returnPath: DeletionController.path) : nil))
+                proof: isByLink && !isFresh ? proof(way, returnPath: DeletionController.path) : nil,
+                obstacle: proof(way, returnPath: DeletionController.path).obstacle))
     }
 
     /// The page that reports a deletion. It doesn't say that an operator must act, because the person can't do anything

@@ -81,7 +81,7 @@ extension ErrorCode.Known {
         case .transferNotCompleted: ErrorAnswer(.forbidden, .info, .accountMoving)
         // Proving again who one is
         case .credentialMismatch: ErrorAnswer(.forbidden, .info, .otherAppleAccount)
-        case .requiresRecentLogin: ErrorAnswer(.forbidden, .info, .signInFailed)
+        case .requiresRecentLogin: ErrorAnswer(.forbidden, .info, .proofNeeded)
         // The profile and consent
         case .consentRequired: ErrorAnswer(.conflict, .info, .consentNeeded)
         case .consentUnknown: ErrorAnswer(.notFound, .info, .consentUnknown)

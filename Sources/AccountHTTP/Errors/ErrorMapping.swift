@@ -114,9 +114,6 @@ extension HTTPFailure {
         self.init(code, Self.sentence(error.reason), cause: error)
     }
 
-    /// A wait for `Retry-After`; never zero, which would be an invitation to ask again at once.
-    private static func wholeSeconds(_ wait: Duration) -> Int { max(1, Int(wait.components.seconds)) }
-
     private static func code(ofUsed kind: UsedCredential.Kind?) -> ErrorCode.Known {
         switch kind {
         case .challenge: .challengeAlreadyUsed

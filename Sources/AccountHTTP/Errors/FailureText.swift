@@ -15,6 +15,8 @@ enum FailurePage {
     case otherBrowser
     case cookiesBlocked
     case otherAppleAccount
+    /// The last sign-in is more than five minutes ago.
+    case proofNeeded
     case signedOut
     case sessionUnknown
     case deletionUnknown
@@ -26,7 +28,7 @@ enum FailurePage {
     case linkOfAnotherAccount
     /// This server sends no mail.
     case noMail
-    /// Address and password don't belong together.
+    /// The email address or the password is wrong.
     case wrongCredentials
     case passwordRefused
     /// Too many passwords wait to be hashed.
@@ -132,11 +134,11 @@ struct FailureText {
         case .passwordRefused:
             self.init(
                 heading: "Choose another password",
-                paragraphs: [Self.reason(forRefusal: details), "Nothing was changed."])
+                paragraphs: [Self.words(ofRefusal: details), "Nothing was changed."])
         case .tooBusy:
             self.init(
                 heading: "Many people are signing in",
-                paragraphs: ["You did nothing wrong. Try again \(Self.wait(details))."])
+                paragraphs: ["You did nothing wrong. Try again \(WaitingTime.words(details))."])
         case .emailNeeded:
             self.init(
                 heading: "We need your email address",
@@ -151,12 +153,17 @@ struct FailureText {
         case .appleAccountInUse:
             self.init(
                 heading: "That Apple Account is in use",
-                paragraphs: ["Nothing was changed. Somebody signs in to another account here with it."],
+                paragraphs: ["Nothing was changed. It signs in to another account here."],
                 action: .account)
         case .otherAppleAccount:
             self.init(
                 heading: "That was another Apple Account",
                 paragraphs: ["Nothing was changed. Use the Apple Account with which you are signed in here."],
+                action: .account)
+        case .proofNeeded:
+            self.init(
+                heading: "Prove once more that it is you",
+                paragraphs: ["Nothing was changed. Your last sign-in is more than five minutes ago. Begin anew."],
                 action: .account)
         case .signedOut:
             self.init(
@@ -187,7 +194,7 @@ struct FailureText {
                 ], action: nil)
         case .tooManyAttempts:
             self.init(
-                heading: "Too many attempts", paragraphs: ["Try again \(Self.time(until: details))."], action: nil)
+                heading: "Too many attempts", paragraphs: ["Try again \(WaitingTime.words(details))."], action: nil)
         case .appleUnreachable:
             self.init(
                 heading: "Apple can’t be reached",
@@ -206,26 +213,10 @@ struct FailureText {
         }
     }
 
-    private static func time(until details: ErrorDetails?) -> String {
-        guard case .rateLimited(let delay) = details else { return "in a few minutes" }
-        let minutes = max(1, (delay.retryAfter + 59) / 60)
-        return minutes == 1 ? "in a minute" : "in \(minutes) minutes"
-    }
-
-    private static func wait(_ details: ErrorDetails?) -> String {
-        guard case .rateLimited(let delay) = details else { return "in a few seconds" }
-        return WaitingTime.words(seconds: delay.retryAfter)
-    }
-
-    private static func reason(forRefusal details: ErrorDetails?) -> String {
-        guard case .passwordRefused(let password) = details else { return "This password can’t be used here." }
-        return switch password.reason {
-        case .tooShort: "A password has at least \(password.minimumLength) characters."
-        case .tooLong: "A password has at most \(PasswordRules.maximumLength) characters."
-        case .common: "Many people use this password, so others guess it."
-        case .personal: "Others can guess a password that is made of your name, your address or the name of this site."
-        default: "This password can’t be used here."
-        }
+    /// The reason why a password is refused.
+    static func words(ofRefusal details: ErrorDetails?) -> String {
+        guard case .passwordRefused(let refusal) = details else { return "This password can’t be used here." }
+        return refusal.words
     }
 
     private static func cookieAdvice(_ isPlainLoopback: Bool) -> [String] {

@@ -38,11 +38,24 @@ struct HTTPFailure: Error, Equatable, CustomStringConvertible {
 
     /// - Parameter wait: The time until the address may try again. The client is told whole seconds, at least one.
     static func tooManyRequests(_ wait: Duration) -> Self {
-        let (seconds, rest) = wait.components
-        let retryAfter = max(1, Int(seconds) + (rest > 0 ? 1 : 0))
+        let retryAfter = wholeSeconds(wait)
         return Self(
             .rateLimited, "Too many requests came from this address.",
             details: .rateLimited(RetryDelay(retryAfter: retryAfter)), headers: [.retryAfter: "\(retryAfter)"])
+    }
+
+    /// A wait for `Retry-After`, rounded up: whoever waits that long is not refused again. It is never zero, which would be
+    /// an invitation to ask again at once.
+    static func wholeSeconds(_ wait: Duration) -> Int {
+        let (seconds, rest) = wait.components
+        return max(1, Int(seconds) + (rest > 0 ? 1 : 0))
+    }
+
+    /// The failure, with one header more.
+    func adding(_ field: HTTPField) -> Self {
+        var headers = headers
+        headers.append(field)
+        return Self(code, message, details: details, headers: headers, cause: cause, file: file, line: line)
     }
 
     static func == (left: Self, right: Self) -> Bool { left.code == right.code }

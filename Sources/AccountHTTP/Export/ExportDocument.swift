@@ -58,7 +58,12 @@ extension AccountExportAnswer {
                 ExportedLink(
                     kind: link.kind.rawValue, session: link.session.rawValue, device: link.device,
                     expiresAt: APITime(link.expiresAt))
-            },
+            }
+                + export.emailLinks.map { link in
+                    ExportedLink(
+                        kind: Self.kind(of: link.purpose), session: nil, device: nil, address: link.address,
+                        expiresAt: APITime(link.expiresAt))
+                },
             announcements: export.announcements,
             events: export.events.map { AccountEventBody($0) },
             notifications: export.notifications.map { told in
@@ -67,6 +72,16 @@ extension AccountExportAnswer {
                     happenedAt: APITime(told.happenedAt), receivedAt: APITime(told.receivedAt))
             },
             cut: export.cut.map(\.rawValue).sorted())
+    }
+
+    /// The kind of mail that a link is in.
+    private static func kind(of purpose: EmailLink.Purpose) -> String {
+        switch purpose {
+        case .signUp: Mail.Kind.signUp.rawValue
+        case .signIn: Mail.Kind.signInLink.rawValue
+        case .reset: Mail.Kind.passwordReset.rawValue
+        default: purpose.rawValue
+        }
     }
 }
 
@@ -80,8 +95,10 @@ extension ExportedIdentity {
             emailForwarding: identity.access.forwardsEmail.map { $0 ? .enabled : .disabled },
             realUserStatus: identity.access.realUserStatus?.rawValue,
             organizationID: identity.access.organizationID,
-            appleAccess: identity.access.ended == nil ? .granted : .ended,
+            appleAccess: identity.provider == .email ? nil : identity.access.ended == nil ? .granted : .ended,
             appleAccessEndedAt: (identity.access.ended?.at).map { APITime($0) },
+            passwordSetAt: held.passwordSetAt.map { APITime($0) },
+            isPasswordOff: held.passwordSetAt.map { _ in held.isPasswordOff },
             createdAt: APITime(identity.createdAt), lastSignInAt: APITime(identity.lastSignInAt),
             lastAuthorizedAt: identity.access.lastAuthorizedAt.map { APITime($0) },
             appleTokens: held.appleTokens.map { token in

@@ -14,10 +14,6 @@ struct AccountPasswordController: Sendable {
     let clients: ClientAddress
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        // A password that is off comes back by a reset alone.
-        if try await feature.passwords.ways(of: context.session.account.id).isOff {
-            return Response(seeOther: PasswordSignInController.forgottenPath)
-        }
         let isSaved = try FormFields(queryOf: request, for: Self.savedField)[Self.savedField] != nil
         return Response(
             page: try await page(of: context, outcome: isSaved ? "Your password is saved." : nil))
@@ -26,6 +22,11 @@ struct AccountPasswordController: Sendable {
     @Sendable func save(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let endsOthers = form["endOthers"] != nil
+        let ways = try await feature.ways(of: context.session.account.id)
+        // The page says what to do first.
+        guard !ways.isOff, ways.acceptsPassword || feature.isFresh(context.session) else {
+            return Response(seeOther: Self.path)
+        }
         return try await mending(in: .newPassword) {
             try await feature.passwords.change(
                 current: form["password"].map { Password($0) }, to: Password(form["newPassword"] ?? ""),
@@ -36,17 +37,34 @@ struct AccountPasswordController: Sendable {
         }
     }
 
+    /// Sends the link that sets a new password in place of the one that is off.
+    @Sendable func requestReset(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let browser = try feature.browser(of: request)
+        try await feature.passwords.requestReset(
+            email: try await address(of: context), browser: browser, from: clients.caller(of: request, context))
+        return Response(
+            seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.forgottenPath),
+            cookie: PasswordFeature.cookie(browser))
+    }
+
+    private func address(of context: BrowserContext) async throws -> String {
+        guard let address = try await feature.ways(of: context.session.account.id).emailIdentity else {
+            throw AccountError(.notByPassword, "this account has no address to sign in with")
+        }
+        return address
+    }
+
     private func page(
         of context: BrowserContext, outcome: String? = nil, mistake: FormMistake? = nil, endsOthers: Bool = true
     ) async throws -> String {
-        let ways = try await feature.passwords.ways(of: context.session.account.id)
+        let ways = try await feature.ways(of: context.session.account.id)
         guard let address = ways.emailIdentity else {
             throw AccountError(.notByPassword, "this account has no address to sign in with")
         }
         let asksFirst = !ways.acceptsPassword && !feature.isFresh(context.session)
         return pages.password(
             address: address, rules: try feature.passwords.rules, hasPassword: ways.acceptsPassword,
-            asksFirst: asksFirst, outcome: outcome, mistake: mistake, endsOthers: endsOthers)
+            isOff: ways.isOff, asksFirst: asksFirst, outcome: outcome, mistake: mistake, endsOthers: endsOthers)
     }
 }
 
@@ -54,10 +72,11 @@ extension PageRenderer {
     /// The page with the form for a new password.
     /// - Parameters:
     ///   - hasPassword: Whether the form asks for the password that the account has.
+    ///   - isOff: Whether the account's password is off, after too many wrong ones.
     ///   - asksFirst: Whether the person has to sign in again before they get the form.
     func password(
-        address: String, rules: PasswordRules, hasPassword: Bool, asksFirst: Bool, outcome: String? = nil,
-        mistake: FormMistake? = nil, endsOthers: Bool = true
+        address: String, rules: PasswordRules, hasPassword: Bool, isOff: Bool = false, asksFirst: Bool,
+        outcome: String? = nil, mistake: FormMistake? = nil, endsOthers: Bool = true
     ) -> String {
         struct Form {
             let passwordProblem: String?
@@ -70,18 +89,20 @@ extension PageRenderer {
             let email: EmailText
             let address: String
             let hasPassword: Bool
+            let isOff: Bool
             let form: Form?
             let newPassword: NewPasswordField
             let proof: ProofPart?
         }
-        let heading = hasPassword ? "Change your password" : "Set a password"
+        let heading = isOff ? "Your password is off" : hasPassword ? "Change your password" : "Set a password"
         return render(
             "password",
             Page(
                 frame: frame(title: heading), heading: heading, outcome: outcome, email: EmailText(address),
-                address: address, hasPassword: hasPassword,
-                form: asksFirst ? nil : Form(passwordProblem: mistake?.password, endsOthers: endsOthers),
+                address: address, hasPassword: hasPassword, isOff: isOff,
+                form: asksFirst || isOff ? nil : Form(passwordProblem: mistake?.password, endsOthers: endsOthers),
                 newPassword: NewPasswordField(rules, label: "New password", mistake: mistake),
-                proof: asksFirst ? proof(.link(address: address), returnPath: AccountPasswordController.path) : nil))
+                proof: asksFirst && !isOff
+                    ? proof(.link(address: address), returnPath: AccountPasswordController.path) : nil))
     }
 }

@@ -32,13 +32,13 @@ struct FormMistake {
         switch failure.code {
         case .wrongCredentials:
             password = asksForAddress ? "The address or the password is wrong." : "The password is wrong."
-        case .passwordRefused: newPassword = Self.words(failure.details)
+        case .passwordRefused: newPassword = FailureText.words(ofRefusal: failure.details)
         case .emailNeeded: email = "This is not the address to which we sent the link."
         case .invalidRequest:
             guard case .invalidRequest(let detail) = failure.details, detail.field == "email" else { return nil }
             email = "This is not an email address."
         case .rateLimited, .tooBusy:
-            let wait = Self.wait(failure.headers)
+            let wait = WaitingTime.words(failure.details)
             let words =
                 failure.code == .tooBusy
                 ? "Too many people are signing in at this moment. Try again \(wait)."
@@ -51,25 +51,29 @@ struct FormMistake {
         default: return nil
         }
     }
+}
 
-    private static func words(_ details: ErrorDetails?) -> String {
-        guard case .passwordRefused(let refusal) = details else { return "This password can’t be used here." }
-        return switch refusal.reason {
-        case .tooShort: "Use at least \(refusal.minimumLength) characters."
+extension PasswordRefusal {
+    /// The reason in words, for the person who chose the password.
+    var words: String {
+        switch reason {
+        case .tooShort: "Use at least \(minimumLength) characters."
         case .tooLong: "Use at most \(PasswordRules.maximumLength) characters."
         case .common: "Many people use this password, so others guess it. Choose another one."
         case .personal: "This is too much like your name, your address, or the name of this site. Choose another one."
         default: "This password can’t be used here. Choose another one."
         }
     }
-
-    private static func wait(_ headers: HTTPFields) -> String {
-        headers[.retryAfter].flatMap { Int($0) }.map { WaitingTime.words(seconds: $0) } ?? "in a few minutes"
-    }
 }
 
 /// A time to wait, in words.
 enum WaitingTime {
+    /// The words after "Try again" for a failure with these details.
+    static func words(_ details: ErrorDetails?) -> String {
+        guard case .rateLimited(let delay) = details else { return "in a few minutes" }
+        return words(seconds: delay.retryAfter)
+    }
+
     /// The words after "Try again".
     static func words(seconds: Int) -> String {
         guard seconds >= 60 else { return seconds <= 1 ? "in a second" : "in \(seconds) seconds" }

@@ -45,7 +45,7 @@ struct PasswordController: Sendable {
         let done = try await feature.passwords.signIn(
             email: input.email, password: Password(input.password), client: input.clientID.map { ClientID($0) },
             from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return Response(json: SignInAnswer(done))
+        return Response(json: try await feature.answer(to: done))
     }
 
     // MARK: Links
@@ -66,9 +66,9 @@ struct PasswordController: Sendable {
         switch (input.password, input.newPassword) {
         case (let repeated?, nil): password = .repeated(Password(repeated))
         case (nil, let new?): password = .new(Password(new))
-        default: throw HTTPFailure.invalidRequest("password", "and `newPassword` are not both there, nor both missing")
+        default: throw HTTPFailure.invalidRequest("password", "or `newPassword` must be there, and not both")
         }
-        return try answer(
+        return try await answer(
             to: try await feature.passwords.finishSignUp(
                 try EmailLinkSecret(received: input.link), password: password,
                 session: .tokens(client: input.clientID.map { ClientID($0) }),
@@ -78,7 +78,7 @@ struct PasswordController: Sendable {
 
     @Sendable func finishSignIn(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(SignInLinkFinishRequest.self, from: request)
-        return try answer(
+        return try await answer(
             to: try await feature.passwords.finishSignIn(
                 try EmailLinkSecret(received: input.link), email: input.email,
                 session: .tokens(client: input.clientID.map { ClientID($0) }),
@@ -86,11 +86,11 @@ struct PasswordController: Sendable {
                     of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) })))
     }
 
-    private func answer(to ending: LinkSignIn) throws -> Response {
+    private func answer(to ending: LinkSignIn) async throws -> Response {
         guard case .tokens(let done) = ending else {
             throw HTTPFailure(.internal, "A link that an app used opened a browser's session.")
         }
-        return Response(json: SignInAnswer(done))
+        return Response(json: try await feature.answer(to: done))
     }
 
     @Sendable func reset(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -129,12 +129,5 @@ extension EmailLinkSecret {
             throw AccountError(.linkUnknown, "this link is not complete")
         }
         self = secret
-    }
-}
-
-extension SignInAnswer {
-    init(_ done: TokenSignIn) {
-        self.init(
-            account: AccountBody(done.account), session: SessionBody(done.tokens), isNewAccount: done.isNewAccount)
     }
 }

@@ -1,3 +1,4 @@
+import AccountAPI
 import AccountService
 import AppleID
 import HTTPTypes
@@ -32,17 +33,34 @@ struct PasswordFeature: Sendable {
     /// Whether the service takes passwords.
     var isOn: Bool { optional != nil }
 
-    /// The ways in which the person of an account signs in. Nil if the service takes no passwords.
-    func ways(of account: AccountID) async throws -> WaysIn? {
-        try await optional?.ways(of: account)
+    /// The ways in which the person of an account signs in. Somebody who signs in with an email address is stored as such
+    /// also where the service takes no passwords any more.
+    func ways(of account: AccountID) async throws -> WaysIn {
+        try await domain.waysIn(of: account)
     }
 
     /// The way in which the person of a browser's session proves again who they are.
     func way(of session: StoredSession) async throws -> WayToProve {
-        guard let ways = try await ways(of: session.account.id), !ways.apple, let address = ways.emailIdentity else {
-            return hasApple ? .apple : .none
-        }
+        let ways = try await ways(of: session.account.id)
+        guard !ways.apple, let address = ways.emailIdentity else { return hasApple ? .apple : .none }
+        guard isOn else { return .turnedOff }
         return ways.hasPassword && !ways.isOff ? .password(address: address) : .link(address: address)
+    }
+
+    /// The account as programs are told of it.
+    ///
+    /// The ways in are looked up only where the service takes passwords: elsewhere everybody signs in with Apple.
+    func body(of account: Account) async throws -> AccountBody {
+        var body = AccountBody(account)
+        if isOn { body.waysIn = WaysInBody(try await ways(of: account.id)) }
+        return body
+    }
+
+    /// The answer to an app that has signed somebody in.
+    func answer(to done: TokenSignIn) async throws -> SignInAnswer {
+        SignInAnswer(
+            account: try await body(of: done.account), session: SessionBody(done.tokens),
+            isNewAccount: done.isNewAccount)
     }
 
     func isFresh(_ session: StoredSession) -> Bool {
@@ -52,8 +70,8 @@ struct PasswordFeature: Sendable {
     /// Proves by a password who the person of a browser's session is, and then does what needs the proof. A new session
     /// takes the place of the browser's.
     /// - Parameters:
-    ///   - path: The page to show if the operation fails. The browser has its new session by then, so the person can
-    ///     repeat it.
+    ///   - path: The page to show if the operation wants a later proof. The browser has its new session by then, so the
+    ///     person can repeat it. Any other error is thrown, with the session's cookie.
     ///   - operation: Gets the new session. Its response may set the cookie of the session itself.
     func renewing(
         _ session: StoredSession, password: String, of request: Request, from caller: Caller, orBackTo path: String,
@@ -69,8 +87,10 @@ struct PasswordFeature: Sendable {
             }
             if !isSet { response.headers.append(HTTPField(name: .setCookie, value: cookie)) }
             return response
-        } catch {
+        } catch let error as AccountError where error.code == .requiresRecentLogin {
             return Response(seeOther: path, cookie: cookie)
+        } catch {
+            throw HTTPFailure(of: error).adding(HTTPField(name: .setCookie, value: cookie))
         }
     }
 
@@ -96,6 +116,8 @@ enum WayToProve: Hashable, Sendable {
     case link(address: String)
     /// Not in a browser: the person signs in with Apple, and the website has no Services ID.
     case none
+    /// In no way: the person signs in with an email address, and the service takes no passwords any more.
+    case turnedOff
 }
 
 extension WaysIn {

@@ -114,7 +114,8 @@ extension PageRenderer {
     }
 
     /// Tells that a mail is on its way. The page is the same whatever the address is, and doesn't show it.
-    func mailSent(_ link: RequestedLink) -> String {
+    /// - Parameter isSignedIn: Whether the person asked for the link on a page of their account.
+    func mailSent(_ link: RequestedLink, isSignedIn: Bool = false) -> String {
         let what =
             switch link {
             case .signUp: "We have sent a mail to your address. It has the link that finishes your account."
@@ -127,6 +128,7 @@ extension PageRenderer {
                 what, "Open it in this browser within 15 minutes.",
                 "If no mail comes, look into the folder for spam, or check the address and ask again.",
             ],
-            action: FailureText.Action(title: "Back to sign-in", path: PasswordSignInController.path))
+            action: isSignedIn
+                ? .account : FailureText.Action(title: "Back to sign-in", path: PasswordSignInController.path))
     }
 }

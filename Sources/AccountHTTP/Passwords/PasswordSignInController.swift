@@ -22,6 +22,8 @@ struct PasswordSignInController: Sendable {
     enum Outcome: String {
         /// A mail with a link has left, if there is a reason for one.
         case sent
+        /// A mail with a link has left, to somebody who is signed in.
+        case sentToSignedIn = "sent-to-you"
         /// The password was changed by the link in a mail.
         case reset
 
@@ -91,7 +93,7 @@ struct PasswordSignInController: Sendable {
     // MARK: Links
 
     @Sendable func linkPage(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        if try Self.hasOutcome(.sent, request) { return Response(page: pages.mailSent(.signIn)) }
+        if let page = try mailSent(.signIn, request) { return page }
         return Response(
             page: pages.emailRequest(.signIn, returnPath: try SignInController.returnPath(of: request)))
     }
@@ -111,7 +113,7 @@ struct PasswordSignInController: Sendable {
     }
 
     @Sendable func forgottenPage(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        if try Self.hasOutcome(.sent, request) { return Response(page: pages.mailSent(.reset)) }
+        if let page = try mailSent(.reset, request) { return page }
         return Response(page: pages.emailRequest(.reset))
     }
 
@@ -130,6 +132,14 @@ struct PasswordSignInController: Sendable {
     }
 
     // MARK: Reading
+
+    /// The page after a request for a link. Nil where the query names no such outcome.
+    private func mailSent(_ link: RequestedLink, _ request: Request) throws -> Response? {
+        if try Self.hasOutcome(.sentToSignedIn, request) {
+            return Response(page: pages.mailSent(link, isSignedIn: true))
+        }
+        return try Self.hasOutcome(.sent, request) ? Response(page: pages.mailSent(link)) : nil
+    }
 
     private static func hasOutcome(_ outcome: Outcome, _ request: Request) throws -> Bool {
         try FormFields(queryOf: request, for: outcome.rawValue)[outcome.rawValue] != nil

@@ -14,6 +14,7 @@ struct ProfileController: Sendable {
     let body: JSONBody
     let limits: HTTPLimits
     let clients: ClientAddress
+    let feature: PasswordFeature
     /// Whether a contact address can be confirmed: the service sends mail, and people can sign in where its link leads.
     let confirmsContacts: Bool
 
@@ -21,7 +22,7 @@ struct ProfileController: Sendable {
         let input = try await body.decode(ProfileUpdateRequest.self, from: request)
         let account = try await update(
             try ProfileUpdate(input), in: context.session, from: clients.caller(of: request, context))
-        return Response(json: AccountAnswer(account: AccountBody(account)))
+        return Response(json: AccountAnswer(account: try await feature.body(of: account)))
     }
 
     private func update(
@@ -136,12 +137,14 @@ struct ProfileController: Sendable {
         of context: BrowserContext, for request: Request, outcome: Outcome? = nil, mistake: ProfileMistake? = nil
     ) async throws -> String {
         let account = context.session.account
+        let ways = try await feature.ways(of: account.id)
         let missing = try await consents.missing(for: account.id)
         let text = try missing.map { missing in
             try consents.texts.text(missing.textVersion, languages: request.acceptedLanguages)
         }
         return pages.profile(
-            account, purposes: missing?.purposes ?? [], text: text, confirmsContacts: confirmsContacts,
+            account, isByApple: ways.apple, purposes: missing?.purposes ?? [], text: text,
+            confirmsContacts: confirmsContacts,
             outcome: outcome?.text, mistake: mistake)
     }
 

@@ -69,13 +69,15 @@ struct ConsentPageText {
 extension PageRenderer {
     /// The page with the forms for name, contact address and phone number.
     /// - Parameters:
+    ///   - isByApple: Whether the person signs in with Apple.
     ///   - purposes: What the person must agree to before they save it.
     ///   - text: The text to agree to; nil if no consent is needed.
     ///   - confirmsContacts: Whether the service can confirm a contact address.
     ///   - outcome: The outcome of the form that the person has sent.
     ///   - mistake: The mistake in the form that the person has sent.
     func profile(
-        _ account: Account, purposes: [Consent.Purpose], text: ConsentTexts.Text?, confirmsContacts: Bool,
+        _ account: Account, isByApple: Bool = true, purposes: [Consent.Purpose], text: ConsentTexts.Text?,
+        confirmsContacts: Bool,
         outcome: String?, mistake: ProfileMistake?
     ) -> String {
         let consent = text.map { ConsentPageText($0) }
@@ -90,7 +92,8 @@ extension PageRenderer {
         return render(
             "profile",
             ProfilePage(
-                frame: frame(title: "Your profile"), outcome: outcome, name: ProfileNameForm(account.name),
+                frame: frame(title: "Your profile"), isByApple: isByApple, outcome: outcome,
+                name: ProfileNameForm(account.name),
                 hasName: account.name != nil, consent: consent,
                 contact: ProfileContactForm(
                     confirmed: account.contactEmail.map { EmailText($0) },
@@ -106,6 +109,7 @@ extension PageRenderer {
 
 private struct ProfilePage {
     let frame: PageFrame
+    let isByApple: Bool
     let outcome: String?
     let name: ProfileNameForm
     let hasName: Bool

@@ -11,8 +11,8 @@ struct ProofPart {
     let address: String?
     /// Whether the person may ask for a link in place of the password.
     let sendsLink: Bool
-    /// Whether no browser can give the proof.
-    let isImpossible: Bool
+    /// The words for somebody who can't give the proof in a browser. Nil for everybody else.
+    let obstacle: String?
     let problem: String?
 }
 
@@ -25,11 +25,19 @@ extension PageRenderer {
         switch way {
         case .password(let own): (address, asksPassword) = (own, true)
         case .link(let own): address = own
-        case .apple, .none: break
+        case .apple, .none, .turnedOff: break
         }
+        let obstacle: String? =
+            switch way {
+            case .none: "You can’t sign in with Apple on this website. Use the app."
+            case .turnedOff:
+                "You sign in with an email address, and this site no longer lets people sign in like that. Ask whoever "
+                    + "runs it: they can give you your data, and delete your account."
+            case .apple, .password, .link: nil
+            }
         return ProofPart(
             returnPath: returnPath, button: way == .apple ? button(.continue) : nil, asksPassword: asksPassword,
-            address: address, sendsLink: address != nil, isImpossible: way == .none, problem: problem)
+            address: address, sendsLink: address != nil, obstacle: obstacle, problem: problem)
     }
 
     /// The page that asks again who the person is, after a mistake in such a part of another page.

@@ -60,7 +60,7 @@ struct ReauthenticationController: Sendable {
         try await feature.passwords.requestSignInLink(
             email: address, browser: browser, returnPath: path, from: clients.caller(of: request, context))
         return Response(
-            seeOther: PasswordSignInController.Outcome.sent.path(of: PasswordSignInController.linkPath),
+            seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.linkPath),
             cookie: PasswordFeature.cookie(browser))
     }
 }

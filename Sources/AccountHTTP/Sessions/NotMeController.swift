@@ -37,10 +37,10 @@ struct NotMeController: Sendable {
         return Response(page: pages.signedOutThere(isByEmail: try await isByEmail(named)))
     }
 
-    /// Whether the person of a session signs in with an email address.
+    /// Whether the person of a session can choose a new password.
     private func isByEmail(_ session: Session?) async throws -> Bool {
-        guard let session else { return false }
-        return try await feature.ways(of: session.accountID)?.emailIdentity != nil
+        guard feature.isOn, let session else { return false }
+        return try await feature.ways(of: session.accountID).emailIdentity != nil
     }
 
     private static func secret(_ context: some RequestContext) throws -> NotMeLinkSecret {

@@ -8,6 +8,7 @@ struct NativeSignInController: Sendable {
     let signIn: SignIn
     let body: JSONBody
     let clients: ClientAddress
+    let feature: PasswordFeature
 
     @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(NativeSignInRequest.self, from: request)
@@ -15,9 +16,7 @@ struct NativeSignInController: Sendable {
             NativeSignIn(input),
             from: clients.caller(
                 of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return Response(
-            json: SignInAnswer(
-                account: AccountBody(done.account), session: SessionBody(done.tokens), isNewAccount: done.isNewAccount))
+        return Response(json: try await feature.answer(to: done))
     }
 }
 

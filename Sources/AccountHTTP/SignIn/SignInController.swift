@@ -78,16 +78,14 @@ struct SignInController: Sendable {
                 return Response(seeOther: path.rawValue)
             case .upgraded:
                 return Response(seeOther: AccountController.upgradedPath)
+            case .upgradeRefused(let code, let path):
+                return Response(seeOther: UpgradeController.path(after: code, at: path))
             case .authorization(let id):
                 return Response(seeOther: AuthorizationController.endPath(of: id))
             }
         } catch let error as AccountError where error.code == .cancelled {
             // Status 200: the person did what the page at Apple offers, and nothing went wrong.
             return Response(page: pages.cancelled())
-        } catch {
-            // Nothing but an upgrade fails with these, and its page helps.
-            guard let refusal = UpgradeController.Refusal(error) else { throw error }
-            return Response(seeOther: refusal.path)
         }
     }
 }

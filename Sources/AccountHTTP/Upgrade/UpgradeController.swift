@@ -26,7 +26,7 @@ struct UpgradeController: Sendable {
             endingOthers: input.endOtherSessions, from: clients.caller(of: request, context))
         return try Response(
             json: AccountUpgradeAnswer(
-                account: AccountBody(done.account), accessToken: done.accessToken,
+                account: try await feature.body(of: done.account), accessToken: done.accessToken,
                 expiresIn: Int(done.expiresIn.components.seconds)))
     }
 
@@ -35,19 +35,21 @@ struct UpgradeController: Sendable {
     /// The reason why Apple's answer did not end in an upgrade. The query of the page names it.
     enum Refusal: String, CaseIterable {
         case consent, used, late
+    }
 
-        var path: String { "\(UpgradeController.path)?\(rawValue)" }
+    private static let keptField = "keep"
 
-        /// Nil for an error that the page doesn't help with.
-        init?(_ error: any Error) {
-            guard let error = error as? AccountError else { return nil }
-            switch error.code {
-            case .consentRequired: self = .consent
-            case .credentialAlreadyInUse: self = .used
-            case .requiresRecentLogin: self = .late
-            default: return nil
-            }
-        }
+    /// The path of the page with the choice that the person made on it.
+    private static func path(keepingOthers: Bool) -> String { keepingOthers ? "\(path)?\(keptField)" : path }
+
+    private static func path(_ page: String, after refusal: Refusal) -> String {
+        "\(page)\(page.contains("?") ? "&" : "?")\(refusal.rawValue)"
+    }
+
+    /// The path of the page that says why Apple's answer did not end in an upgrade.
+    /// - Parameter page: The page that the person went to Apple from.
+    static func path(after code: AccountError.Code, at page: ReturnPath) -> String {
+        path(page.rawValue, after: code == .consentRequired ? .consent : .used)
     }
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
@@ -58,7 +60,10 @@ struct UpgradeController: Sendable {
         }
         let refusal = Refusal.allCases.first { query[$0.rawValue] != nil }
         return Response(
-            page: try await page(for: request, context.session, UpgradeForm(refusal: refusal)), policy: policy)
+            page: try await page(
+                for: request, context.session,
+                UpgradeForm(refusal: refusal, endsOthers: query[Self.keptField] == nil)),
+            policy: policy)
     }
 
     /// Sends the browser to Apple, after the password once more unless the sign-in is recent.
@@ -72,7 +77,7 @@ struct UpgradeController: Sendable {
             }
             return try await feature.renewing(
                 context.session, password: password, of: request, from: clients.caller(of: request, context),
-                orBackTo: Self.path
+                orBackTo: Self.path(keepingOthers: !filled.endsOthers)
             ) { session in
                 try await begin(in: session, filled, consent, request)
             }
@@ -86,12 +91,15 @@ struct UpgradeController: Sendable {
     private func begin(
         in session: StoredSession, _ form: UpgradeForm, _ consent: ConsentGiven?, _ request: Request
     ) async throws -> Response {
+        let path = Self.path(keepingOthers: !form.endsOthers)
+        guard let back = ReturnPath(rawValue: path) else { throw HTTPFailure(.notFound, "No such page.") }
         do {
             return Response(
                 to: try await upgrades.begin(
-                    in: session, consent: consent, endingOthers: form.endsOthers, browser: request.browserSecret))
+                    in: session, consent: consent, endingOthers: form.endsOthers, returnPath: back,
+                    browser: request.browserSecret))
         } catch let error as AccountError where error.code == .requiresRecentLogin {
-            return Response(seeOther: Refusal.late.path)
+            return Response(seeOther: Self.path(path, after: .late))
         }
     }
 

@@ -1,5 +1,5 @@
-/// Who is hashed now and who waits, in the order in which they came: at most so many at once, and at most so many
-/// waiting.
+/// The passwords that are hashed now, and those that wait, in the order in which they came: at most so many at once, and at
+/// most so many waiting.
 ///
 /// It decides and does nothing: the owner starts a thread for each job that ``admit(_:as:)`` starts, and each thread
 /// takes jobs until ``next()`` has none.

@@ -9,7 +9,7 @@ public struct PasswordSettings: Sendable {
     /// The greatest number of passwords that are hashed at once. Never are more of them hashed than half of the
     /// machine's cores, but always one.
     public var hashers: Int
-    /// What a hash costs.
+    /// The cost of a hash.
     public var cost: PasswordCost
 
     /// Makes settings. A minimum length outside ``minimumLengths`` becomes the nearest one inside.

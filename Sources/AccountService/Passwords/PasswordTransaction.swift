@@ -133,6 +133,11 @@ extension AccountTransactions {
         }
     }
 
+    /// Whether anybody signs in with an email address.
+    func hasEmailIdentities() async throws -> Bool {
+        try await read { try $0.returnsRow(.anyEmailIdentity, [.text(SignInRecord.Person.emailTeam)]) }
+    }
+
     /// Signs a person in by a password that was right.
     ///
     /// Throws ``AccountError/Code/wrongCredentials``, and writes nothing, if the password has changed since it was checked;
@@ -299,6 +304,7 @@ extension SQLStatement {
     fileprivate static let emailIdentityOfForm: Self = "\(emailIdentities) AND i.team = ?1 AND i.subject = ?2"
     fileprivate static let emailIdentityOfAccount: Self = "\(emailIdentities) AND i.account_id = ?1"
     fileprivate static let emailIdentity: Self = "\(emailIdentities) AND i.id = ?1"
+    fileprivate static let anyEmailIdentity: Self = "\(emailIdentities) AND i.team = ?1 LIMIT 1"
     fileprivate static let setPassword: Self = """
         INSERT INTO passwords (identity_id, sealed, version, set_at, is_off) VALUES (?1, ?2, 1, ?3, ?4)
         ON CONFLICT (identity_id) DO UPDATE SET sealed = excluded.sealed, version = passwords.version + 1,

@@ -182,7 +182,11 @@ public enum WebEnding: Sendable, Redacted {
     /// The account of whoever was signed in there.
     case deleted(DeletionReceipt)
     /// The browser's account signs in with Apple from now on; its session goes on.
-    case upgraded(AccountID, ReturnPath)
+    case upgraded
+    /// Nothing: Apple's answer proved who the person is, but their account can't be upgraded with it. The code is
+    /// ``AccountError/Code/consentRequired`` or ``AccountError/Code/credentialAlreadyInUse``, and the browser goes back to
+    /// where the upgrade began.
+    case upgradeRefused(AccountError.Code, ReturnPath)
     /// Nothing: the person, who is signed in, pressed Cancel at Apple, and goes back to where they were.
     case cancelled(ReturnPath)
     /// An app's authorization, finished or failed: its last page shows which.
@@ -253,8 +257,14 @@ public struct AppleCallback: Sendable {
             case (.upgrade, nil):
                 try requireTime(of: attempt)
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                let account = try await upgrades.finish(attempt, with: response, from: caller)
-                return .upgraded(account.id, attempt.returnPath)
+                do {
+                    try await upgrades.finish(attempt, with: response, from: caller)
+                    return .upgraded
+                } catch let error as AccountError
+                    where [.consentRequired, .credentialAlreadyInUse].contains(error.code)
+                {
+                    return .upgradeRefused(error.code, attempt.returnPath)
+                }
             case (.authorization, let id?):
                 // The attempt lives no shorter than the authorization, which judges its own time.
                 try await authorizations.finish(id, attempt, with: response)

@@ -128,7 +128,7 @@ package struct Attempt: Hashable, Sendable, Redacted {
     package var returnPath: ReturnPath
     /// The authorization that Apple's answer is for, with ``Purpose/authorization``.
     package var authorizationID: AuthorizationID?
-    /// What the person has chosen before, with ``Purpose/upgrade``.
+    /// The person's choice before they went to Apple, with ``Purpose/upgrade``.
     package var choice: UpgradeChoice?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp

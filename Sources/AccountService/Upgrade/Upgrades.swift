@@ -52,24 +52,26 @@ public struct Upgrades: Sendable {
     /// - Parameters:
     ///   - consent: the person's consent to the current text, needed where Apple hides the address.
     ///   - endingOthers: whether all other sessions of the account end.
+    ///   - returnPath: where the browser goes if nothing was upgraded.
     public func begin(
-        in session: StoredSession, consent: ConsentGiven?, endingOthers: Bool, browser: BrowserSecret?
+        in session: StoredSession, consent: ConsentGiven?, endingOthers: Bool, returnPath: ReturnPath = .account,
+        browser: BrowserSecret?
     ) async throws -> SignInBeginning {
         try await requireUpgradable(session.session)
         return try await attempts.begin(
-            .upgrade, returnPath: .account, session: session.session.id, browser: browser,
+            .upgrade, returnPath: returnPath, session: session.session.id, browser: browser,
             choice: UpgradeChoice(consent: consent, endsOthers: endingOthers))
     }
 
-    /// Ends what ``begin(in:consent:endingOthers:browser:)`` began, for an attempt that was taken and is not too old.
+    /// Ends what ``begin(in:consent:endingOthers:returnPath:browser:)`` began, for an attempt that was taken and is not too old.
     func finish(
         _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
-    ) async throws -> Account {
+    ) async throws {
         let session = try await sessions.session(inWhichBegan: attempt).session
         // The proof was fresh when the attempt began, and the attempt is not older than ten minutes.
         guard try await sessions.identity(of: session).provider == .email else { throw AccountError.notByPassword }
         let choice = attempt.choice ?? UpgradeChoice(consent: nil, endsOthers: false)
-        return try await upgrade(session, with: .form(response, attempt), choice, from: caller).account
+        _ = try await upgrade(session, with: .form(response, attempt), choice, from: caller)
     }
 
     private func requireUpgradable(_ session: Session) async throws {

@@ -88,6 +88,7 @@ enum AccountServer {
             configuration: settings.account, apple: apple, store: store,
             hooks: webhook.map { [$0] } ?? [],
             mail: mailSender.map { MailSettings(sender: $0, serviceName: settings.pages.appName) }, logger: logger)
+        if let warning = try await domain.warningOfPasswords() { logger.warning("\(warning)") }
         let proxies = TrustedProxies(settings.pages.trustedProxies)
         let application = try buildApplication(
             domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,

@@ -156,7 +156,7 @@ extension SettingsReader {
 /// Everything that is wrong with the settings of a command. The command doesn't start, and its exit status is 2.
 struct SettingsProblems: CommandFailure {
     let problems: [SettingsReader.Problem]
-    /// What to do about them, where the command knows more than the settings say.
+    /// The way to mend them, where the command knows more than the settings say.
     var hint: String?
 
     var isUsage: Bool { true }

@@ -11,6 +11,18 @@ import Testing
 
 @Suite("Errors become codes")
 struct HTTPFailureTests {
+    @Test(
+        "A wait is told in whole seconds, rounded up, and never as zero",
+        arguments: [(1_900, 2), (2_000, 2), (2_001, 3), (0, 1), (100, 1)])
+    func waits(milliseconds: Int, seconds: Int) {
+        for code in [AccountError.Code.rateLimited, .tooBusy] {
+            let failure = HTTPFailure(of: AccountError(code, "wait", retryAfter: .milliseconds(milliseconds)))
+            #expect(failure.headers[.retryAfter] == "\(seconds)")
+            #expect(failure.details == .rateLimited(RetryDelay(retryAfter: seconds)))
+        }
+        #expect(HTTPFailure.tooManyRequests(.milliseconds(milliseconds)).headers[.retryAfter] == "\(seconds)")
+    }
+
     /// Each of the domain's errors, with its code and status on the wire.
     private static let domainErrors: [(AccountError.Code, String, Int)] = [
         (.appUnknown, "app_unknown", 400),

@@ -1,10 +1,14 @@
 import AccountAPI
-import AccountHTTP
 import AccountService
 import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
+import Logging
+import NIOCore
 import Testing
+
+@testable import AccountHTTP
 
 @Suite("The pages of an account with an email address", .eachEngine)
 struct AccountPasswordPageTests {
@@ -55,7 +59,9 @@ struct AccountPasswordPageTests {
             #expect(late.contains(#"action="/reauthenticate/link""#) && !late.contains(#"name="newPassword""#))
             let asked = try await client.form(
                 "/reauthenticate/link", ["return": "/account/password"], cookies: [cookie])
-            #expect(asked.headers[.location] == "/sign-in/link?sent")
+            #expect(asked.headers[.location] == "/sign-in/link?sent-to-you")
+            let sent = try await client.page("/sign-in/link?sent-to-you").text
+            #expect(sent.contains(#"href="/account""#) && !sent.contains("Back to sign-in"))
             let browser = try #require(asked.cookie("__Host-siwa-browser"))
             let done = try await client.form(try await service.link(.signInLink), [:], cookies: [browser, cookie])
             #expect(done.headers[.location] == "/account/password")
@@ -88,7 +94,135 @@ struct AccountPasswordPageTests {
             let fresh = try #require(proven.cookie("__Host-siwa-session"))
             #expect(fresh != cookie)
             #expect(try await client.page("/account", cookies: [cookie]).status == .seeOther)
-            #expect(try await client.page("/account/export/file", cookies: [fresh]).status == .ok)
+            _ = try await client.form("/forgotten", ["email": TestService.ann])
+            let file = try await client.page("/account/export/file", cookies: [fresh])
+            let export = try file.decode(AccountExportAnswer.self)
+            let identity = try #require(export.identities.first)
+            #expect(identity.provider == "email" && identity.email == TestService.ann && identity.emailVerified)
+            #expect(identity.passwordSetAt != nil && identity.isPasswordOff == false)
+            #expect(identity.appleAccess == nil && identity.appleTokens.isEmpty && identity.lastAuthorizedAt == nil)
+            let link = try #require(export.openLinks.first { $0.kind == "password_reset" })
+            #expect(link.session == nil && link.device == nil && link.address == TestService.ann)
+        }
+    }
+
+    @Test("An export after the upgrade has Apple's identity alone")
+    func exportAfterUpgrade() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            _ = try await service.comeBack(
+                client, try await client.form("/account/upgrade", [:], cookies: [cookie]))
+            let file = try await client.page("/account/export/file", cookies: [cookie])
+            let export = try file.decode(AccountExportAnswer.self)
+            #expect(export.identities.map(\.provider) == ["apple"])
+            let identity = try #require(export.identities.first)
+            #expect(identity.appleAccess == .granted && identity.passwordSetAt == nil && identity.isPasswordOff == nil)
+            #expect(export.openLinks.allSatisfy { $0.address == nil })
+        }
+    }
+
+    @Test("A form for a first password that comes too late leads back to the page, which sends a link")
+    func setTooLate() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signInByLink(client)
+            service.clock.advance(by: .seconds(301))
+            let late = try await client.form(
+                "/account/password", ["newPassword": TestPassword.good], cookies: [cookie])
+            #expect(late.status == .seeOther && late.headers[.location] == "/account/password")
+            let page = try await client.page("/account/password", cookies: [cookie]).text
+            #expect(page.contains(#"action="/reauthenticate/link""#))
+        }
+    }
+
+    @Test("After passwords are turned off, the pages say plainly that the operator has to help")
+    func turnedOff() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            service.clock.advance(by: .seconds(301))
+            var configuration = service.domain.configuration
+            configuration.passwords = nil
+            let domain = try await service.reopen(configuration)
+            #expect(try await domain.warningOfPasswords()?.contains("Passwords are off") == true)
+            #expect(try await service.domain.warningOfPasswords() == nil)
+            let application = try buildApplication(
+                domain: domain, configuration: .juice(), port: 0,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            try await application.test(.router) { base in
+                let client = TestClient(base: base)
+                for path in ["/account/delete", "/account/export"] {
+                    let page = try await client.page(path, cookies: [cookie])
+                    #expect(page.status == .ok && page.text.contains("no longer lets people sign in like that"))
+                    #expect(!page.text.contains("<form") && !page.text.contains("with Apple"))
+                }
+                let account = try await client.page("/account", cookies: [cookie]).text
+                #expect(account.contains("with your email address</p>") && !account.contains("/account/password"))
+                let deletion = try await client.form("/account/delete", [:], cookies: [cookie])
+                #expect(deletion.status == .seeOther && deletion.headers[.location] == "/account/delete")
+            }
+        }
+    }
+
+    @Test("An operation that fails after the password was right tells its error, with the new session")
+    func failsAfterProof() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            let secret = String(cookie.dropFirst("__Host-siwa-session=".count))
+            let session = try await service.domain.sessions.authenticate(cookie: secret)
+            do {
+                _ = try await PasswordFeature(service.domain).renewing(
+                    session, password: TestPassword.good, of: .test, from: .unknown, orBackTo: "/back"
+                ) { _ in throw AccountError(.unavailable, "the store is away") }
+                Issue.record("It ended well.")
+            } catch let failure as HTTPFailure {
+                #expect(failure.code == .unavailable)
+                #expect(failure.headers[.setCookie]?.hasPrefix("__Host-siwa-session=ses_") == true)
+            }
+        }
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            let session = try await service.domain.sessions.authenticate(
+                cookie: String(cookie.dropFirst("__Host-siwa-session=".count)))
+            let late = try await PasswordFeature(service.domain).renewing(
+                session, password: TestPassword.good, of: .test, from: .unknown, orBackTo: "/back"
+            ) { _ in throw AccountError(.requiresRecentLogin, "too late") }
+            #expect(late.status == .seeOther && late.headers[.location] == "/back")
+            #expect(late.headers[.setCookie]?.hasPrefix("__Host-siwa-session=ses_") == true)
+        }
+    }
+
+    @Test("The page of a password that is off says why, and sends the link that sets another")
+    func off() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            for _ in 0..<100 {
+                let wrong = try await service.signInOnPage(client, password: TestPassword.wrong)
+                try #require(wrong.status == .unauthorized, "\(wrong.status)")
+                service.clock.advance(by: .seconds(901))
+            }
+            let page = try await client.page("/account/password", cookies: [cookie])
+            #expect(page.text.contains("Somebody typed too many wrong passwords."))
+            #expect(page.text.contains(#"action="/account/password/reset""#) && !page.text.contains("newPassword"))
+            let form = try await client.form(
+                "/account/password", ["newPassword": TestPassword.other], cookies: [cookie])
+            #expect(form.headers[.location] == "/account/password")
+            let asked = try await client.form("/account/password/reset", [:], cookies: [cookie])
+            #expect(asked.headers[.location] == "/forgotten?sent-to-you")
+            let browser = try #require(asked.cookie("__Host-siwa-browser"))
+            let done = try await client.form(
+                try await service.link(.passwordReset), ["newPassword": TestPassword.other], cookies: [browser])
+            #expect(done.headers[.location] == "/sign-in?reset")
+            #expect(try await service.signInOnPage(client, password: TestPassword.other).status == .seeOther)
+        }
+    }
+
+    @Test("What a person writes on their profile stays as it is; Apple is named to those alone who sign in with Apple")
+    func profile() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            let page = try await client.page("/account/profile", cookies: [cookie]).text
+            #expect(page.contains("What you type here stays as it is.</p>") && !page.contains("Apple tells"))
+            let apple = try await service.signInWithBrowser(client)
+            #expect(try await client.page("/account/profile", cookies: [apple]).text.contains("Apple tells us later"))
         }
     }
 
@@ -146,6 +280,15 @@ struct AccountPasswordPageTests {
             try await client.form("/reauthenticate/password", ["password": "x"], cookies: [cookie])
                 .expectErrorPage(409, "This account has no password")
         }
+    }
+}
+
+extension Request {
+    /// A request without a cookie.
+    fileprivate static var test: Self {
+        Request(
+            head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/"),
+            body: RequestBody(buffer: ByteBuffer()))
     }
 }
 

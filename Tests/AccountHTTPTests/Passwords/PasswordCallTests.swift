@@ -49,8 +49,9 @@ struct PasswordCallTests {
         try await withPasswords { client, service in
             let both = try service.json(["link": "x", "password": "a", "newPassword": "b"])
             for body in [both, #"{"link": "x"}"#] {
-                try await client.post("/v1/sign-up/finish", json: body)
+                let error = try await client.post("/v1/sign-up/finish", json: body)
                     .expectError(.invalidRequest, 400, field: "password")
+                #expect(error.message == "`password` or `newPassword` must be there, and not both.")
             }
             for path in ["/v1/email-links", "/v1/sign-in/link/finish"] {
                 try await client.post(path, json: #"{"link": "x", "email": "a@example.com"}"#)
@@ -177,6 +178,35 @@ struct PasswordCallTests {
             let deleted = try await client.send(
                 .delete, "/v1/account", [.authorization: "Bearer \(proven.accessToken)"])
             #expect(deleted.status == .accepted, "\(deleted.text)")
+        }
+    }
+
+    @Test("Every answer with an account says how its person signs in")
+    func waysIn() async throws {
+        try await withPasswords { client, service in
+            let ofAnn = WaysInBody(apple: false, email: TestService.ann, hasPassword: true)
+            let signUp = try await service.signUpByApp(client)
+            #expect(signUp.account.waysIn == ofAnn)
+            let signIn = try service.json(["email": TestService.ann, "password": TestPassword.good])
+            let password = try await client.post("/v1/sign-in/password", json: signIn).decode(SignInAnswer.self)
+            #expect(password.account.waysIn == ofAnn)
+            _ = try await client.post("/v1/sign-in/link", json: try service.json(["email": TestService.ann]))
+            let finish = try service.json(["link": try await service.secret(.signInLink), "email": TestService.ann])
+            let link = try await client.post("/v1/sign-in/link/finish", json: finish).decode(SignInAnswer.self)
+            #expect(link.account.waysIn == ofAnn)
+            let headers: HTTPFields = [.authorization: "Bearer \(signUp.session.accessToken)"]
+            let account = try await client.send(.get, "/v1/account", headers).decode(AccountAnswer.self)
+            #expect(account.account.waysIn == ofAnn)
+            let profile = try await client.patch(
+                "/v1/account", json: #"{"name": {"givenName": "Ann"}}"#, token: signUp.session.accessToken
+            ).decode(AccountAnswer.self)
+            #expect(profile.account.waysIn == ofAnn)
+            let apple = try await service.signInNatively(client)
+            #expect(apple.account.waysIn == WaysInBody(apple: true, email: nil, hasPassword: false))
+        }
+        try await withService { client, service in
+            let account = try await service.signInNatively(client).account
+            #expect(account.waysIn == nil)
         }
     }
 

@@ -38,11 +38,25 @@ struct PasswordFieldTests {
         for field in try passwordFields() {
             #expect(field.contains(/autocomplete="(?:current|new)-password"/), "\(field)")
             #expect(!field.contains("maxlength="), "\(field)")
+            if field.contains("new-password") {
+                #expect(field.contains(#"passwordrules="minlength: {{newPassword.minimumLength}}; "#), "\(field)")
+            }
         }
         let pages = try files("Sources/CAccountPages/Pages", ".mustache")
         for page in pages { #expect(!page.text.contains(/\son[a-z]+=/), "\(page.name) has a script of its own") }
         for script in try files("Sources/CAccountPages/Scripts", ".js") {
             #expect(!script.text.contains(/paste|password/), "\(script.name)")
+        }
+    }
+
+    @Test("Each field that a person sees has a label")
+    func labels() throws {
+        for page in try files("Sources/CAccountPages/Pages", ".mustache") {
+            for tag in page.text.matches(of: /<input\b(?:[^>{]|{{[^}]*}})*>/).map({ String($0.0) }) {
+                guard !tag.contains(#"type="hidden""#), !tag.contains(" hidden ") else { continue }
+                let id = try #require(tag.firstMatch(of: /\bid="(?<id>[\w-]+)"/), "\(page.name): \(tag)").id
+                #expect(page.text.contains(#"<label for="\#(id)">"#), "\(page.name): \(tag)")
+            }
         }
     }
 

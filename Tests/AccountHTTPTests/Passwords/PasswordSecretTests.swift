@@ -34,13 +34,36 @@ struct PasswordSecretTests {
             let body = try service.json(["email": TestService.ann, "password": TestPassword.wrong])
             _ = try await client.post("/v1/sign-in/password", json: body)
             _ = try await client.post("/v1/email-links", json: try service.json(["link": secret]))
-            #expect(handler.entries.count > 5)
+            let others = try await inSession(client, service)
+            #expect(handler.entries.count > 15)
+            let addresses = [TestService.ann, "bob@example.com"]
+            let passwords = [TestPassword.good, TestPassword.wrong, TestPassword.other]
             for entry in handler.entries {
-                for text in [secret, TestService.ann, TestPassword.good, TestPassword.wrong] {
-                    #expect(!"\(entry)".contains(text))
-                }
+                for text in [secret] + others + addresses + passwords { #expect(!"\(entry)".contains(text)) }
             }
             #expect(handler.entries.contains { $0.metadata["route"]?.description == "/email-links/{token}" })
         }
+    }
+
+    /// A reset, the forms of a session and the upgrade, right and wrong.
+    /// - Returns: The secrets of the links.
+    private func inSession(_ client: TestClient, _ service: TestService) async throws -> [String] {
+        _ = try await client.form("/forgotten", ["email": TestService.ann])
+        let reset = try await service.secret(.passwordReset)
+        let asked = try await client.form("/email-links/\(reset)", ["newPassword": TestPassword.other])
+        try #require(asked.status == .seeOther, "\(asked.text)")
+        let signedIn = try await service.signInOnPage(client, password: TestPassword.other)
+        var cookie = try #require(signedIn.cookie("__Host-siwa-session"))
+        for password in [TestPassword.wrong, TestPassword.other] {
+            let proof = try await client.form("/reauthenticate/password", ["password": password], cookies: [cookie])
+            cookie = proof.cookie("__Host-siwa-session") ?? cookie
+            _ = try await client.form(
+                "/account/password", ["password": password, "newPassword": TestPassword.good], cookies: [cookie])
+        }
+        let away = try await client.form("/account/upgrade", [:], cookies: [cookie])
+        try #require(try await service.comeBack(client, away).headers[.location] == "/account?upgraded")
+        let app = try await service.signUpByApp(client, email: "bob@example.com")
+        try #require(app.isNewAccount)
+        return [reset, try await service.secret(.signUp)]
     }
 }

@@ -45,6 +45,19 @@ struct UpgradeTests {
         }
     }
 
+    @Test("An account without a name takes the one that Apple gave the app")
+    func takesName() async throws {
+        try await withPasswords { client, service in
+            let token = try await service.signUpByApp(client).session.accessToken
+            var body = try await credential(client, service, token)
+            body.fullName = FullName(givenName: "Johnny", familyName: "Appleseed")
+            let done = try await client.post("/v1/account/upgrade", json: body, token: token)
+                .decode(AccountUpgradeAnswer.self)
+            #expect(done.account.name?.formatted == "Johnny Appleseed")
+            #expect(done.account.waysIn == WaysInBody(apple: true, email: nil, hasPassword: false))
+        }
+    }
+
     @Test("A hidden address needs consent, and the same credential works with it")
     func consent() async throws {
         try await withPasswords { client, service in
@@ -108,7 +121,7 @@ struct UpgradeTests {
             #expect(wrong.status == .unauthorized && wrong.text.contains("The password is wrong."))
             #expect(wrong.text.contains(#"value="1" checked"#) && !wrong.text.contains(#"value="yes" checked"#))
             let without = try await client.form("/account/upgrade", [:], cookies: [cookie])
-            #expect(without.headers[.location] == "/account/upgrade?late")
+            #expect(without.headers[.location] == "/account/upgrade?keep&late")
 
             let away = try await client.form(
                 "/account/upgrade", ["password": TestPassword.good, "endOthers": "yes"], cookies: [cookie])
@@ -155,10 +168,15 @@ struct UpgradeTests {
                     "/sign-in/apple/callback", form: form, cookies: [browser], site: "cross-site",
                     origin: TestService.emulatorURL)
             }
-            let refused = try await comeBack([:])
+            let kept = try await comeBack([:])
+            #expect(kept.headers[.location] == "/account/upgrade?keep&consent", "\(kept.text)")
+            let again = try await client.page("/account/upgrade?keep&consent", cookies: [cookie]).text
+            #expect(again.contains("You hid your address at Apple.") && !again.contains(#"value="yes" checked"#))
+            let refused = try await comeBack(["endOthers": "yes"])
             #expect(refused.headers[.location] == "/account/upgrade?consent", "\(refused.text)")
             let page = try await client.page("/account/upgrade?consent", cookies: [cookie]).text
             #expect(page.contains("You hid your address at Apple.") && page.contains(#"id="consent-problem""#))
+            #expect(page.contains(#"value="yes" checked"#))
             #expect(try await comeBack(["consent": "1"]).headers[.location] == "/account?upgraded")
         }
     }
@@ -170,9 +188,9 @@ struct UpgradeTests {
             let cookie = try await service.signUpInBrowser(client)
             let away = try await client.form("/account/upgrade", [:], cookies: [cookie])
             let cancelled = try await service.comeBack(client, away, decision: "cancel")
-            #expect(cancelled.headers[.location] == "/account/upgrade")
+            #expect(cancelled.headers[.location] == "/account/upgrade?keep")
             let used = try await service.comeBack(
-                client, try await client.form("/account/upgrade", [:], cookies: [cookie]))
+                client, try await client.form("/account/upgrade", ["endOthers": "yes"], cookies: [cookie]))
             #expect(used.headers[.location] == "/account/upgrade?used", "\(used.text)")
             let page = try await client.page("/account/upgrade?used", cookies: [cookie])
             #expect(page.status == .ok && page.text.contains("That Apple Account is in use."))

@@ -230,7 +230,7 @@ struct UpgradeTests {
         request.responseMode = .formPost
         let form = try await system.emulator.authorize(request).fields
         let ending = try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: browser)
-        guard case .upgraded(account, .account) = ending else {
+        guard case .upgraded = ending else {
             Issue.record("it ended as \(ending)")
             return
         }
