@@ -124,9 +124,9 @@ package struct ServiceConnection: Sendable {
         return header.flatMap { Int($0.value) }.map(pause)
     }
 
-    /// No more than ten minutes, whatever the answer says: a sleep of some thousand years ends the program.
+    /// No more than an hour, whatever the answer says: a sleep of some thousand years ends the program.
     private static func pause(seconds: Int) -> Duration {
-        .seconds(min(max(seconds, 0), 600))
+        .seconds(min(max(seconds, 0), 3600))
     }
 }
 

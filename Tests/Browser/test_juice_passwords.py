@@ -48,7 +48,7 @@ def test_the_form_the_saved_password_and_the_upgrade(device):
         create_account(device, juice)
         sign_out(juice)
         log_in(juice, "not the right words at all")
-        juice.see("don't belong together", f"Email            {ADDRESS}")
+        juice.see("password is wrong", f"Email            {ADDRESS}")
         log_in(juice)
         juice.see("Save the password on this device?", ADDRESS, "[Y] Yes, save it")
         juice.type("y")
@@ -79,7 +79,7 @@ def test_the_form_the_saved_password_and_the_upgrade(device):
         juice.see("User Identifier", "in use")
         sign_out(juice)
         log_in(juice)
-        juice.see("don't belong together")
+        juice.see("password is wrong")
         juice.type("q")
         assert juice.end() == 0
 
@@ -103,7 +103,7 @@ def test_a_forgotten_password_is_set_anew(device):
         juice.type(f"{OTHER_PASSWORD}\r")
         juice.see("Your new password is set.")
         log_in(juice)
-        juice.see("don't belong together")
+        juice.see("password is wrong")
         log_in(juice, OTHER_PASSWORD)
         juice.see("Save the password on this device?")
         juice.type("n")

@@ -1,7 +1,8 @@
 /// The `data` of an event of `GET /v1/account/events`.
 public struct AccountEventBody: Hashable, Sendable {
     /// The event type: `signed_in`, `session_ended`, `apple_access_ended`, `apple_access_revoked`,
-    /// `email_forwarding_changed`, `profile_changed`, `consent_given`, `consent_withdrawn` or `account_deleted`. Later
+    /// `email_forwarding_changed`, `profile_changed`, `consent_given`, `consent_withdrawn`, `password_set`,
+    /// `password_changed`, `password_reset`, `password_removed`, `password_off`, `upgraded` or `account_deleted`. Later
     /// versions may add types.
     public var kind: String
     /// The time of the event.

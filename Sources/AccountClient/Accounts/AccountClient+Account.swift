@@ -65,6 +65,24 @@ extension AccountCalls {
         return try await take(answered)
     }
 
+    /// Whether the person signs in with Apple. They may have gone over to Apple on another device, so the service is
+    /// asked if this device doesn't know that they do.
+    func isByApple() async throws(AccountClientError) -> Bool {
+        let now = try await session.ask(.read)
+        guard let stored = now.session else { throw now.nobody }
+        guard !stored.isByApple else { return true }
+        return try await reloadAccount().waysIn?.apple == true
+    }
+
+    /// Asks for the account after an event or an answer that says that it has changed.
+    func followAccountChange() async {
+        do {
+            _ = try await reloadAccount()
+        } catch {
+            // The next event asks again, or the app does.
+        }
+    }
+
     /// Takes the account over as the service has just told it.
     func take(_ answered: Answered<AccountAnswer>) async throws(AccountClientError) -> Account {
         let now = try await session.ask(.accountTold(answered.value.account, answered.epoch))

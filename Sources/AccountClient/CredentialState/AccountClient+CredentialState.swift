@@ -17,7 +17,7 @@ extension AccountClient {
     /// - `notFound`: their Apple Account is gone.
     /// - `transferred`: the app belongs to another team now.
     ///
-    /// For a person who has signed in without Apple it is `notFound`, and the service isn't asked.
+    /// For a person who signs in without Apple it is `notFound`.
     ///
     /// A session that ended because the person left at Apple may be asked about for thirty days.
     ///
@@ -39,7 +39,7 @@ extension AccountCalls {
         guard let stored = try await session.ask(.read).session else { return try await formerState() }
         let account = stored.account.id
         // A person who signs in without Apple has no relation that could have ended.
-        if stored.user == nil, stored.account.waysIn?.apple != true { return .notFound }
+        guard try await isByApple() else { return .notFound }
         let answered: Answered<AppleStanding>
         do throws(AccountClientError) {
             answered = try await answer(doing: "asking for the credential's state", as: account) {

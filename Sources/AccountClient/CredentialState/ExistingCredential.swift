@@ -63,12 +63,18 @@ import Foundation
         private func replaceSavedPassword(
             of user: String, by authorize: @escaping ExistingCredentialSource.AskPerson
         ) async throws(ASAuthorizationError) {
-            guard let saved = try await savedForController(), saved.email == user else { throw Self.noneStored }
+            guard let saved = try await savedForController(), saved.belongs(to: user) else { throw Self.noneStored }
             do throws(AccountClientError) {
+                // Somebody else may be signed in, whose account has another password.
+                let account = await session.state().account
+                guard let email = account?.waysIn?.email, saved.belongs(to: email) else {
+                    throw AccountClientError(.notSignedIn, "the person of this password is not signed in")
+                }
+                let scopes = Self.scopes(ofUpgrade: account)
                 try await upgradeToApple(password: saved.password, asking: nil, endingOtherSessions: false) {
                     nonce, state throws(AccountClientError) in
                     do throws(ASAuthorizationError) {
-                        let request = AppleIDRequestValues(requestedScopes: [.email], state: state, nonce: nonce)
+                        let request = AppleIDRequestValues(requestedScopes: scopes, state: state, nonce: nonce)
                         return AccountCalls.Authorized(try await authorize(request))
                     } catch {
                         throw AccountClientError(flow: error)

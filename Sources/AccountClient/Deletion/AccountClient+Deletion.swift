@@ -6,8 +6,8 @@ extension AccountClient {
     /// The person is signed out on every device.
     ///
     /// It needs a sign-in of the last five minutes: when there was none, the person is asked to sign in with Apple once
-    /// more, and whoever cancels there has lost nothing. A person who signs in by password is not asked: it is `refused` with
-    /// `requires_recent_login`, and the app calls ``reauthenticate(password:)`` first.
+    /// more, and whoever cancels there has lost nothing. A person who signs in by email address is not asked: it is `refused`
+    /// with `requires_recent_login`. Then the app calls ``reauthenticate(password:)``, or signs them in by a new link.
     ///
     /// Throws as ``reauthenticate(presentationAnchor:)`` does. When the answer is lost on the way, and the account service then knows the
     /// session no more, that is `sessionEnded`, with a hint that says so.
@@ -48,7 +48,7 @@ extension AccountCalls {
             return try await delete(with: nil)
         } catch let error where error.code == .refused(.requiresRecentLogin) {
             // A person who signs in without Apple has nothing to prove there.
-            guard let authorize, try await session.ask(.read).session?.user != nil else { throw error }
+            guard let authorize, try await isByApple() else { throw error }
             return try await session.withAuthorization { _ throws(AccountClientError) in
                 try await delete(with: try await proof(for: .delete, by: authorize))
             }

@@ -13,6 +13,8 @@ public struct AccountDeletion: Hashable, Sendable {
     public let finishedAt: Date?
     /// Instructions to be shown to the person, when the account service holds no token of Apple's to revoke.
     public let manualRemoval: ManualRemoval?
+    /// Whether the person signed in with Apple. Otherwise Apple has no part in the deletion.
+    public let hasApple: Bool
 
     /// How far a deletion is. Newer account services may know more words, so a `switch` needs a `default`.
     public struct Status: RawRepresentable, Hashable, Sendable {
@@ -43,6 +45,7 @@ public struct AccountDeletion: Hashable, Sendable {
         requestedAt = body.requestedAt.date
         finishedAt = body.finishedAt?.date
         manualRemoval = ManualRemoval(body.manualRemoval)
+        hasApple = body.hasApple
     }
 }
 

@@ -99,16 +99,29 @@ extension AccountClientError {
         case .answered(let status, let code, _, let details):
             if let ended = error.endOfSession {
                 self = .sessionEnded(ended, cause: error, file: file, line: line)
-            } else if status >= 500 && code != .mailNotConfigured || code == .rateLimited || code == .requestTimeout {
+            } else if code == .rateLimited {
+                self.init(
+                    .backendUnavailable, "there were too many tries of \(action) (\(code))",
+                    hint: Self.hint(toWait: details.retryAfter), cause: error, file: file, line: line)
+            } else if status >= 500 && code != .mailNotConfigured || code == .requestTimeout {
                 self.init(
                     .backendUnavailable, "the account service cannot answer \(action) now (\(code))",
-                    hint: "Try again later.", cause: error, file: file, line: line)
+                    hint: Self.hint(toWait: details.retryAfter), cause: error, file: file, line: line)
             } else {
                 self.init(
                     .refused(code), "the account service refused \(action) (\(code))",
                     hint: Self.hint(for: code, details), cause: error, file: file, line: line)
             }
         }
+    }
+
+    /// - Parameter action: what was being done.
+    static func uncertainLink(
+        _ error: ServiceError, doing action: String, file: String = #fileID, line: UInt = #line
+    ) -> Self {
+        Self(
+            .refused(.linkUnknown), "the answer to \(action) was lost, and the link is used",
+            hint: "It has most likely worked: let the person sign in.", cause: error, file: file, line: line)
     }
 
     /// The error of a sign-in that another one, or its caller, has cancelled.
@@ -142,6 +155,20 @@ extension AccountClientError {
         code == .refused(.passwordRefused) ? (cause as? ServiceError)?.details?.password : nil
     }
 
+    /// The time that the account service asks to be left alone, with the code `backendUnavailable`: for example after too
+    /// many wrong passwords. It is nil when the service names none.
+    public var retryAfter: Duration? {
+        code == .backendUnavailable ? (cause as? ServiceError)?.details?.retryAfter : nil
+    }
+
+    private static func hint(toWait time: Duration?) -> String {
+        guard let time, time > .zero else { return "Try again later." }
+        let (whole, rest) = time.components
+        let seconds = rest > 0 ? whole + 1 : whole
+        guard seconds > 120 else { return "Try again in \(seconds) second\(seconds == 1 ? "" : "s")." }
+        return "Try again in \((seconds + 59) / 60) minutes."
+    }
+
     private static func hint(for code: ErrorCode, _ details: RefusalDetails) -> String? {
         switch code {
         case .invalidRequest: details.field.map { "Look at \($0): the account service does not take its value." }
@@ -155,8 +182,8 @@ extension AccountClientError {
         case .transferNotCompleted:
             "The app has moved to another team at Apple, and the account service's operator has to move its accounts."
         case .audienceMismatch: "The account service does not know this app's bundle or Services identifier."
-        case .consentRequired: "The person must agree to a text first: give updateProfile a `consent` that shows it."
-        case .wrongCredentials: "Address and password don't belong together: let the person try again, or reset it."
+        case .consentRequired: "The person must agree to a text first: give the call a `consent` that shows it."
+        case .wrongCredentials: "The email address or the password is wrong. Try again, or set a new password."
         case .passwordRefused: details.password.flatMap { hint(for: $0) }
         case .passwordsOff: "The account service offers no passwords: hide the form."
         case .linkUnknown: "The link was used or is too old: ask for another one."

@@ -100,6 +100,21 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         public static let consentGiven = Self(rawValue: "consent_given")
         /// The person withdrew a consent; ``AccountEvent/about`` is that consent.
         public static let consentWithdrawn = Self(rawValue: "consent_withdrawn")
+        /// The person, who had no password, set one. As after ``profileChanged``, the client has asked for the account by
+        /// then; that holds for the other kinds about passwords too.
+        public static let passwordSet = Self(rawValue: "password_set")
+        /// The person changed their password.
+        public static let passwordChanged = Self(rawValue: "password_changed")
+        /// The person set a new password by a link in a mail, which ended their sessions.
+        public static let passwordReset = Self(rawValue: "password_reset")
+        /// The password was removed. The person signs in by links in mails.
+        public static let passwordRemoved = Self(rawValue: "password_removed")
+        /// The password doesn't work any more, because it was guessed at too often. The person sets a new one by a link in
+        /// a mail.
+        public static let passwordOff = Self(rawValue: "password_off")
+        /// The person signs in with Apple from now on, in place of their email address, here or on another device;
+        /// ``AccountEvent/about`` is the new identity. The client has asked for the account by then.
+        public static let upgraded = Self(rawValue: "upgraded")
         /// The account was deleted.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

@@ -35,7 +35,9 @@ struct EventFollower {
                 last = event.id
                 switch event.kind {
                 case .appleAccessRevoked: await calls.checkForRevocation()
-                case .profileChanged: await calls.followProfileChange()
+                case .profileChanged, .passwordSet, .passwordChanged, .passwordReset, .passwordRemoved, .passwordOff,
+                    .upgraded:
+                    await calls.followAccountChange()
                 default: break
                 }
                 return event

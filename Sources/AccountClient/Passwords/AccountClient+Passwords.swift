@@ -10,7 +10,7 @@ extension AccountClient {
     ///
     /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused`: with `password_refused` if the rules
     /// refuse the password, see ``AccountClientError/passwordRefusal``, with `passwords_off` or `not_found` if the service
-    /// has no passwords, with `invalid_request` for an address that is none.
+    /// has no passwords, with `invalid_request` for a text that is no address.
     /// - Parameters:
     ///   - email: the address to which the link goes.
     ///   - password: the password that the person chose.
@@ -18,7 +18,7 @@ extension AccountClient {
     public func signUp(
         email: String, password: String, name: PersonNameComponents? = nil
     ) async throws(AccountClientError) {
-        try await calls.askForMail(
+        try await calls.callWithoutSession(
             "/v1/sign-up", SignUpRequest(email: email, password: password, fullName: FullName(name)),
             doing: "signing up")
     }
@@ -26,8 +26,9 @@ extension AccountClient {
     /// Signs in with an email address and a password.
     ///
     /// A sign-in of any kind cancels the one before it. Throws as ``signIn(with:)`` does; `refused` with
-    /// `wrong_credentials` if address and password don't belong together. After five failures the service makes the
-    /// person wait, which is `backendUnavailable`.
+    /// `wrong_credentials` if the address or the password is wrong. After five failures the service makes the person wait.
+    /// The call itself waits up to five seconds and asks again, twice. A longer wait is `backendUnavailable`, and
+    /// ``AccountClientError/retryAfter`` says how long.
     @discardableResult
     public func signIn(email: String, password: String) async throws(AccountClientError) -> Account {
         try await calls.signIn(
@@ -40,7 +41,7 @@ extension AccountClient {
     /// The service answers alike whether the address has an account or not. Throws as ``signUp(email:password:name:)``
     /// does.
     public func resetPassword(email: String) async throws(AccountClientError) {
-        try await calls.askForMail(
+        try await calls.callWithoutSession(
             "/v1/password/forgotten", ForgottenPasswordRequest(email: email), doing: "asking for a new password")
     }
 
@@ -75,45 +76,44 @@ extension AccountClient {
 }
 
 extension AccountCalls {
-    /// Makes a call whose answer is a mail. It needs no session.
-    func askForMail(
+    /// Makes a call that needs no session, up to three times. A request for a mail that is repeated after a lost answer may
+    /// bring a second mail, and each link works.
+    func callWithoutSession(
         _ path: String, _ request: some Encodable & Sendable, doing action: String
     ) async throws(AccountClientError) {
         try checkBackend()
-        do throws(ServiceError) {
-            // A request that is repeated after a lost answer may bring a second mail. Each link works.
-            _ = try await environment.retries(3) { () async throws(ServiceError) in
-                try await connection.send(
-                    "POST", path, body: request, languages: environment.languages(), as: AcceptedAnswer.self)
-            }
-        } catch {
-            throw AccountClientError(error, doing: action)
-        }
+        _ = try await send(path, request, as: AcceptedAnswer.self, doing: action)
     }
 
     /// Signs in without Apple.
     func signIn(
         _ path: String, _ request: some Encodable & Sendable
     ) async throws(AccountClientError) -> Account {
-        let account = try await session.withAuthorization { id throws(AccountClientError) in
+        try await session.withAuthorization { id throws(AccountClientError) in
             try await prepare()
-            let answer: SignInAnswer
-            do throws(ServiceError) {
-                answer = try await environment.retries(3) { () async throws(ServiceError) in
-                    try await connection.send("POST", path, body: request, languages: environment.languages())
-                }
-            } catch {
-                throw AccountClientError(error, doing: "signing in")
-            }
+            let answer = try await send(path, request, as: SignInAnswer.self, doing: "signing in")
             return try await take(answer, user: nil, id)
         }
-        guard account.waysIn == nil else { return account }
-        do throws(AccountClientError) {
-            // The answer to a sign-in doesn't tell the ways in. The account does.
-            return try await reloadAccount()
+    }
+
+    /// Sends a request without an access token. A link that is unknown after a lost answer was used by this request.
+    private func send<Answer: Decodable & Sendable>(
+        _ path: String, _ request: some Encodable & Sendable, as type: Answer.Type, doing action: String
+    ) async throws(AccountClientError) -> Answer {
+        var isUncertain = false
+        do throws(ServiceError) {
+            return try await environment.retries(3) { () async throws(ServiceError) in
+                do throws(ServiceError) {
+                    return try await connection.send(
+                        "POST", path, body: request, languages: environment.languages(), as: Answer.self)
+                } catch {
+                    if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                    throw error
+                }
+            }
         } catch {
-            // The person is signed in all the same.
-            return account
+            guard isUncertain, error.code == .linkUnknown else { throw AccountClientError(error, doing: action) }
+            throw .uncertainLink(error, doing: action)
         }
     }
 

@@ -17,6 +17,11 @@ public struct SavedPassword: Hashable, Sendable, Codable {
     }
 }
 
+extension SavedPassword {
+    /// Whether it is the password for an address, in any case of letters, as the account service compares them.
+    func belongs(to email: String) -> Bool { self.email.lowercased() == email.lowercased() }
+}
+
 extension SavedPassword: CustomStringConvertible, CustomReflectable {
     /// A fixed text without address and password.
     public var description: String { "SavedPassword" }
@@ -58,8 +63,8 @@ extension AccountCalls {
     /// Changes the saved password of a person whose password has changed at the account service.
     func replaceSavedPassword(of email: String, by password: String) async {
         do throws(AccountClientError) {
-            guard let saved = try await savedPassword(), saved.email == email else { return }
-            try await passwords.save(SavedPassword(email: email, password: password))
+            guard let saved = try await savedPassword(), saved.belongs(to: email) else { return }
+            try await passwords.save(SavedPassword(email: saved.email, password: password))
         } catch {
             // The change itself has succeeded. The next sign-in with the saved password says that it is wrong.
         }
@@ -68,7 +73,7 @@ extension AccountCalls {
     /// Removes the saved password of a person who has none at the account service any more.
     func removeSavedPassword(of email: String?) async {
         do throws(AccountClientError) {
-            guard let saved = try await savedPassword(), email == nil || saved.email == email else { return }
+            guard let saved = try await savedPassword(), email.map(saved.belongs) ?? true else { return }
             try await passwords.remove()
         } catch {
             // The password is good for nothing any more, so it does no harm where it is.

@@ -77,13 +77,4 @@ extension AccountCalls {
             }
         }
     }
-
-    /// Asks for the account after an event that says that it has changed.
-    func followProfileChange() async {
-        do {
-            _ = try await reloadAccount()
-        } catch {
-            // The next event asks again, or the app does.
-        }
-    }
 }

@@ -41,13 +41,13 @@ extension AccountClient {
 extension AccountCalls {
     func reauthenticate(_ authorize: @escaping Authorize) async throws(AccountClientError) -> Date {
         try await session.withAuthorization { _ throws(AccountClientError) in
-            try await renew(with: try await proof(for: .reauthenticate, by: authorize))
+            let nonce = Nonce(try await challenge(.reauthenticate))
+            return try await renew(with: try await authorizedCredential(for: nonce, by: authorize))
         }
     }
 
     func reauthenticate(with credential: AppleCredential) async throws(AccountClientError) -> Date {
-        let request = try Self.proof(credential)
-        return try await session.withAuthorization { _ throws(AccountClientError) in try await renew(with: request) }
+        try await session.withAuthorization { _ throws(AccountClientError) in try await renew(with: credential) }
     }
 
     func challenge(_ purpose: ChallengePurpose) async throws(AccountClientError) -> String {
@@ -78,13 +78,14 @@ extension AccountCalls {
             clientID: credential.clientID)
     }
 
-    private func renew(with request: ReauthenticationRequest) async throws(AccountClientError) -> Date {
-        try await renew("/v1/reauthenticate/apple", with: request)
+    private func renew(with credential: AppleCredential) async throws(AccountClientError) -> Date {
+        try await renew("/v1/reauthenticate/apple", with: Self.proof(credential), user: credential.user)
     }
 
     /// Proves that the person is there by one of the routes for that.
+    /// - Parameter user: Apple's identifier of the person, which the proof proves too; nil for a proof without Apple.
     func renew(
-        _ path: String, with request: some Encodable & Sendable
+        _ path: String, with request: some Encodable & Sendable, user: String? = nil
     ) async throws(AccountClientError) -> Date {
         let stored = try await session.ask(.read)
         guard let account = stored.session?.account.id else { throw stored.nobody }
@@ -94,7 +95,7 @@ extension AccountCalls {
                     "POST", path, body: request, accessToken: token, as: ReauthenticationAnswer.self)
             }
         }
-        _ = try await session.ask(.reauthenticated(answered.value, stored.epoch))
+        _ = try await session.ask(.reauthenticated(answered.value, user: user, stored.epoch))
         return answered.value.authenticatedAt.date
     }
 }

@@ -72,6 +72,8 @@ struct AccountCalls: Sendable {
                     // Throws when the session has ended. Otherwise there is another one, or another token.
                     _ = try await session.ask(.sessionRefused(code, cause: error, now.epoch))
                 } else {
+                    // The account was upgraded or its password removed, and not on this device.
+                    if error.code == .notByPassword { await followAccountChange() }
                     throw AccountClientError(error, doing: action)
                 }
             }

@@ -100,7 +100,8 @@ enum SessionRequest: Sendable {
     case standingTold(AppleStanding, SessionEpoch)
     /// The service has answered for the session that ended last; nil when it does not know that session any more.
     case formerStandingTold(AppleStanding?, SessionEpoch)
-    case reauthenticated(ReauthenticationAnswer, SessionEpoch)
+    /// - Parameter user: Apple's identifier of the person; nil after a proof without Apple.
+    case reauthenticated(ReauthenticationAnswer, user: String?, SessionEpoch)
     /// The person signs in with Apple from now on.
     case upgraded(AccountUpgrade, SessionEpoch)
     /// The person has ended this session through the list of sessions.

@@ -47,10 +47,9 @@ extension SessionMachine {
     mutating func upgraded(_ upgrade: AccountUpgrade, _ epoch: SessionEpoch, for id: RequestID) {
         guard epoch == self.epoch, record?.session != nil else { return fail(id, nobody) }
         record?.session?.account = upgrade.account
-        record?.session?.account.waysIn =
-            upgrade.account.waysIn ?? WaysInBody(apple: true, email: nil, hasPassword: false)
         record?.session?.user = upgrade.user
         record?.session?.standing = AppleStanding(state: "authorized", askedAt: now.secondsSince1970)
+        record?.forgetPendingName(of: upgrade.user)
         if let access = upgrade.access { self.access = access }
         isConfirmed = true
         publish()

@@ -142,13 +142,7 @@ struct SessionMachine: Sendable {
         case .accountTold(let account, let epoch): accountTold(account, epoch, for: id)
         case .standingTold(let standing, let epoch): standingTold(standing, epoch, for: id)
         case .formerStandingTold(let standing, let epoch): formerStandingTold(standing, epoch, for: id)
-        case .reauthenticated(let answer, let epoch):
-            // The new token says to other services too that the person was there.
-            if epoch == self.epoch, record?.session != nil {
-                access = AccessToken(
-                    token: answer.accessToken, expiresAt: now.instant + .seconds(answer.expiresIn))
-            }
-            succeed(id)
+        case .reauthenticated(let answer, let user, let epoch): reauthenticated(answer, user: user, epoch, for: id)
         case .upgraded(let upgrade, let epoch): upgraded(upgrade, epoch, for: id)
         case .sessionEndedByPerson(let epoch):
             guard epoch == self.epoch else { return succeed(id) }
@@ -165,12 +159,22 @@ struct SessionMachine: Sendable {
     private mutating func accountTold(_ account: AccountBody, _ epoch: SessionEpoch, for id: RequestID) {
         guard epoch == self.epoch, let session = record?.session else { return fail(id, nobody) }
         isConfirmed = true
-        var account = account
-        // Not every answer tells the ways in.
-        account.waysIn = account.waysIn ?? session.account.waysIn
         record?.session?.account = account
         publish()
         guard session.account != account else { return succeed(id) }
+        save(then: .reply(id))
+    }
+
+    private mutating func reauthenticated(
+        _ answer: ReauthenticationAnswer, user: String?, _ epoch: SessionEpoch, for id: RequestID
+    ) {
+        guard epoch == self.epoch, let session = record?.session else { return succeed(id) }
+        // The new token says to other services too that the person was there.
+        access = AccessToken(token: answer.accessToken, expiresAt: now.instant + .seconds(answer.expiresIn))
+        guard let user, session.user != user else { return succeed(id) }
+        // The account went over to Apple on another device.
+        record?.session?.user = user
+        publish()
         save(then: .reply(id))
     }
 

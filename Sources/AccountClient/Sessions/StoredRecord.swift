@@ -114,6 +114,11 @@ extension StoredRecord: Codable {
     }
 }
 
+extension StoredSession {
+    /// Whether the person signs in with Apple, as far as this device knows. They may have gone over to Apple on another.
+    var isByApple: Bool { user != nil || account.waysIn?.apple == true }
+}
+
 extension EndedSession {
     init(_ session: StoredSession, _ standing: AppleStanding?) {
         self.init(user: session.user, refreshToken: session.refreshToken, standing: standing)

@@ -1,12 +1,20 @@
 import AccountAPI
 import AccountConnection
 
+#if canImport(Darwin)
+    import AuthenticationServices
+#else
+    import OpenAuthenticationServices
+#endif
+
 extension AccountClient {
     /// Replaces the person's email address and password by Sign in with Apple. The account and its id stay.
     ///
     /// The person proves with their password that they are there, and is asked to sign in with Apple. From then on they
     /// sign in with Apple alone: the service and this device forget the password. The address becomes the contact address
     /// if there is none.
+    ///
+    /// If the account has no name, it gets the one that Apple tells.
     ///
     /// If Apple hides the person's own address, the service needs their consent, because it knows their address already.
     /// Then this calls `consent` and repeats the request with the person's answer, three times at most while the text
@@ -27,9 +35,10 @@ extension AccountClient {
         password: String?, endingOtherSessions: Bool = false, presentationAnchor: PresentationAnchor? = nil,
         consent: ConsentPrompt? = nil
     ) async throws(AccountClientError) -> Account {
-        try await calls.upgradeToApple(
+        let scopes = AccountCalls.scopes(ofUpgrade: await account)
+        return try await calls.upgradeToApple(
             password: password, asking: consent, endingOtherSessions: endingOtherSessions,
-            by: ask(for: [.email], over: presentationAnchor))
+            by: ask(for: scopes, over: presentationAnchor))
     }
 
     /// Replaces the person's email address and password by Sign in with Apple, with the credential that the app's own
@@ -54,6 +63,11 @@ extension AccountClient {
 }
 
 extension AccountCalls {
+    /// The scopes to ask Apple for. Apple tells the name only once, so it is asked for if the account has none.
+    static func scopes(ofUpgrade account: Account?) -> [ASAuthorization.Scope] {
+        account?.name == nil ? [.fullName, .email] : [.email]
+    }
+
     @discardableResult
     func upgradeToApple(
         password: String?, asking ask: ConsentPrompt?, endingOtherSessions: Bool,
@@ -86,9 +100,13 @@ extension AccountCalls {
         }
         let now = try await session.ask(.read)
         guard let known = now.session?.account else { throw now.nobody }
+        let name = FullName(credential.fullName)
         let request = AccountUpgradeRequest(
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode, nonce: nonce,
-            clientID: credential.clientID, endOtherSessions: endingOtherSessions)
+            fullName: name ?? now.record.pendingName(of: credential.user), clientID: credential.clientID,
+            endOtherSessions: endingOtherSessions)
+        // Apple does not repeat a name: it is safe before anything else can fail.
+        if let name { _ = try await session.ask(.keepName(name, user: credential.user)) }
         // A refusal for want of consent has used up neither the nonce nor the code.
         let answered = try await withConsent(ask) { consent throws(AccountClientError) in
             try await answer(doing: "upgrading the account", as: known.id) { token throws(ServiceError) in

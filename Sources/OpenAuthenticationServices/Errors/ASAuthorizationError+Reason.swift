@@ -128,7 +128,7 @@ extension ASAuthorizationError.Reason {
         .otherUser: "Somebody else than the expected person has signed in.",
         .serviceUnavailable: "The account service cannot be reached.",
         .storageUnavailable: "The device's secret storage cannot be read or written.",
-        .alreadyPerforming: "Another account is being changed: wait until that has ended.",
+        .alreadyPerforming: "This controller is performing another request: wait until that has ended.",
         .refused: "The account service has refused the request.",
         .noBrowser: "No browser can be opened here.",
     ]

@@ -58,11 +58,11 @@ extension AccountWork {
         }
     }
 
-    func askAboutLink(_ link: MailedLink) {
+    func askAboutLink(_ link: EmailLink) {
         run { client throws(AccountClientError) in .linkTold(link, try await client.details(of: link).purpose) }
     }
 
-    func finishSignUp(_ link: MailedLink, _ password: TypedText, isNew: Bool) {
+    func finishSignUp(_ link: EmailLink, _ password: TypedText, isNew: Bool) {
         run { client throws(AccountClientError) in
             let account =
                 isNew
@@ -72,13 +72,13 @@ extension AccountWork {
         }
     }
 
-    func finishSignIn(_ link: MailedLink, _ email: String) {
+    func finishSignIn(_ link: EmailLink, _ email: String) {
         run { client throws(AccountClientError) in
             .signedIn(Profile(try await client.finishSignIn(link: link, email: email)))
         }
     }
 
-    func finishReset(_ link: MailedLink, _ password: TypedText) {
+    func finishReset(_ link: EmailLink, _ password: TypedText) {
         run { client throws(AccountClientError) in
             try await client.finishReset(link: link, newPassword: password.text)
             return .signInEnded(.passwordSet)
@@ -116,7 +116,7 @@ extension AccountWork {
         }
     }
 
-    /// It ends as every other: with an event.
+    /// Gives the upgrade up. An event says when it has ended.
     func cancelUpgrade() {
         upgrading?.cancel()
     }
@@ -151,6 +151,8 @@ extension LoginNotice {
         kind: .note, text: "A mail is on its way. Open its link in a browser, or press M and type it here.")
     static let passwordSet = LoginNotice(kind: .note, text: "Your new password is set. Log in with it.")
     static let noSavedPassword = LoginNotice(kind: .note, text: "There is no saved password any more.")
+    static let linkNeeded = LoginNotice(
+        kind: .note, text: "To delete the account, sign out, log in by a new link, and delete it within five minutes.")
     static let savedPasswordWrong = LoginNotice(
         kind: .problem, text: "The saved password is not right any more, and is forgotten.")
 }

@@ -22,6 +22,7 @@ extension JuiceModel {
         case .passwordChanged: return showDetails(LoginNotice(kind: .note, text: "Your password is changed."))
         case .passwordNeeded:
             guard case .deleting = screen else { return [] }
+            guard profile?.hasPassword == true else { return goBack(.linkNeeded) }
             return show(.form(LoginForm(.deleteAccount)))
         case .upgraded(let profile):
             guard isUpgrading else { return [] }
@@ -122,7 +123,7 @@ extension JuiceModel {
         case .forgottenPassword: return show(.loggingIn, then: [.resetPassword(email: email)])
         case .emailLink: return show(.loggingIn, then: [.requestLink(email: email)])
         case .openLink:
-            guard let link = MailedLink(form[.link]) else {
+            guard let link = EmailLink(form[.link]) else {
                 return show(.login(.problem("That is no link from a mail of this account service.")))
             }
             return show(.loggingIn, then: [.askAboutLink(link)])

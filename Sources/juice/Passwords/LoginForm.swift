@@ -7,11 +7,11 @@ struct LoginForm: Hashable, Sendable {
         case logIn, createAccount, forgottenPassword, emailLink
         /// The person types the link from a mail.
         case openLink
-        case completeSignUp(MailedLink)
+        case completeSignUp(EmailLink)
         /// As ``completeSignUp(_:)``, for a person who doesn't know the password of the sign-up.
-        case completeSignUpAnew(MailedLink)
-        case signInByLink(MailedLink)
-        case newPassword(MailedLink)
+        case completeSignUpAnew(EmailLink)
+        case signInByLink(EmailLink)
+        case newPassword(EmailLink)
         case changePassword, upgrade, deleteAccount
     }
 

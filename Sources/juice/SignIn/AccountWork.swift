@@ -47,7 +47,7 @@ struct AccountWork {
         }
     }
 
-    /// The sign-in ends as every other: with an event.
+    /// Gives the sign-in up. An event says when it has ended.
     func cancelSignIn() {
         signingIn?.cancel()
     }
@@ -142,10 +142,9 @@ struct AccountWork {
             do throws(AccountClientError) {
                 if let password { try await client.reauthenticate(password: password.text) }
                 let deletion = try await client.deleteAccount()
-                let removal = deletion.manualRemoval
-                events.yield(
-                    .accountDeleted(.deleted(removal: removal.map { "\($0.message) \($0.url.absoluteString)" })))
-                if removal == nil { Self.tell(events, whenDone: deletion, client) }
+                let removal = deletion.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
+                events.yield(.accountDeleted(deletion.hasApple ? .deleted(removal: removal) : .deletedWithoutApple))
+                if deletion.hasApple, removal == nil { Self.tell(events, whenDone: deletion, client) }
             } catch let error where error.code == .cancelled {
                 events.yield(.deletionEnded(.notDeleted))
             } catch let error where error.code == .refused(.requiresRecentLogin) && password == nil {
@@ -170,7 +169,7 @@ struct AccountWork {
         }
     }
 
-    /// It ends as every other: with an event.
+    /// Gives the deletion up. An event says when it has ended.
     func cancelDeletion() {
         deleting?.cancel()
     }
@@ -181,6 +180,7 @@ extension AccountEvent {
     fileprivate var asSentence: String? {
         switch kind {
         case .signedIn: "Somebody has signed in to this account elsewhere."
+        case .passwordOff: "Your password was turned off, because somebody guessed at it too often. Set a new one."
         case .emailForwardingChanged:
             reason == "disabled" ? "Apple forwards no more mail to you." : "Apple forwards mail to you again."
         default: nil

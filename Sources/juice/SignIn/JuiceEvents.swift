@@ -50,7 +50,7 @@ enum Event: Sendable {
     /// The person has signed in with a password that this device doesn't keep.
     case signedInByPassword(Profile, email: String)
     /// The account service has told what a link from a mail does.
-    case linkTold(MailedLink, MailedLinkDetails.Purpose)
+    case linkTold(EmailLink, EmailLinkDetails.Purpose)
     case passwordChanged
     /// The account service wants the password before it deletes the account.
     case passwordNeeded
@@ -84,10 +84,10 @@ enum Effect: Hashable, Sendable {
     case createAccount(SavedPassword)
     case resetPassword(email: String)
     case requestLink(email: String)
-    case askAboutLink(MailedLink)
-    case finishSignUp(MailedLink, TypedText, isNew: Bool)
-    case finishSignIn(MailedLink, email: String)
-    case finishReset(MailedLink, TypedText)
+    case askAboutLink(EmailLink)
+    case finishSignUp(EmailLink, TypedText, isNew: Bool)
+    case finishSignIn(EmailLink, email: String)
+    case finishReset(EmailLink, TypedText)
     case changePassword(from: TypedText, to: TypedText)
     case upgrade(password: TypedText?, endingOthers: Bool)
     case cancelUpgrade

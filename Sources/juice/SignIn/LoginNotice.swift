@@ -28,6 +28,9 @@ struct LoginNotice: Hashable, Sendable {
             kind: .note, text: "Your account is deleted. " + (removal ?? "Apple is told to end the authorization."))
     }
 
+    /// After the deletion of an account that never was Apple's.
+    static let deletedWithoutApple = LoginNotice(kind: .note, text: "Your account is deleted.")
+
     static func problem(_ text: String) -> LoginNotice {
         LoginNotice(kind: .problem, text: text)
     }

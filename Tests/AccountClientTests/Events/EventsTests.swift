@@ -133,6 +133,20 @@ struct EventsTests {
         #expect(await client.account?.phone == "+493012345678")
     }
 
+    @Test(
+        "A change of the ways in elsewhere has changed the account here when it is told",
+        arguments: [
+            .passwordSet, .passwordChanged, .passwordReset, .passwordRemoved, .passwordOff, .upgraded,
+        ] as [AccountEvent.Kind])
+    func waysInChanged(kind: AccountEvent.Kind) async throws {
+        let client = try await device.clientByPassword()
+        device.service.streams(Self.stream(Self.text(3, kind.rawValue)))
+        device.service.account.waysIn = WaysInBody(apple: true, email: nil, hasPassword: false)
+        var events = client.events().makeAsyncIterator()
+        #expect(try await events.next()?.kind == kind)
+        #expect(await client.account?.waysIn?.apple == true)
+    }
+
     @Test("A change of the profile is told when the service cannot be asked for the account just then")
     func profileChangedInTrouble() async throws {
         let client = try await device.signedInClient()

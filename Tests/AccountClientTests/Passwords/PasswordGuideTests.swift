@@ -23,7 +23,7 @@ struct PasswordGuideTests {
 
     // guide
     func open(_ url: URL, password: String, with client: AccountClient) async throws(AccountClientError) -> Account? {
-        guard let link = MailedLink(url), try await client.details(of: link).purpose == .signUp else { return nil }
+        guard let link = EmailLink(url), try await client.details(of: link).purpose == .signUp else { return nil }
         return try await client.finishSignUp(link: link, password: password)
     }
     // end
@@ -34,7 +34,7 @@ struct PasswordGuideTests {
             try await client.signIn(email: email, password: password)
             return nil
         } catch let error where error.code == .refused(.wrongCredentials) {
-            return "Address and password don't belong together."
+            return "The email address or the password is wrong."
         } catch {
             return error.reason
         }

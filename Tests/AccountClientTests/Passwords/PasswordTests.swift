@@ -36,31 +36,14 @@ struct PasswordTests {
         #expect(try device.stored?.contains("horse") == false)
     }
 
-    @Test("If the answer to a sign-in doesn't tell the ways in, the account is asked; others keep what is known")
+    @Test("The ways in are those that the latest answer tells, and none when it tells none")
     func waysIn() async throws {
-        device.service.account = TestService.accountByPassword
-        device.service.on("POST /v1/sign-in/password") { _ in
-            var account = TestService.accountByPassword
-            account.waysIn = nil
-            return try .json(
-                200,
-                SignInAnswer(account: account, session: TestService.session("1", generation: 0), isNewAccount: false))
-        }
-        device.service.on("PATCH /v1/account") { _ in
-            var account = TestService.accountByPassword
-            account.waysIn = nil
-            account.phone = "+493012345678"
-            return try .json(200, AccountAnswer(account: account))
-        }
-        let client = try device.client()
-        let account = try await client.signIn(email: TestDevice.email, password: TestDevice.password)
-        #expect(account.waysIn?.hasPassword == true)
-        #expect(device.service.requests("GET /v1/account").count == 1)
-        let changed = try await client.updateProfile(ProfileUpdate(phone: .set("+493012345678")))
-        #expect(changed.phone != nil && changed.waysIn == account.waysIn)
-        // A service that is away after the sign-in signs nobody out.
-        device.service.on("GET /v1/account", .unreachable(.notConnectedToInternet))
-        #expect(try await client.signIn(email: TestDevice.email, password: TestDevice.password).id == account.id)
+        let client = try await device.clientByPassword()
+        #expect(device.service.requests("GET /v1/account").isEmpty)
+        device.service.account.waysIn = WaysInBody(apple: false, email: TestDevice.email, hasPassword: false)
+        #expect(try await client.reloadAccount().waysIn?.hasPassword == false)
+        device.service.account.waysIn = nil
+        #expect(try await client.updateProfile(ProfileUpdate(phone: .set("+493012345678"))).waysIn == nil)
     }
 
     @Test("A sign-in tells the device's name")
@@ -84,26 +67,47 @@ struct PasswordTests {
         }
     }
 
-    @Test("A service that is busy is asked again; one that makes the person wait long is not")
+    @Test("A service that is busy is asked again")
     func busy() async throws {
-        func reply(_ status: Int, _ code: ErrorCode, _ seconds: Int) -> Reply {
-            Reply { _, _ in
-                let details = ErrorDetails.rateLimited(RetryDelay(retryAfter: seconds))
-                return try .json(
-                    status,
-                    ErrorEnvelope(ErrorEnvelope.Body(code: code, message: "no", requestID: "r", details: details)))
-            }
-        }
-        device.service.on("POST /v1/sign-in/password", reply(503, .tooBusy, 2), .usual)
+        device.service.on("POST /v1/sign-in/password", .wait(503, .tooBusy, seconds: 2), .usual)
         try await device.client().signIn(email: TestDevice.email, password: TestDevice.password)
         #expect(device.time.pauses == [.seconds(2)])
-        device.service.on("POST /v1/sign-in/password", reply(429, .rateLimited, 60))
-        let client = try device.client()
-        let error = await failure {
-            try await client.signIn(email: TestDevice.email, password: TestDevice.password)
+    }
+
+    @Test(
+        "A longer wait is not waited for, and the error says how long it is",
+        arguments: [
+            (429, .rateLimited, 8, "8 seconds"), (429, .rateLimited, 900, "15 minutes"),
+            (503, .tooBusy, 60, "60 seconds"),
+            (429, .rateLimited, 121, "3 minutes"),
+        ] as [(Int, ErrorCode, Int, String)])
+    func wait(status: Int, code: ErrorCode, seconds: Int, words: String) async throws {
+        let client = try await device.clientByPassword()
+        for path in ["/v1/sign-in/password", "/v1/password", "/v1/reauthenticate/password"] {
+            device.service.on("POST \(path)", .wait(status, code, seconds: seconds))
         }
-        #expect(error?.code == .backendUnavailable)
-        #expect(device.service.requests("POST /v1/sign-in/password").count == 3)
+        for error in [
+            await failure { try await client.signIn(email: TestDevice.email, password: "wrong") },
+            await failure { try await client.reauthenticate(password: "wrong") },
+            await failure { try await client.changePassword(from: "wrong", to: "a new one of many words") },
+        ] {
+            #expect(error?.code == .backendUnavailable)
+            #expect(error?.retryAfter == .seconds(seconds))
+            #expect(error?.hint == "Try again in \(words).")
+        }
+        #expect(device.time.pauses.isEmpty)
+        #expect(AccountClientError(.backendUnavailable, "").retryAfter == nil)
+    }
+
+    @Test(
+        "One second is one, and no wait is later", arguments: [(1, "Try again in 1 second."), (0, "Try again later.")])
+    func shortWait(seconds: Int, hint: String) async throws {
+        device.service.on("POST /v1/sign-in/password", .wait(429, .rateLimited, seconds: seconds))
+        let client = try device.client()
+        let error = await failure { try await client.signIn(email: TestDevice.email, password: "wrong") }
+        // The library asks three times in all before an app hears of a short wait.
+        #expect(device.service.requests.count == 3)
+        #expect(error?.hint == hint)
     }
 
     @Test(
@@ -171,7 +175,7 @@ struct PasswordTests {
         #expect(await client.account != nil)
     }
 
-    @Test("Who signs in without Apple has no state there, and the service is not asked")
+    @Test("A person who signs in without Apple has no state there")
     func credentialState() async throws {
         let client = try await device.clientByPassword()
         #expect(try await client.credentialState() == .notFound)
@@ -182,7 +186,7 @@ struct PasswordTests {
         #expect(try device.stored?.contains("authorized") == false)
     }
 
-    @Test("Who signs in without Apple is not sent there to delete their account")
+    @Test("A person who signs in without Apple is not sent there to delete their account")
     func deletion() async throws {
         let client = try await device.clientByPassword()
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin), .usual)

@@ -31,7 +31,7 @@
             #expect(await client.account != nil)
         }
 
-        @Test("Who signs in by password has no Apple credential, and the password is found")
+        @Test("A person who signs in by password has no Apple credential, and the password is found")
         func sessionByPassword() async throws {
             let client = try await device.clientByPassword()
             try await client.savePassword(saved)
@@ -77,6 +77,37 @@
             if let email { try await client.savePassword(SavedPassword(email: email, password: "p")) }
             #expect(await modify(client)?.reason == .noStoredCredential)
             #expect(device.service.requests("POST /v1/reauthenticate/password").isEmpty)
+        }
+
+        @Test("The address is the same in any case of letters")
+        func spelling() async throws {
+            let client = try await device.clientByPassword()
+            try await client.savePassword(SavedPassword(email: "Ada@Example.COM", password: TestDevice.password))
+            #expect(await modify(client) == nil)
+            #expect(await client.account?.user == TestDevice.user)
+            #expect(try await client.savedPassword() == nil)
+        }
+
+        @Test("A saved password is not tried against the account of somebody else who is signed in")
+        func somebodyElse() async throws {
+            let client = try await device.clientByPassword()
+            try await client.savePassword(saved)
+            device.service.account.waysIn = WaysInBody(apple: false, email: "bob@example.com", hasPassword: true)
+            _ = try await client.reloadAccount()
+            #expect(await modify(client)?.reason == .noStoredCredential)
+            #expect(device.service.requests("POST /v1/reauthenticate/password").isEmpty)
+        }
+
+        @Test("A person who hides their address is refused, because nobody asks for their consent")
+        func hiddenAddress() async throws {
+            let client = try await device.clientByPassword()
+            try await client.savePassword(saved)
+            device.service.on("POST /v1/account/upgrade") { _ in
+                try .consentRequired([.contactEmail], textVersion: "1")
+            }
+            #expect(await modify(client)?.reason == .refused)
+            #expect(await client.account?.user == nil)
+            #expect(try await client.savedPassword() == saved)
         }
 
         @Test("A refusal and a service that is away are told apart")

@@ -58,6 +58,18 @@ extension TestDevice {
     }
 }
 
+extension Reply {
+    /// A refusal that names a wait.
+    static func wait(_ status: Int, _ code: ErrorCode, seconds: Int) -> Self {
+        Self { _, _ in
+            let details = ErrorDetails.rateLimited(RetryDelay(retryAfter: seconds))
+            return try .json(
+                status,
+                ErrorEnvelope(ErrorEnvelope.Body(code: code, message: "no", requestID: "r", details: details)))
+        }
+    }
+}
+
 extension ServiceAnswer {
     static func passwordRefused(_ reason: PasswordRefusal.Reason) throws -> Self {
         try json(

@@ -185,7 +185,7 @@ struct MachineWorld {
                 .reauthenticated(
                     ReauthenticationAnswer(
                         authenticatedAt: APITime(secondsSince1970: 0), accessToken: snapshot.access?.token ?? "",
-                        expiresIn: 600), snapshot.epoch)
+                        expiresIn: 600), user: nil, snapshot.epoch)
             case .sessionRefused: .sessionRefused(.sessionEnded, cause: Self.refusal, snapshot.epoch)
             case .endedByPerson: .sessionEndedByPerson(snapshot.epoch)
             case .accountDeleted: .accountDeleted(user: "ada", snapshot.epoch)

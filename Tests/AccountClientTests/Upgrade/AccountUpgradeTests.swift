@@ -57,7 +57,7 @@ struct AccountUpgradeTests {
         #expect(script.requests.isEmpty && upgrades.isEmpty)
     }
 
-    @Test("Who cancels at Apple signs in as before")
+    @Test("A person who cancels at Apple signs in as before")
     func cancelled() async throws {
         let client = try await device.clientByPassword()
         let password = SavedPassword(email: TestDevice.email, password: TestDevice.password)
@@ -91,7 +91,7 @@ struct AccountUpgradeTests {
         #expect((upgrades.last?.json["consent"] as? [String: Any])?["textVersion"] as? String == "1")
     }
 
-    @Test("Who doesn't agree signs in as before; who is not asked is refused", arguments: [true, false])
+    @Test("A person who doesn't agree signs in as before; one who is not asked is refused", arguments: [true, false])
     func noConsent(isAsked: Bool) async throws {
         let client = try await device.clientByPassword()
         requireConsent()
@@ -158,6 +158,71 @@ struct AccountUpgradeTests {
         #expect(try await client.upgradeToApple(with: credential).user == TestDevice.user)
         #expect(upgrades.first?.json["nonce"] as? String == TestService.challenge)
         #expect(upgrades.first?.json["endOtherSessions"] as? Bool == false)
+    }
+
+    // MARK: The name
+
+    @Test(
+        "An account without a name gets the one that Apple tells, once the upgrade succeeds", arguments: [false, true])
+    func name(failsFirst: Bool) async throws {
+        let client = try await device.clientByPassword()
+        device.service.account.name = nil
+        _ = try await client.reloadAccount()
+        if failsFirst { device.service.on("POST /v1/account/upgrade", .refusal(401, .grantRejected), .usual) }
+        let script = AuthorizationScript(TestDevice.appleAnswer(fullName: ada), TestDevice.appleAnswer())
+        try await withAuthorizationScript(script) {
+            if failsFirst {
+                #expect(await failure { try await client.upgradeToApple(password: nil) } != nil)
+                // Apple tells the name no more: storage has it.
+                #expect(try device.stored?.contains("Lovelace") == true)
+            }
+            try await client.upgradeToApple(password: nil)
+        }
+        #expect(script.requests.first?.requestedScopes == [.fullName, .email])
+        let names = upgrades.map { ($0.json["fullName"] as? [String: Any])?["familyName"] as? String }
+        #expect(names == (failsFirst ? ["Lovelace", "Lovelace"] : ["Lovelace"]))
+        #expect(try device.stored?.contains("Lovelace") == false)
+    }
+
+    // MARK: An upgrade on another device
+
+    @Test("After an upgrade elsewhere the state of the credential is Apple's, and a deletion asks at Apple")
+    func elsewhere() async throws {
+        let client = try await device.clientByPassword()
+        device.service.account.waysIn = WaysInBody(apple: true, email: nil, hasPassword: false)
+        #expect(try await client.credentialState() == .authorized)
+        device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
+        try await withAuthorizationScript(script) { try await client.deleteAccount() }
+        #expect(script.requests.count == 1)
+        #expect(await client.account == nil)
+    }
+
+    @Test("A deletion finds out by itself that the account is Apple's now")
+    func deletionElsewhere() async throws {
+        let client = try await device.clientByPassword()
+        device.service.account.waysIn = WaysInBody(apple: true, email: nil, hasPassword: false)
+        device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
+        try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            try await client.deleteAccount()
+        }
+        #expect(await client.account == nil)
+    }
+
+    @Test("A proof at Apple tells who the person is there; a refused password tells that there is none")
+    func proofElsewhere() async throws {
+        let client = try await device.clientByPassword()
+        device.service.account.waysIn = WaysInBody(apple: true, email: nil, hasPassword: false)
+        device.service.on("POST /v1/reauthenticate/password", .refusal(409, .notByPassword))
+        let error = await failure { try await client.reauthenticate(password: TestDevice.password) }
+        #expect(error?.code == .refused(.notByPassword))
+        #expect(await client.account?.waysIn?.apple == true)
+        #expect(await client.account?.user == nil)
+        try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            try await client.reauthenticate()
+        }
+        #expect(await client.account?.user == TestDevice.user)
+        #expect(try await device.client().existingAccount()?.user == TestDevice.user)
     }
 
     @Test("Nobody has nothing to upgrade")

@@ -19,9 +19,9 @@ struct ClientPasswordTests {
         let mailbox: KeptMail
 
         /// The link in the newest mail of a kind.
-        func link(_ kind: Mail.Kind) async throws -> MailedLink {
+        func link(_ kind: Mail.Kind) async throws -> ToldLink {
             try await settle()
-            return try #require(mailbox.links(of: kind).last.flatMap { MailedLink(TestSystem.publicURL + $0) })
+            return try #require(mailbox.links(of: kind).last.flatMap { ToldLink(TestSystem.publicURL + $0) })
         }
 
         /// Lets the service do what it does after its answers.
@@ -178,7 +178,9 @@ struct ClientPasswordTests {
             street.system.system.clock.advance(by: .seconds(600))
             #expect(await code { try await client.deleteAccount() } == .refused(.requiresRecentLogin))
             try await client.reauthenticate(password: Self.password)
-            try await client.deleteAccount()
+            // Apple has no part in it.
+            let deletion = try await client.deleteAccount()
+            #expect(!deletion.hasApple && deletion.isOver)
             #expect(await client.account == nil)
             #expect(
                 await code { try await client.signIn(email: Self.email, password: Self.password) }
@@ -212,6 +214,50 @@ struct ClientPasswordTests {
             // Apple alone signs in from now on, and it is the same account with the same identifier of Apple's.
             let apple = try await street.system.client(storage: MemoryStorage()).signIn()
             #expect(apple.id == before.id && apple.user == account.user)
+        }
+    }
+
+    @Test("after an upgrade elsewhere knows the state of the credential, and deletes the account by Apple")
+    func upgradeElsewhere() async throws {
+        try await run(.sockets) { street in
+            let client = street.system.client()
+            _ = try await street.signUp(client)
+            let other = street.system.client(storage: MemoryStorage())
+            try await other.signIn(email: Self.email, password: Self.password)
+            try await client.upgradeToApple(password: Self.password)
+            #expect(try await other.credentialState() == .authorized)
+            street.system.system.clock.advance(by: .seconds(301))
+            #expect(try await other.deleteAccount().hasApple)
+            #expect(await other.account == nil)
+            #expect(await code { _ = try await client.reloadAccount() } == .sessionEnded)
+        }
+    }
+
+    @Test("has Apple's name after the upgrade of an account without one")
+    func upgradeName() async throws {
+        try await run(.sockets) { street in
+            let client = street.system.client()
+            try await client.requestSignInLink(email: Self.email)
+            let before = try await client.finishSignIn(link: street.link(.signInLink), email: Self.email)
+            #expect(before.name == nil)
+            let account = try await client.upgradeToApple(password: nil)
+            #expect(account.id == before.id && account.name?.givenName == "Johnny")
+        }
+    }
+
+    @Test("hears that a reset whose answer was lost has most likely worked, and it has")
+    func lostReset() async throws {
+        try await run { street in
+            let client = street.system.client()
+            let account = try await street.signUp(client)
+            try await client.resetPassword(email: Self.email)
+            let link = try await street.link(.passwordReset)
+            street.system.network.loseNextAnswer(from: "/v1/password/reset")
+            let error = await #expect(throws: AccountClientError.self) {
+                try await client.finishReset(link: link, newPassword: Self.other)
+            }
+            #expect(error?.code == .refused(.linkUnknown) && error?.hint?.contains("worked") == true)
+            #expect(try await client.signIn(email: Self.email, password: Self.other).id == account.id)
         }
     }
 

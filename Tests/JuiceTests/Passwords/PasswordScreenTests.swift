@@ -10,8 +10,8 @@ struct PasswordScreenTests {
 
     private var saved: SavedPassword { SavedPassword(email: Self.email, password: Self.password) }
 
-    private var link: MailedLink {
-        get throws { try #require(MailedLink(Self.secret)) }
+    private var link: EmailLink {
+        get throws { try #require(EmailLink(Self.secret)) }
     }
 
     /// After the person has pressed a command at the login and filled the form in.
@@ -69,7 +69,7 @@ struct PasswordScreenTests {
     @Test("After a failure the address is still there, and the password is not")
     func again() {
         var (model, _) = filled("l", Self.email, Self.password)
-        _ = model.handle(.signInEnded(.problem("Address and password don't belong together.")))
+        _ = model.handle(.signInEnded(.problem("The email address or the password is wrong.")))
         _ = model.handle(.key(.character("l")))
         guard case .form(let form) = model.screen else { return #expect(Bool(false), "\(model.screen)") }
         #expect(form[.email] == Self.email && form[.password] == "")
@@ -176,8 +176,18 @@ struct PasswordScreenTests {
         #expect(model.handle(.key(.character("y"))) == [.deleteAccount(password: nil)])
         #expect(model.handle(.passwordNeeded) == [])
         #expect(model.type(Self.password) == [.deleteAccount(password: TypedText(Self.password))])
-        _ = model.handle(.accountDeleted(.deleted(removal: nil)))
-        #expect(model.screen == .login(.deleted(removal: nil)))
+        _ = model.handle(.accountDeleted(.deletedWithoutApple))
+        #expect(model.screen == .login(.deletedWithoutApple))
+    }
+
+    @Test("A person who signs in by links is not asked for a password that they don't have")
+    func deletionByLink() {
+        var profile = Profile.byPassword
+        profile.hasPassword = false
+        var model = JuiceModel(after: .launched, .accountFound(profile), .key(.character("d")), .key(.character("y")))
+        #expect(model.handle(.passwordNeeded) == [])
+        #expect(model.screen == .result(profile))
+        #expect(model.remark == LoginNotice.linkNeeded.text)
     }
 
     @Test("A script logs in, and is not asked what it can't answer")

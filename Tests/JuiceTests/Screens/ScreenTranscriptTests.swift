@@ -112,6 +112,21 @@ struct ScreenTranscriptTests {
                         .instructed(.browser(page, isOpen: true)),
                     ])),
                 Sample(name: "deleted", model: after([.launched, .lookFailed(.deleted(removal: nil))])),
+                Sample(
+                    name: "deleting-password",
+                    model: after(
+                        [.launched, .accountFound(.byPassword)] + typing("d", "y") + [.passwordNeeded])),
+                Sample(name: "deleted-without-apple", model: after([.launched, .lookFailed(.deletedWithoutApple)])),
+                Sample(
+                    name: "login-wait",
+                    model: after([
+                        .launched, .accountFound(nil),
+                        .signInEnded(
+                            LoginNotice(
+                                AccountClientError(
+                                    .backendUnavailable, "there were too many tries of signing in (rate_limited)",
+                                    hint: "Try again in 8 seconds."))),
+                    ])),
                 Sample(name: "signing-out", model: after([.launched, .accountFound(.johnny), .key(.character("o"))])),
             ] + profileSamples
         }

@@ -50,6 +50,15 @@ struct DeletionScreenTests {
         #expect(LoginNotice.deleted(removal: "Open Settings.").text.hasSuffix("Open Settings."))
     }
 
+    @Test("Nothing is said of Apple when the account never was Apple's")
+    func withoutApple() {
+        var model = JuiceModel(
+            after: .launched, .accountFound(.byPassword), .key(.character("d")), .key(.character("y")))
+        #expect(model.handle(.accountDeleted(.deletedWithoutApple)) == [])
+        #expect(model.screen == .login(.deletedWithoutApple))
+        #expect(!LoginNotice.deletedWithoutApple.text.contains("Apple"))
+    }
+
     @Test("Giving up waits for what has come of it: the account is there, or it is not", arguments: [true, false])
     func givesUp(tooLate: Bool) {
         var model = deleting

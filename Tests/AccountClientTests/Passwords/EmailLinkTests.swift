@@ -4,12 +4,12 @@ import Foundation
 import Testing
 
 @Suite("Links from mails", .timeLimit(.minutes(2)))
-struct MailedLinkTests {
+struct EmailLinkTests {
     private let device = TestDevice()
     private static let secret = "0123456789abcdefghijkl_MNOPQR-STUVWXYZ012345"
 
-    private var link: MailedLink {
-        get throws { try #require(MailedLink("https://accounts.example.com/email-links/\(Self.secret)")) }
+    private var link: EmailLink {
+        get throws { try #require(EmailLink("https://accounts.example.com/email-links/\(Self.secret)")) }
     }
 
     @Test(
@@ -19,15 +19,15 @@ struct MailedLinkTests {
             "https://accounts.example.com/at/a/path/email-links/\(secret)",
         ])
     func spellings(text: String) throws {
-        #expect(MailedLink(text) == (try link))
-        if let url = URL(string: text), url.scheme != nil { #expect(MailedLink(url) == (try link)) }
+        #expect(EmailLink(text) == (try link))
+        if let url = URL(string: text), url.scheme != nil { #expect(EmailLink(url) == (try link)) }
     }
 
     @Test(
         "Another text is no link",
         arguments: ["", "short", "https://accounts.example.com/contact/\(secret)", "../../\(secret)", "a b \(secret)"])
     func none(text: String) {
-        #expect(MailedLink(text) == nil)
+        #expect(EmailLink(text) == nil)
     }
 
     @Test("A link shows its secret to nobody")
@@ -91,5 +91,29 @@ struct MailedLinkTests {
         let error = await failure { try await client.finishSignIn(link: link, email: nil) }
         #expect(error?.code == .refused(code))
         #expect(error?.hint != nil)
+    }
+
+    @Test("A link that is used after a lost answer has most likely worked, and the hint says so")
+    func lost() async throws {
+        let (client, link) = (try device.client(), try link)
+        for path in ["/v1/sign-up/finish", "/v1/sign-in/link/finish", "/v1/password/reset"] {
+            device.service.on("POST \(path)", .lost, .refusal(404, .linkUnknown))
+        }
+        for error in [
+            await failure { try await client.finishSignUp(link: link, password: TestDevice.password) },
+            await failure { try await client.finishSignUp(link: link, newPassword: TestDevice.password) },
+            await failure { try await client.finishSignIn(link: link, email: TestDevice.email) },
+            await failure { try await client.finishReset(link: link, newPassword: TestDevice.password) },
+        ] {
+            #expect(error?.code == .refused(.linkUnknown))
+            #expect(error?.hint?.contains("worked") == true)
+            for path in ["/v1/sign-up/finish", "/v1/sign-in/link/finish", "/v1/password/reset"] {
+                device.service.on("POST \(path)", .lost, .refusal(404, .linkUnknown))
+            }
+        }
+        // Without a lost answer the link was somebody else's, or is too old.
+        device.service.on("POST /v1/password/reset", .unreachable(.cannotConnectToHost), .refusal(404, .linkUnknown))
+        let error = await failure { try await client.finishReset(link: link, newPassword: TestDevice.password) }
+        #expect(error?.hint?.contains("another one") == true)
     }
 }

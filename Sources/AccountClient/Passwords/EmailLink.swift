@@ -4,7 +4,7 @@ public import Foundation
 /// A link from a mail of the account service's, which works once and for fifteen minutes.
 ///
 /// It is a secret: its description doesn't show it.
-public struct MailedLink: Hashable, Sendable {
+public struct EmailLink: Hashable, Sendable {
     /// The last part of the link's path.
     let secret: String
 
@@ -39,16 +39,16 @@ public struct MailedLink: Hashable, Sendable {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 }
 
-extension MailedLink: CustomStringConvertible, CustomReflectable {
+extension EmailLink: CustomStringConvertible, CustomReflectable {
     /// A fixed text without the secret.
-    public var description: String { "MailedLink" }
+    public var description: String { "EmailLink" }
 
     /// Nothing of the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The things that an account service says about a link before the link is used.
-public struct MailedLinkDetails: Hashable, Sendable {
+public struct EmailLinkDetails: Hashable, Sendable {
     /// The thing that a link does. Newer services may know more.
     public struct Purpose: RawRepresentable, Hashable, Sendable {
         /// The account service's word.

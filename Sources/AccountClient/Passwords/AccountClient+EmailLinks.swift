@@ -7,7 +7,7 @@ extension AccountClient {
     /// A person whose address has no account gets one by the link, because it proves the address. Throws as
     /// ``signUp(email:password:name:)`` does.
     public func requestSignInLink(email: String) async throws(AccountClientError) {
-        try await calls.askForMail(
+        try await calls.callWithoutSession(
             "/v1/sign-in/link", SignInLinkRequest(email: email), doing: "asking for a link")
     }
 
@@ -15,7 +15,7 @@ extension AccountClient {
     ///
     /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused` with `link_unknown` for a link that
     /// was used or is too old.
-    public func details(of link: MailedLink) async throws(AccountClientError) -> MailedLinkDetails {
+    public func details(of link: EmailLink) async throws(AccountClientError) -> EmailLinkDetails {
         try await calls.details(of: link)
     }
 
@@ -25,9 +25,10 @@ extension AccountClient {
     /// who doesn't know it chooses another with ``finishSignUp(link:newPassword:)``.
     ///
     /// Throws as ``signIn(with:)`` does; `refused` with `wrong_credentials` for another password, with `link_unknown` for
-    /// a link that was used or is too old.
+    /// a link that was used or is too old. If the answer is lost, the link is used: the error is `link_unknown`, and its
+    /// hint says to sign in.
     @discardableResult
-    public func finishSignUp(link: MailedLink, password: String) async throws(AccountClientError) -> Account {
+    public func finishSignUp(link: EmailLink, password: String) async throws(AccountClientError) -> Account {
         try await calls.signIn(
             "/v1/sign-up/finish",
             SignUpFinishRequest(link: link.secret, password: password, deviceName: calls.deviceName))
@@ -38,7 +39,7 @@ extension AccountClient {
     ///
     /// Throws as ``finishSignUp(link:password:)`` does; `refused` with `password_refused` if the rules refuse the password.
     @discardableResult
-    public func finishSignUp(link: MailedLink, newPassword: String) async throws(AccountClientError) -> Account {
+    public func finishSignUp(link: EmailLink, newPassword: String) async throws(AccountClientError) -> Account {
         try await calls.signIn(
             "/v1/sign-up/finish",
             SignUpFinishRequest(link: link.secret, newPassword: newPassword, deviceName: calls.deviceName))
@@ -47,10 +48,10 @@ extension AccountClient {
     /// Signs in with the link from the mail that ``requestSignInLink(email:)`` has asked for.
     ///
     /// Throws as ``signIn(with:)`` does; `refused` with `email_needed` if the address is missing or another one, with
-    /// `link_unknown` for a link that was used or is too old.
+    /// `link_unknown` for a link that was used or is too old, also by a call of this whose answer was lost.
     /// - Parameter email: the address to which the link was sent, as the person types it or the app remembers it.
     @discardableResult
-    public func finishSignIn(link: MailedLink, email: String?) async throws(AccountClientError) -> Account {
+    public func finishSignIn(link: EmailLink, email: String?) async throws(AccountClientError) -> Account {
         try await calls.signIn(
             "/v1/sign-in/link/finish",
             SignInLinkFinishRequest(link: link.secret, email: email, deviceName: calls.deviceName))
@@ -60,23 +61,24 @@ extension AccountClient {
     /// sessions end, and nobody is signed in by this: sign in with the new password.
     ///
     /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused` with `password_refused` if the rules
-    /// refuse the password, with `link_unknown` for a link that was used or is too old.
-    public func finishReset(link: MailedLink, newPassword: String) async throws(AccountClientError) {
-        try await calls.askForMail(
+    /// refuse the password, with `link_unknown` for a link that was used or is too old. If the answer is lost, the link is
+    /// used: the error is `link_unknown`, and its hint says to sign in.
+    public func finishReset(link: EmailLink, newPassword: String) async throws(AccountClientError) {
+        try await calls.callWithoutSession(
             "/v1/password/reset", PasswordResetRequest(link: link.secret, password: newPassword),
             doing: "setting a new password")
     }
 }
 
 extension AccountCalls {
-    func details(of link: MailedLink) async throws(AccountClientError) -> MailedLinkDetails {
+    func details(of link: EmailLink) async throws(AccountClientError) -> EmailLinkDetails {
         try checkBackend()
         do throws(ServiceError) {
             let answer = try await environment.retries(3) { () async throws(ServiceError) in
                 try await connection.send(
                     "POST", "/v1/email-links", body: EmailLinkRequest(link: link.secret), as: EmailLinkAnswer.self)
             }
-            return MailedLinkDetails(answer)
+            return EmailLinkDetails(answer)
         } catch {
             throw AccountClientError(error, doing: "asking about a link")
         }
