@@ -32,18 +32,35 @@ public struct DeletionBody: Hashable, Sendable {
     public var finishedAt: APITime?
     /// The steps for the person if the service holds no token of Apple's. Null otherwise.
     public var manualRemoval: ManualRemoval?
+    /// Whether the account had an Apple Account. Without one, Apple has no part in the deletion.
+    public var hasApple: Bool
 
     /// Creates a value for the service to send. Clients decode it.
-    public init(status: DeletionStatus, requestedAt: APITime, finishedAt: APITime?, manualRemoval: ManualRemoval?) {
+    public init(
+        status: DeletionStatus, requestedAt: APITime, finishedAt: APITime?, manualRemoval: ManualRemoval?,
+        hasApple: Bool = true
+    ) {
         self.status = status
         self.requestedAt = requestedAt
         self.finishedAt = finishedAt
         self.manualRemoval = manualRemoval
+        self.hasApple = hasApple
     }
 }
 
 extension DeletionBody: Codable {
-    private enum CodingKeys: String, CodingKey { case status, requestedAt, finishedAt, manualRemoval }
+    private enum CodingKeys: String, CodingKey { case status, requestedAt, finishedAt, manualRemoval, hasApple }
+
+    /// Reads an answer. An older service sends no `hasApple`, and has accounts with Apple alone.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            status: try container.decode(DeletionStatus.self, forKey: .status),
+            requestedAt: try container.decode(APITime.self, forKey: .requestedAt),
+            finishedAt: try container.decodeIfPresent(APITime.self, forKey: .finishedAt),
+            manualRemoval: try container.decodeIfPresent(ManualRemoval.self, forKey: .manualRemoval),
+            hasApple: try container.decodeIfPresent(Bool.self, forKey: .hasApple) ?? true)
+    }
 
     /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
@@ -52,6 +69,7 @@ extension DeletionBody: Codable {
         try container.encode(requestedAt, forKey: .requestedAt)
         try container.encode(finishedAt, forKey: .finishedAt)
         try container.encode(manualRemoval, forKey: .manualRemoval)
+        try container.encode(hasApple, forKey: .hasApple)
     }
 }
 
