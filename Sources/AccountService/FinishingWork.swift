@@ -8,8 +8,14 @@ import TaskSignals
 /// itself by the time limits of what it calls; with a token of Apple's to write down, and a store that cannot be
 /// written, that is more than a minute.
 package final class FinishingWork: Service {
+    /// The most operations that run at once and may be left out. Anybody can begin them, and each holds memory while the
+    /// database doesn't answer.
+    static let mostOptional = 4_096
+
     private struct State {
         var running = 0
+        /// Those among them that may be left out.
+        var optional = 0
         /// Delivered, and replaced by a new one, when nothing is running any more.
         var idle = OneShot<Void>()
     }
@@ -36,6 +42,22 @@ package final class FinishingWork: Service {
             defer { ended() }
             await operation()
         }
+    }
+
+    /// Begins an operation that may be left out, like ``begin(_:)``.
+    /// - Returns: false, and nothing is done, where ``mostOptional`` of these operations are running.
+    func beginOptional(_ operation: @escaping @Sendable () async -> Void) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.optional < Self.mostOptional else { return false }
+            state.optional += 1
+            return true
+        }
+        guard isTaken else { return false }
+        begin { [self] in
+            await operation()
+            state.withLock { $0.optional -= 1 }
+        }
+        return true
     }
 
     /// Stays until the shutdown, and then until nothing is running any more.

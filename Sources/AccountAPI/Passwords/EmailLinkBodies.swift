@@ -83,6 +83,9 @@ public struct SignUpFinishRequest: Hashable, Sendable {
     /// Another password than the one of the sign-up. The service then drops the name of the sign-up too, because somebody
     /// else may have written it. Null if ``password`` is there.
     public var newPassword: String?
+    /// The address to which the link was sent, as the person types it beside a ``newPassword``. The service answers
+    /// ``ErrorCode/emailNeeded`` if it is another one. Null if the person isn't asked.
+    public var email: String?
     /// The app that signs in, if the server knows several. Null otherwise.
     public var clientID: String?
     /// The name by which the person knows the device, for the list of sessions. The service cuts it to 64 characters
@@ -91,26 +94,28 @@ public struct SignUpFinishRequest: Hashable, Sendable {
 
     /// Creates the body of a call.
     public init(
-        link: String, password: String? = nil, newPassword: String? = nil, clientID: String? = nil,
-        deviceName: String? = nil
+        link: String, password: String? = nil, newPassword: String? = nil, email: String? = nil,
+        clientID: String? = nil, deviceName: String? = nil
     ) {
         self.link = link
         self.password = password
         self.newPassword = newPassword
+        self.email = email
         self.clientID = clientID
         self.deviceName = deviceName
     }
 }
 
 extension SignUpFinishRequest: Codable {
-    private enum CodingKeys: String, CodingKey { case link, password, newPassword, clientID, deviceName }
+    private enum CodingKeys: String, CodingKey { case link, password, newPassword, email, clientID, deviceName }
 
-    /// Writes every member but the password that isn't there. An unknown one is null.
+    /// Writes every member but the password and the address that aren't there. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(link, forKey: .link)
         try container.encodeIfPresent(password, forKey: .password)
         try container.encodeIfPresent(newPassword, forKey: .newPassword)
+        try container.encodeIfPresent(email, forKey: .email)
         try container.encode(clientID, forKey: .clientID)
         try container.encode(deviceName, forKey: .deviceName)
     }

@@ -6,7 +6,6 @@ import Hummingbird
 /// The end of an account: for programs, and on pages.
 struct DeletionController: Sendable {
     static let path = "/account/delete"
-    private static let withoutAppleField = "without-apple"
 
     let deletions: Deletions
     let pages: PageRenderer
@@ -49,7 +48,7 @@ struct DeletionController: Sendable {
             status: DeletionStatus(rawValue: deletion.state.rawValue),
             requestedAt: APITime(deletion.requestedAt),
             finishedAt: deletion.finishedAt.map { APITime(secondsSince1970: $0.secondsSince1970) },
-            manualRemoval: deletion.asksApple ? nil : .ofApp(pages.appName))
+            manualRemoval: deletion.asksApple ? nil : .ofApp(pages.appName), hasApple: deletion.hasApple)
     }
 
     private func deletion(_ context: ServiceContext) async throws -> Deletion {
@@ -101,10 +100,8 @@ struct DeletionController: Sendable {
         }
     }
 
-    /// The query says that Apple has no part in the deletion. The deletion itself no longer knows whose it was.
     private func deleted(_ receipt: DeletionReceipt) -> Response {
-        Response(
-            seeOther: "\(Self.path(of: receipt.handle))?\(Self.withoutAppleField)", cookie: CookieName.session.clearing)
+        Response(seeOther: Self.path(of: receipt.handle), cookie: CookieName.session.clearing)
     }
 
     private func toApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
@@ -114,9 +111,7 @@ struct DeletionController: Sendable {
     }
 
     @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let query = try FormFields(queryOf: request, for: Self.withoutAppleField)
-        return Response(
-            page: pages.deletion(try await deletion(context), hasApple: query[Self.withoutAppleField] == nil))
+        Response(page: pages.deletion(try await deletion(context)))
     }
 }
 
@@ -158,8 +153,7 @@ extension PageRenderer {
 
     /// The page that reports a deletion. It doesn't say that an operator must act, because the person can't do anything
     /// about it.
-    /// - Parameter hasApple: Whether the person signed in with Apple.
-    func deletion(_ deletion: Deletion, hasApple: Bool = true) -> String {
+    func deletion(_ deletion: Deletion) -> String {
         struct Page {
             let frame: PageFrame
             let heading: String
@@ -186,6 +180,6 @@ extension PageRenderer {
                     ? ["You have signed in since then, and have a new account."]
                     : ["Your data at \(appName) is gone, and you are signed out everywhere."],
                 removal: removal, requested: CalendarDay(of: deletion.requestedAt),
-                apple: hasApple ? apple : nil))
+                apple: deletion.hasApple ? apple : nil))
     }
 }

@@ -29,6 +29,7 @@ struct EmailLinkController: Sendable {
             case .signUp where form["newPassword"] == nil: .password
             default: .newPassword
             }
+        let email = link.isOfBrowser ? nil : typed
         return try await mending(in: field) {
             let caller = clients.caller(of: request, context)
             switch link.purpose {
@@ -36,13 +37,12 @@ struct EmailLinkController: Sendable {
                 let password = form["newPassword"].map { PasswordAtLink.new(Password($0)) }
                 return try response(
                     to: try await feature.passwords.finishSignUp(
-                        secret, password: password ?? .repeated(Password(form["password"] ?? "")),
+                        secret, password: password ?? .repeated(Password(form["password"] ?? "")), email: email,
                         session: try session(of: request, context), from: caller))
             case .signIn:
                 return try response(
                     to: try await feature.passwords.finishSignIn(
-                        secret, email: link.isOfBrowser ? nil : typed, session: try session(of: request, context),
-                        from: caller))
+                        secret, email: email, session: try session(of: request, context), from: caller))
             case .reset:
                 try await feature.passwords.finishReset(
                     secret, newPassword: Password(form["newPassword"] ?? ""), from: caller)
@@ -73,7 +73,7 @@ struct EmailLinkController: Sendable {
     ) throws -> String {
         let rules = try feature.passwords.rules
         return switch link.purpose {
-        case .signUp: pages.signUpLink(secret, link, rules: rules, mistake: mistake)
+        case .signUp: pages.signUpLink(secret, link, rules: rules, typed: typed, mistake: mistake)
         case .signIn: pages.signInLink(secret, link, typed: typed, mistake: mistake)
         case .reset: pages.resetLink(secret, link, rules: rules, mistake: mistake)
         default: throw AccountError(.linkUnknown, "this link is for a newer version of the service")
@@ -86,24 +86,32 @@ struct EmailLinkController: Sendable {
 }
 
 extension PageRenderer {
-    /// Asks for the password of a sign-up once more, or for a new one.
+    /// Asks for the password of a sign-up once more, or for a new one, and with it for the address where another browser has
+    /// signed up.
     func signUpLink(
-        _ secret: EmailLinkSecret, _ link: EmailLink, rules: PasswordRules, mistake: FormMistake? = nil
+        _ secret: EmailLinkSecret, _ link: EmailLink, rules: PasswordRules, typed: String = "",
+        mistake: FormMistake? = nil
     ) -> String {
         struct Page {
             let frame: PageFrame
             let token: String
-            let email: EmailText
+            /// Nil where another browser has signed up.
+            let email: EmailText?
             let address: String
+            let typed: String
+            let emailProblem: String?
             let passwordProblem: String?
             let newPassword: NewPasswordField
+            let isOpen: Bool
         }
+        let newPassword = NewPasswordField(rules, label: "New password", mistake: mistake)
         return render(
             "link-sign-up",
             Page(
-                frame: frame(title: "Finish your account"), token: secret.rawValue, email: EmailText(link.address),
-                address: link.address, passwordProblem: mistake?.password,
-                newPassword: NewPasswordField(rules, label: "New password", mistake: mistake)))
+                frame: frame(title: "Finish your account"), token: secret.rawValue,
+                email: link.isOfBrowser ? EmailText(link.address) : nil, address: link.address,
+                typed: typed.shownAgain, emailProblem: mistake?.email, passwordProblem: mistake?.password,
+                newPassword: newPassword, isOpen: newPassword.isOpen || mistake?.email != nil))
     }
 
     /// Asks whether the browser is signed in, and where another browser asked for the link, for the address.

@@ -70,7 +70,7 @@ struct PasswordController: Sendable {
         }
         return try await answer(
             to: try await feature.passwords.finishSignUp(
-                try EmailLinkSecret(received: input.link), password: password,
+                try EmailLinkSecret(received: input.link), password: password, email: input.email,
                 session: .tokens(client: input.clientID.map { ClientID($0) }),
                 from: clients.caller(
                     of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) })))

@@ -52,13 +52,9 @@ struct ReauthenticationController: Sendable {
     @Sendable func requestLink(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let path = try form.returnPath ?? .account
-        let ways = try await feature.passwords.ways(of: context.session.account.id)
-        guard let address = ways.emailIdentity else {
-            throw AccountError(.notByPassword, "this account has no address to sign in with")
-        }
         let browser = try feature.browser(of: request)
         try await feature.passwords.requestSignInLink(
-            email: address, browser: browser, returnPath: path, from: clients.caller(of: request, context))
+            in: context.session, browser: browser, returnPath: path, from: clients.caller(of: request, context))
         return Response(
             seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.linkPath),
             cookie: PasswordFeature.cookie(browser))

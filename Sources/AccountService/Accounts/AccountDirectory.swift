@@ -135,8 +135,8 @@ public struct AccountDirectory: Sendable {
         guard let identity, let address = identity.email else { throw AccountError.notByPassword }
         try await store.requestEmailLink(
             RequestedEmailLink(
-                .reset, to: address, EmailForm(subject: identity.subject), writer: mail, languages: [],
-                isLimited: false, environment))
+                .reset, to: address, EmailForm(subject: identity.subject), writer: mail, from: .unknown,
+                limit: .none, environment))
         return true
     }
 

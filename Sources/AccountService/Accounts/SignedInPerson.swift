@@ -121,6 +121,7 @@ extension SQLConnection {
                 person.provider == .apple ? .time(proof.authorizedAt) : .null,
                 early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
                 .text(person.provider),
+                .text(orNull: person.provider == .apple ? EmailForm.besides(person.email) : nil),
             ])
     }
 
@@ -166,7 +167,10 @@ extension SQLConnection {
         let statement: SQLStatement
         if let email = person.email {
             statement = .updateIdentityAndAddress
-            values += try [.text(email), .flag(person.emailVerified), .flag(person.isPrivateEmail)]
+            values += try [
+                .text(email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
+                .text(orNull: person.provider == .apple ? EmailForm.besides(email) : nil),
+            ]
         } else {
             statement = .updateIdentity
         }
@@ -230,6 +234,7 @@ extension SQLStatement {
     /// Apple said of the former one counts no more, however late it comes.
     fileprivate static let updateIdentityAndAddress: Self = """
         UPDATE identities SET \(authorize), email = ?8, email_verified = ?9, is_private_email = ?10,
+            email_form = ?11,
             forwarding_on = CASE WHEN email = ?8 THEN forwarding_on ELSE NULL END,
             forwarding_changed_at = CASE WHEN email = ?8 OR forwarding_changed_at > ?6 THEN forwarding_changed_at
                 ELSE ?6 END
@@ -245,8 +250,8 @@ extension SQLStatement {
     fileprivate static let insertIdentity: Self = """
         INSERT INTO identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,
             real_user_status, created_at, last_sign_in_at, org_id, last_authorized_at, forwarding_on,
-            forwarding_changed_at)
-        VALUES (?1, ?2, ?14, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13)
+            forwarding_changed_at, email_form)
+        VALUES (?1, ?2, ?14, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13, ?15)
         ON CONFLICT (provider, team, subject) DO NOTHING
         """
     fileprivate static let removeUnusedAccount: Self = "DELETE FROM accounts WHERE id = ?1"

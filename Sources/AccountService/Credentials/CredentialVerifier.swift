@@ -49,12 +49,16 @@ struct CredentialVerifier: Sendable {
         case .ownCode(let code, let request):
             return try await prove(ownCode: code, of: request, for: purpose)
         case .form(let response, let attempt):
-            return try await redeem(try await verify(response, by: attempt), for: purpose)
+            let verified = try await verify(response, by: attempt)
+            return try await redeem(verified, for: purpose, isUsedOnce: true)
         }
     }
 
     /// The steps that web and app share once the identity token is verified: the code is redeemed, or waits.
-    private func redeem(_ verified: VerifiedToken, for purpose: CredentialPurpose) async throws -> ProvenCredential {
+    /// - Parameter isUsedOnce: whether the credential can't be presented again after a refusal, since its attempt is used.
+    private func redeem(
+        _ verified: VerifiedToken, for purpose: CredentialPurpose, isUsedOnce: Bool = false
+    ) async throws -> ProvenCredential {
         let identity = verified.identity
         let moment = now
         try requireFresh(identity, at: moment)
@@ -66,6 +70,10 @@ struct CredentialVerifier: Sendable {
         let person = try person(of: identity)
         let spent = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
         if verified.code != nil { try await requireUnused(spent, at: moment) }
+        if isUsedOnce, case .upgrade = purpose, let name = verified.name {
+            // Apple gives the name once, and the upgrade may be refused below.
+            try await names.keep(name, of: identity, team: person.team, at: moment)
+        }
         try await require(person, of: identity, fits: purpose)
         if verified.code != nil {
             try await vault.postponeRevocations(

@@ -63,19 +63,33 @@ extension AccountTransactions {
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
     /// - Returns: how many entries of the outbox the deletion waits for; with none it is done.
     package func deleteAccount(_ record: AccountDeletion) async throws -> RevocationOrder {
-        try await write { try $0.deleteAccount(record) }
+        try await lockingPeople { try $0.deleteAccount(record) }
     }
 
     /// Deletes an account that an operator or a rule of the service wishes gone, like ``deleteAccount(_:)``.
     /// - Returns: how many entries of the outbox the deletion waits for; nil when there is no such account.
     package func removeAccount(_ removal: AccountRemoval) async throws -> RevocationOrder? {
-        try await write { connection in
-            try connection.lock(
-                people: connection.identities(of: removal.account).map {
-                    TokenHash.person(team: $0.team, subject: $0.subject)
-                })
+        try await lockingPeople { connection in
+            let people = try connection.people(of: removal.account)
+            try connection.lock(people: people)
             guard try connection.lock(account: removal.account) else { return nil }
+            try connection.requireLocked(people, of: removal.account)
             return try connection.removeAccount(removal)
+        }
+    }
+
+    /// Runs a deletion, and once more if an upgrade has given the account another person while the deletion waited for it.
+    private func lockingPeople<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await write(body)
+        } catch is PersonNotLocked {
+            do {
+                return try await write(body)
+            } catch is PersonNotLocked {
+                throw AccountError(.unavailable, "The account's identities changed while it was deleted.")
+            }
         }
     }
 
@@ -87,26 +101,42 @@ extension AccountTransactions {
                 let finishedAt = try columns.optionalTime()
                 let isWithdrawn = try columns.flag()
                 let asksApple = try columns.flag()
+                let hasApple = try columns.optionalFlag() ?? true
                 let isParked = try columns.int64() > 0
                 let state: Deletion.State =
                     if finishedAt != nil { isWithdrawn ? .withdrawn : .done } else { isParked ? .parked : .waiting }
-                return Deletion(state: state, requestedAt: requestedAt, finishedAt: finishedAt, asksApple: asksApple)
+                return Deletion(
+                    state: state, requestedAt: requestedAt, finishedAt: finishedAt, asksApple: asksApple,
+                    hasApple: hasApple)
             }
         }
     }
 }
 
+/// The account has a person whom the transaction has not locked.
+private struct PersonNotLocked: Error {}
+
 extension SQLConnection {
+    fileprivate func people(of account: AccountID) throws -> [TokenHash] {
+        try identities(of: account).map { TokenHash.person(team: $0.team, subject: $0.subject) }
+    }
+
+    /// For a transaction that has locked the account: an upgrade may have come in between.
+    fileprivate func requireLocked(_ people: [TokenHash], of account: AccountID) throws {
+        guard try Set(self.people(of: account)).isSubset(of: people) else { throw PersonNotLocked() }
+    }
+
     fileprivate func deleteAccount(_ record: AccountDeletion) throws -> RevocationOrder {
-        try lock(
-            people: query(.peopleOfSession, [.id(record.session)]) { columns in
-                try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
-            })
+        let people = try query(.peopleOfSession, [.id(record.session)]) { columns in
+            try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
+        }
+        try lock(people: people)
         try markUsed(record.spent, at: record.at)
         if let code = record.ownCode {
             try markOwnCodeUsed(code, at: record.at)
         }
         let session = try lockedSession(record.session, at: record.at).session
+        try requireLocked(people, of: session.accountID)
         if let token = record.appleToken {
             let identity = try identities(of: session.accountID).first {
                 $0.id == session.identityID && $0.provider == .apple
@@ -139,7 +169,9 @@ extension SQLConnection {
     /// - Returns: how many entries of the outbox the deletion waits for.
     func removeAccount(_ removal: AccountRemoval, isAuthorized: Bool = false) throws -> RevocationOrder {
         let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
-        try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true)])
+        // An identity of Apple's that was removed counts, too: its tokens may still be on their way to Apple.
+        let hasApple = try returnsRow(.anyAppleIdentity, [.id(account)])
+        try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true), .flag(hasApple)])
         let recipient = try recipient(ofDeletionMails: removal.mails, of: account)
         var mayBeListed = isAuthorized
         for identity in try identities(of: account) where identity.provider == .apple {
@@ -163,7 +195,7 @@ extension SQLConnection {
         let open = try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
         if open > 0 { try enqueueDeletionBegun(removal.mails, to: recipient, at: moment) }
         if open == 0, !mayBeListed { try execute(.noteEndedBefore, [.hash(handle), .flag(true)]) }
-        return RevocationOrder(count: open, needsManualRemoval: open == 0 && mayBeListed)
+        return RevocationOrder(count: open, needsManualRemoval: open == 0 && mayBeListed, hasApple: hasApple)
     }
 
     /// Notes that nothing is left to do for a deletion, if that is so. If two transactions each finish one of its last
@@ -182,8 +214,11 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let insertDeletion: Self = """
-        INSERT INTO deletions (handle_hash, revision, requested_at, is_withdrawn, asks_apple)
-        VALUES (?1, 1, ?2, ?3, ?4)
+        INSERT INTO deletions (handle_hash, revision, requested_at, is_withdrawn, asks_apple, has_apple)
+        VALUES (?1, 1, ?2, ?3, ?4, ?5)
+        """
+    fileprivate static let anyAppleIdentity: Self = """
+        SELECT id FROM identities WHERE account_id = ?1 AND provider = 'apple'
         """
     /// Adds revocations on their way to Apple already, and codes that wait, to the deletion, which waits for them, too.
     fileprivate static let joinDeletion: Self = """
@@ -218,7 +253,7 @@ extension SQLStatement {
             AND NOT EXISTS (SELECT id FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL)
         """
     fileprivate static let deletion: Self = """
-        SELECT requested_at, finished_at, is_withdrawn, asks_apple,
+        SELECT requested_at, finished_at, is_withdrawn, asks_apple, has_apple,
             (SELECT count(*) FROM outbox o
              WHERE o.deletion_hash = d.handle_hash AND o.finished_at IS NULL AND o.state = 'parked')
         FROM deletions d WHERE handle_hash = ?1

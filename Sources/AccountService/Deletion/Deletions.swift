@@ -126,12 +126,18 @@ public struct Deletion: Hashable, Sendable {
     /// Whether Apple is asked to end the authorization, or it has ended before. Else the person must remove the app by
     /// hand.
     public var asksApple: Bool
+    /// Whether the account had an identity of Apple's. Without one, Apple has no part in the deletion, and
+    /// ``asksApple`` says nothing.
+    public var hasApple: Bool
 
-    package init(state: State, requestedAt: Timestamp, finishedAt: Timestamp?, asksApple: Bool) {
+    package init(
+        state: State, requestedAt: Timestamp, finishedAt: Timestamp?, asksApple: Bool, hasApple: Bool = true
+    ) {
         self.state = state
         self.requestedAt = requestedAt
         self.finishedAt = finishedAt
         self.asksApple = asksApple
+        self.hasApple = hasApple
     }
 }
 
@@ -148,7 +154,7 @@ public struct DeletionReceipt: Sendable, Redacted {
         let isDone = order.count == 0
         deletion = Deletion(
             state: isDone ? .done : .waiting, requestedAt: moment, finishedAt: isDone ? moment : nil,
-            asksApple: !order.needsManualRemoval)
+            asksApple: !order.needsManualRemoval, hasApple: order.hasApple)
     }
 }
 

@@ -8,6 +8,7 @@ public struct Exports: Sendable {
     let store: AccountTransactions
     let nameSeal: Seal
     let logger: Logger
+    var environment = AppleIDEnvironment.live
 
     /// Exports all that is held about a person.
     /// - Returns: the export, the kept names in it, opened, and what the audit has, the newest first.
@@ -15,7 +16,7 @@ public struct Exports: Sendable {
     public func export(_ account: AccountID) async throws -> (
         export: AccountExport, kept: [OpenedProfile], activity: [AuditEntry]
     ) {
-        guard var export = try await store.exportAccount(account) else {
+        guard var export = try await store.exportAccount(account, at: Timestamp(environment.now())) else {
             throw AccountError(.sessionEnded, "the account is gone")
         }
         let activity = export.newest(
@@ -220,13 +221,14 @@ extension AccountExport {
 
 extension AccountTransactions {
     /// All that is held about an account; nil when there is none.
-    package func exportAccount(_ id: AccountID) async throws -> AccountExport? {
-        try await read { try $0.exportAccount(id) }
+    /// - Parameter moment: links in mails that are too old then are left out.
+    package func exportAccount(_ id: AccountID, at moment: Timestamp = Timestamp(microseconds: .min)) async throws -> AccountExport? {
+        try await read { try $0.exportAccount(id, at: moment) }
     }
 }
 
 extension SQLConnection {
-    fileprivate func exportAccount(_ id: AccountID) throws -> AccountExport? {
+    fileprivate func exportAccount(_ id: AccountID, at moment: Timestamp) throws -> AccountExport? {
         let account = try first(.exportedAccount, [.id(id)]) { columns in
             try (
                 createdAt: columns.time(), name: columns.name(), typedAt: columns.optionalTime(),
@@ -249,7 +251,7 @@ extension SQLConnection {
         export.sentMails = try export.newest(.sentMails, of: sentMails(to: id))
         export.openLinks = try openLinks(of: id)
         export.announcements = try announcements(to: id)
-        export.emailLinks = try emailLinks(of: id).map {
+        export.emailLinks = try emailLinks(of: id, at: moment).map {
             AccountExport.HeldLink(purpose: $0.purpose, address: $0.address, expiresAt: $0.expiresAt)
         }
         var notifications = try exportedNotifications(.notificationsOfAccount, [.id(id)])

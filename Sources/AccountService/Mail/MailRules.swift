@@ -33,8 +33,11 @@ package enum MailRules {
     static let day: Duration = .days(1)
     /// Mails that ask an address to be confirmed, in a day: for one account, and to one address.
     static let verificationsPerDay = 5
-    /// Mails with links of sign-up, sign-in and reset to one address in a day, with those that are sent instead.
+    /// Mails with links of sign-up, sign-in and reset to one address in a day, with those that are sent instead. If the
+    /// address has an email identity, the limit is for each network that asks, and for the person's own sessions.
     static let linksPerDay: Int64 = 5
+    /// The same mails to an address that has an email identity, in a day, whichever networks ask.
+    static let linksPerDayOfAccount: Int64 = 30
     /// Mails that Apple's relay takes for one address in a day.
     package static let relayMailsPerDay = 100
     /// How long it is remembered which accounts an announcement has gone to.

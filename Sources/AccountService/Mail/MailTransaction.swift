@@ -56,7 +56,7 @@ extension SQLConnection {
     /// Requires that the limits of mails that ask for a confirmation allow one more. Requests for the same address wait for
     /// each other, so that no two pass the limit together. The lock comes after that of the account.
     private func requireVerification(allowedBy mail: QueuedMail) throws {
-        try lock(mail.recipientHash.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        try lock(hash: mail.recipientHash)
         let since = mail.createdAt - MailRules.day
         let kind = try SQLValue.text(mail.kind)
         let toAddress = try first(.countToRecipient, [.hash(mail.recipientHash), kind, .time(since)]) {

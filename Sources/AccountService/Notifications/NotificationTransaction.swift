@@ -327,7 +327,7 @@ extension SQLStatement {
         """
     fileprivate static let personOfIdentity: Self = "SELECT team, subject FROM identities WHERE id = ?1"
     fileprivate static let removeIdentity: Self = """
-        UPDATE identities SET subject = ?2, email = NULL, email_verified = ?3, is_private_email = ?3,
+        UPDATE identities SET subject = ?2, email = NULL, email_form = NULL, email_verified = ?3, is_private_email = ?3,
             real_user_status = NULL, org_id = NULL, forwarding_on = NULL, removed_at = ?4
         WHERE id = ?1
         """

@@ -31,6 +31,23 @@ package struct EmailForm: Hashable, Sendable, Redacted {
         rawValue = subject.rawValue
     }
 
+    /// The form of an address, to be stored beside it, where the form is spelled otherwise; nil where it isn't, or the
+    /// address has no form.
+    static func besides(_ address: String?) -> String? {
+        guard let address, let form = Self(of: address), form.rawValue != address else { return nil }
+        return form.rawValue
+    }
+
+    /// The form of a stored address; nil where it has none.
+    init?(of address: String) {
+        do {
+            try self.init(EmailAddress(address, field: "email"))
+        } catch {
+            // Apple's addresses, and those of former versions, may be none that a person can sign up with.
+            return nil
+        }
+    }
+
     /// The subject of an email identity.
     var subject: Subject { Subject(rawValue) }
 

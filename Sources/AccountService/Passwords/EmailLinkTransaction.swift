@@ -19,12 +19,25 @@ struct RequestedEmailLink: Sendable {
     fileprivate let mailID: MailID
     fileprivate let languages: [String]
     fileprivate let writer: MailWriter
-    /// Whether the limit of mails to the address counts. An operator's mail is free of it.
-    fileprivate let isLimited: Bool
+    fileprivate let limit: Limit
+    fileprivate let personHash: TokenHash
+    /// Where the request comes from: a network, or an account.
+    fileprivate let origin: String
+
+    /// The limit of mails that counts for a request.
+    enum Limit: Equatable {
+        /// By the address, and where it has an email identity by the network that asks, so that a stranger can't use up
+        /// what the person may ask for.
+        case network
+        /// By the account of the session that asks: no stranger's request counts.
+        case session(AccountID)
+        /// None, for an operator.
+        case none
+    }
 
     init(
-        _ purpose: EmailLink.Purpose, to address: String, _ form: EmailForm, writer: MailWriter, languages: [String],
-        isLimited: Bool = true, _ environment: AppleIDEnvironment
+        _ purpose: EmailLink.Purpose, to address: String, _ form: EmailForm, writer: MailWriter, from caller: Caller,
+        limit: Limit = .network, _ environment: AppleIDEnvironment
     ) {
         at = Timestamp(environment.now())
         id = EmailLinkID(at: at, randomness: environment.randomBytes(10))
@@ -33,9 +46,16 @@ struct RequestedEmailLink: Sendable {
         self.form = form
         secret = EmailLinkSecret(randomness: environment.randomBytes(32))
         mailID = writer.newID(at: at)
-        self.languages = languages
+        languages = caller.languages
         self.writer = writer
-        self.isLimited = isLimited
+        self.limit = limit
+        personHash = TokenHash.person(team: SignInRecord.Person.emailTeam, subject: form.subject)
+        origin =
+            if case .session(let account) = limit {
+                "session of \(account.rawValue)"
+            } else {
+                CountedNetwork(of: caller.address ?? "unknown").rawValue
+            }
     }
 
     /// The mail with the link.
@@ -47,15 +67,18 @@ struct RequestedEmailLink: Sendable {
         }
     }
 
+    /// - Parameter isOfOrigin: whether the limits count the mail by the origin of the request, too.
     fileprivate func mail(
-        _ kind: Mail.Kind, to address: String, of account: AccountID?, link path: String, way: String? = nil
+        _ kind: Mail.Kind, to address: String, of account: AccountID?, link path: String, way: String? = nil,
+        isOfOrigin: Bool = false
     ) throws -> QueuedMail? {
         var recipient = MailRecipient(typed: address)
         recipient.languages = languages
         var values = ["link": writer.link(path)]
         values["way"] = way
         return try writer.mail(
-            kind, id: mailID, to: recipient, of: account, values: values, countedAs: form.rawValue, at: at)
+            kind, id: mailID, to: recipient, of: account, values: values,
+            countedAs: isOfOrigin ? "\(form.rawValue) \(origin)" : form.rawValue, at: at)
     }
 }
 
@@ -82,7 +105,7 @@ struct StoredEmailLink: Sendable {
 struct EmailLinkFinish: Sendable {
     var record: SignInRecord
     var link: EmailLinkID
-    /// Of a sign-up, sealed for the identity that the record makes.
+    /// The password of a sign-up, sealed for the identity that the record makes.
     var sealedPassword: [UInt8]?
     let form: EmailForm
     let formHashes: [TokenHash]
@@ -107,7 +130,9 @@ extension AccountTransactions {
     /// Writes a link and its mail, or the mail that says how the person of the address signs in.
     ///
     /// An address gets ``MailRules/linksPerDay`` of these mails in a day, and one of them at most that says that it has no
-    /// account. Further ones are left out, and nobody is told.
+    /// account. An address that signs in gets as many for each network that asks, and
+    /// ``MailRules/linksPerDayOfAccount`` for all of them; requests in a session count for themselves. Further ones are left
+    /// out, and nobody is told.
     func requestEmailLink(_ request: RequestedEmailLink) async throws {
         try await write { try $0.requestEmailLink(request) }
     }
@@ -164,22 +189,26 @@ extension AccountTransactions {
 
 extension SQLConnection {
     fileprivate func requestEmailLink(_ request: RequestedEmailLink) throws {
+        try lock(person: request.personHash)
         let identity = try emailIdentity(of: request.form)
-        let apple = try returnsRow(
-            .accountOfAppleOrContact, [.text(request.address), .text(request.form.rawValue), .flag(true)])
+        let apple = try identity == nil ? accountOfAppleOrContact(request) : nil
+        if let account = identity?.accountID ?? apple, try !lock(account: account) {
+            // The account was deleted meanwhile, by a program that doesn't lock the person of its contact address.
+            return
+        }
         let mail: QueuedMail?
         var keepsLink = false
         if let identity, request.purpose != .signUp {
             keepsLink = true
             mail = try request.mail(
                 request.kind, to: identity.address ?? request.address, of: identity.accountID,
-                link: EmailLink.path + request.secret.rawValue)
+                link: EmailLink.path + request.secret.rawValue, isOfOrigin: true)
         } else if let identity {
             mail = try request.mail(
                 .accountExists, to: identity.address ?? request.address, of: identity.accountID, link: "/sign-in",
-                way: "password")
-        } else if apple {
-            mail = try request.mail(.accountExists, to: request.address, of: nil, link: "/sign-in", way: "apple")
+                way: "password", isOfOrigin: true)
+        } else if let apple {
+            mail = try request.mail(.accountExists, to: request.address, of: apple, link: "/sign-in", way: "apple")
         } else if request.purpose == .reset {
             mail = try request.mail(.noAccount, to: request.address, of: nil, link: "/sign-up")
         } else {
@@ -187,7 +216,7 @@ extension SQLConnection {
             mail = try request.mail(
                 request.kind, to: request.address, of: nil, link: EmailLink.path + request.secret.rawValue)
         }
-        guard let mail, try !request.isLimited || isWithinLimit(mail) else { return }
+        guard let mail, try isWithinLimit(mail, request) else { return }
         if keepsLink {
             try execute(
                 .insertEmailLink,
@@ -203,12 +232,26 @@ extension SQLConnection {
         try enqueue(mail)
     }
 
-    /// Whether the limit allows one more mail with a link, or instead of one. Requests for one address wait for each other.
-    private func isWithinLimit(_ mail: QueuedMail) throws -> Bool {
-        try lock(mail.recipientHash.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+    /// The account whose verified address at Apple's, or whose contact address, has the look-up form.
+    private func accountOfAppleOrContact(_ request: RequestedEmailLink) throws -> AccountID? {
+        let found = try query(
+            .accountsOfAppleOrContact, [.text(request.address), .text(request.form.rawValue), .flag(true)]
+        ) { try (account: $0.word(AccountID.self), address: $0.optionalText()) }
+        return found.first { row in row.address.flatMap(EmailForm.init(of:)) == request.form }?.account
+    }
+
+    /// Whether the limits allow one more mail with a link, or instead of one. Requests that one limit counts wait for each
+    /// other.
+    private func isWithinLimit(_ mail: QueuedMail, _ request: RequestedEmailLink) throws -> Bool {
+        guard request.limit != .none else { return true }
+        try lock(hash: mail.recipientHash)
         let since = SQLValue.time(mail.createdAt - MailRules.day)
-        let count = try first(.countLinkMails, [.hash(mail.recipientHash), since]) { try $0.int64() }
-        return count ?? 0 < MailRules.linksPerDay
+        let alike = try first(.countLinkMails, [.hash(mail.recipientHash), since]) { try $0.int64() }
+        guard alike ?? 0 < MailRules.linksPerDay else { return false }
+        // The account's lock lets requests from several networks wait for each other.
+        guard request.limit == .network, let account = mail.account else { return true }
+        let all = try first(.countLinkMailsOfAccount, [.id(account), since]) { try $0.int64() }
+        return all ?? 0 < MailRules.linksPerDayOfAccount
     }
 
     /// Uses a link up. For a transaction that has locked the person.
@@ -225,8 +268,8 @@ extension SQLConnection {
     }
 
     /// The links that were sent to an account's address and are still good, newest first, for an export.
-    func emailLinks(of account: AccountID) throws -> [StoredEmailLink] {
-        try query(.emailLinksOfAccount, [.id(account)]) { try StoredEmailLink(&$0) }
+    func emailLinks(of account: AccountID, at moment: Timestamp) throws -> [StoredEmailLink] {
+        try query(.emailLinksOfAccount, [.id(account), .time(moment)]) { try StoredEmailLink(&$0) }
     }
 
     /// Forgets links that are too old.
@@ -256,7 +299,7 @@ extension SQLStatement {
     fileprivate static let emailLink: Self =
         "SELECT \(linkColumns) FROM email_links WHERE hash = ?1 AND expires_at > ?2"
     fileprivate static let emailLinksOfAccount: Self = """
-        SELECT \(linkColumns) FROM email_links WHERE account_id = ?1 ORDER BY id DESC
+        SELECT \(linkColumns) FROM email_links WHERE account_id = ?1 AND expires_at > ?2 ORDER BY id DESC
         """
     fileprivate static let insertEmailLink: Self = """
         INSERT INTO email_links (id, hash, purpose, account_id, address, form_hash, browser_hash, return_path, sealed,
@@ -269,22 +312,28 @@ extension SQLStatement {
         DELETE FROM email_links WHERE id IN
             (SELECT id FROM email_links WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
-    /// A verified address of Apple's or a contact address, in the spelling that was typed or in the look-up form.
-    fileprivate static let accountOfAppleOrContact: Self = """
-        SELECT account_id FROM identities
-        WHERE email IN (?1, ?2) AND provider = 'apple' AND email_verified = ?3 AND removed_at IS NULL
+    /// A verified address of Apple's or a contact address: in the spelling that was typed, or with the look-up form. An
+    /// older program may have left the form of a former address.
+    fileprivate static let accountsOfAppleOrContact: Self = """
+        SELECT account_id, email FROM identities
+        WHERE (email IN (?1, ?2) OR email_form = ?2)
+            AND provider = 'apple' AND email_verified = ?3 AND removed_at IS NULL
         UNION ALL
-        SELECT id FROM accounts WHERE contact_email IN (?1, ?2)
+        SELECT id, contact_email FROM accounts WHERE contact_email IN (?1, ?2) OR contact_form = ?2
         """
     private static let linkKinds: Self = """
         ('sign_up', 'sign_in_link', 'password_reset', 'account_exists', 'no_account')
         """
-    fileprivate static let countLinkMails: Self = """
-        SELECT (SELECT count(*) FROM mails m
-                WHERE m.recipient_hash = ?1 AND m.kind IN \(linkKinds) AND m.created_at > ?2)
-            + (SELECT count(*) FROM mails_sent s
-                WHERE s.recipient_hash = ?1 AND s.kind IN \(linkKinds) AND s.sent_at > ?2)
+    private static func countLinkMails(where condition: Self) -> Self {
         """
+        SELECT (SELECT count(*) FROM mails m
+                WHERE m.\(condition) AND m.kind IN \(linkKinds) AND m.created_at > ?2)
+            + (SELECT count(*) FROM mails_sent s
+                WHERE s.\(condition) AND s.kind IN \(linkKinds) AND s.sent_at > ?2)
+        """
+    }
+    fileprivate static let countLinkMails = countLinkMails(where: "recipient_hash = ?1")
+    fileprivate static let countLinkMailsOfAccount = countLinkMails(where: "account_id = ?1")
     /// The name of a sign-up is the person's own word, which Apple's never overwrites.
     fileprivate static let noteTypedName: Self = "UPDATE accounts SET name_typed_at = ?2 WHERE id = ?1"
 }

@@ -118,6 +118,24 @@ extension Passwords {
         begin(request(.signIn, address, form, browser, returnPath, from: caller))
     }
 
+    /// Sends the person of a session a link that signs in, to the address with which they sign in.
+    ///
+    /// Requests of strangers for the address don't count for the limit of these mails. Throws
+    /// ``AccountError/Code/notByPassword`` where the session is Apple's.
+    /// - Parameters:
+    ///   - browser: the browser that asks, which alone may use the link without typing the address; nil for an app.
+    ///   - returnPath: where the browser goes at the end; nil for the page of the account.
+    public func requestSignInLink(
+        in session: StoredSession, browser: BrowserSecret?, returnPath: ReturnPath?, from caller: Caller
+    ) async throws {
+        let identity = try await sessions.identity(of: session.session)
+        guard identity.provider == .email, let email = identity.email else { throw AccountError.notByPassword }
+        let (address, form) = try address(email)
+        begin(
+            request(
+                .signIn, address, form, browser, returnPath, limit: .session(session.account.id), from: caller))
+    }
+
     /// Sends an address a link that sets a new password.
     ///
     /// The answer is the same whatever the address is. An address without an account gets a mail that says so, once a day.
@@ -130,10 +148,10 @@ extension Passwords {
 
     private func request(
         _ purpose: EmailLink.Purpose, _ address: EmailAddress, _ form: EmailForm, _ browser: BrowserSecret?,
-        _ returnPath: ReturnPath?, from caller: Caller
+        _ returnPath: ReturnPath?, limit: RequestedEmailLink.Limit = .network, from caller: Caller
     ) -> RequestedEmailLink {
         var request = RequestedEmailLink(
-            purpose, to: address.rawValue, form, writer: mail, languages: caller.languages, environment)
+            purpose, to: address.rawValue, form, writer: mail, from: caller, limit: limit, environment)
         request.browserHash = browser?.hash
         request.returnPath = returnPath
         return request
@@ -141,7 +159,7 @@ extension Passwords {
 
     /// Looks up the address and writes the mail after the answer, so that neither bytes nor time of the answer say anything.
     private func begin(_ request: RequestedEmailLink) {
-        finishing.begin { [self] in
+        let isBegun = finishing.beginOptional { [self] in
             do {
                 try await store.requestEmailLink(request)
             } catch {
@@ -150,6 +168,10 @@ extension Passwords {
                     metadata: ["purpose": "\(request.purpose.rawValue)", "error": "\(error)"])
             }
         }
+        guard !isBegun else { return }
+        logger.warning(
+            "A link that was asked for was left out, because too many wait to be written.",
+            metadata: ["purpose": "\(request.purpose.rawValue)"])
     }
 
     // MARK: Links
@@ -167,10 +189,15 @@ extension Passwords {
     /// Finishes a sign-up: makes the account, and signs in. The link is used then, and all others of the address.
     ///
     /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/wrongCredentials`` for a password that is not the one
-    /// of the sign-up, ``AccountError/Code/passwordRefused`` for a new one, ``AccountError/Code/requestInvalid`` for the
-    /// field `clientID` and ``AccountError/Code/tooBusy``. Then the link stays good.
+    /// of the sign-up, ``AccountError/Code/passwordRefused`` for a new one, ``AccountError/Code/emailNeeded`` where another
+    /// browser gives a new one without the address that the link was sent to, or an app with another address,
+    /// ``AccountError/Code/requestInvalid`` for the field `clientID` and ``AccountError/Code/tooBusy``. Then the link stays
+    /// good.
+    /// - Parameter email: the address, as the person types it. The browser that signed up needs none, nor does an app, nor
+    ///   anybody who repeats the password of the sign-up.
     public func finishSignUp(
-        _ secret: EmailLinkSecret, password: PasswordAtLink, session: LinkSession, from caller: Caller
+        _ secret: EmailLinkSecret, password: PasswordAtLink, email: String? = nil, session: LinkSession,
+        from caller: Caller
     ) async throws -> LinkSignIn {
         let link = try await stored(secret, for: .signUp)
         let form = try form(of: link)
@@ -183,6 +210,8 @@ extension Passwords {
             name = signUp.name.flatMap { PersonName(parts: $0) }
             guard try await hasher.verify(password, hash) else { throw AccountError.wrongCredentials }
         case .new(let password):
+            // An app that names no address has been told by its person to open the link.
+            if case .tokens = session, email == nil {} else { try require(email, session, for: link, form) }
             try rules.check(password, name: nil, email: link.address)
             hash = try await hasher.hash(password)
         }
@@ -229,8 +258,9 @@ extension Passwords {
     ) async throws {
         let link = try await stored(secret, for: .reset)
         let form = try form(of: link)
-        let name = try await link.accountID.asyncMap { try await store.account($0)?.name }
-        try rules.check(password, name: name ?? nil, email: link.address)
+        var name: PersonName?
+        if let account = link.accountID { name = try await store.account(account)?.name }
+        try rules.check(password, name: name, email: link.address)
         let hash = try await hasher.hash(password)
         let moment = now
         let reset = PasswordReset(
@@ -271,12 +301,5 @@ extension Passwords {
         guard try address(email).1 == form else {
             throw AccountError(.emailNeeded, "this link was sent to another address")
         }
-    }
-}
-
-extension Optional {
-    fileprivate func asyncMap<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
-        guard let self else { return nil }
-        return try await transform(self)
     }
 }

@@ -40,7 +40,7 @@ extension AccountTransactions {
     func reserve(_ attempt: PasswordTry) async throws -> Int64 {
         try await write { connection in
             let network = try connection.failures(.network, attempt.network, at: attempt.at)
-            try connection.lock(failures: attempt.account)
+            try connection.lock(hash: attempt.account)
             let account = try connection.failures(.account, attempt.account, at: attempt.at)
             let end = max(network.blockedUntil, account.blockedUntil)
             guard end <= attempt.at else {
@@ -53,17 +53,18 @@ extension AccountTransactions {
         }
     }
 
-    /// Takes back the count of a try whose password was not hashed.
+    /// Takes back the count of a try whose password was not hashed, or was right. The wait after a later try stays.
     func release(_ attempt: PasswordTry) async throws {
-        _ = try await write { connection in
-            try connection.execute(.releaseFailure, [.hash(attempt.account)])
+        try await write { connection in
+            try connection.lock(hash: attempt.account)
+            try connection.execute(.releaseFailure, [.hash(attempt.account), .time(attempt.at)])
         }
     }
 
     /// Counts a wrong password for its network. The address has it counted already.
     func countFailure(_ attempt: PasswordTry) async throws {
         try await write { connection in
-            try connection.lock(failures: attempt.network)
+            try connection.lock(hash: attempt.network)
             let network = try connection.failures(.network, attempt.network, at: attempt.at)
             try connection.keep(.network, attempt.network, count: network.count + 1, at: attempt.at)
         }
@@ -73,7 +74,7 @@ extension AccountTransactions {
     /// - Returns: the account whose password was turned off; nil where there is none, or it was off before.
     func turnPasswordOff(_ attempt: PasswordTry, mail: PasswordMail?, from caller: Caller) async throws -> AccountID? {
         try await write { connection in
-            guard let found = try connection.emailIdentity(of: attempt.form),
+            guard let found = try connection.emailIdentity(of: attempt.form), found.password?.isOff == false,
                 try connection.lock(account: found.accountID),
                 try connection.execute(.turnOff, [.id(found.id), .flag(true), .flag(false)]) > 0
             else { return nil }
@@ -109,11 +110,6 @@ extension SQLConnection {
         try executeLater(.forgetFailures, [.hash(account)])
     }
 
-    /// Lets the transactions that count for one address or network wait for each other.
-    fileprivate func lock(failures hash: TokenHash) throws {
-        try lock(hash.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
-    }
-
     fileprivate func failures(
         _ kind: PasswordFailureKind, _ hash: TokenHash, at moment: Timestamp
     ) throws -> PasswordFailureCount {
@@ -144,9 +140,10 @@ extension SQLStatement {
         ON CONFLICT (kind, hash) DO UPDATE SET count = excluded.count, last_failed_at = excluded.last_failed_at,
             blocked_until = excluded.blocked_until, expires_at = excluded.expires_at
         """
-    /// A try is only counted where nobody has to wait, so nobody has to wait without it.
+    /// A try is only counted where nobody has to wait, so nobody has to wait without the last one.
     fileprivate static let releaseFailure: Self = """
-        UPDATE password_failures SET count = count - 1, blocked_until = last_failed_at
+        UPDATE password_failures SET count = count - 1,
+            blocked_until = CASE WHEN last_failed_at = ?2 THEN last_failed_at ELSE blocked_until END
         WHERE kind = 'account' AND hash = ?1 AND count > 0
         """
     fileprivate static let forgetFailures: Self = """

@@ -25,6 +25,7 @@ package final class PasswordHasher: Sendable {
         var queue: HashQueue<Job>
         var lastID: UInt64 = 0
         var computed = 0
+        var work = 0
         /// The time of the last hash, by which a refused caller is told when to come again.
         var duration = Duration.zero
     }
@@ -57,6 +58,8 @@ package final class PasswordHasher: Sendable {
     package var waiting: Int { state.withLock { $0.queue.waiting } }
     /// How many passwords are hashed at this moment.
     package var running: Int { state.withLock { $0.queue.running } }
+    /// The work of all hashes that were computed so far; see ``PasswordCost/work``.
+    package var work: Int { state.withLock { $0.work } }
     /// How many hashes were computed so far.
     package var computed: Int { state.withLock { $0.computed } }
 
@@ -68,13 +71,18 @@ package final class PasswordHasher: Sendable {
         return PasswordHash(cost: cost, salt: salt, bytes: try await bytes(of: password, salt: salt, cost: cost))
     }
 
-    /// Returns whether a hash is this password's.
-    /// - Parameter hash: nil for nobody's. Then a hash is computed all the same, so that the answer takes as long,
-    ///   and the answer is no.
+    /// Returns whether a hash is this password's. A wrong password takes as long for every hash.
+    ///
+    /// A hash of a former, lower cost takes less. If it isn't the password's, the rest of the present cost is spent on a
+    /// dummy, so that nobody can tell accounts with such a hash from addresses without an account.
+    /// - Parameter hash: nil where there is none. Then a dummy is computed all the same, and the answer is no.
     /// - Throws: as ``hash(_:)``.
     package func verify(_ password: Password, _ hash: PasswordHash?) async throws -> Bool {
-        let expected = hash ?? .nobodys(cost)
+        let expected = hash ?? .dummy(cost)
         let isSame = expected.hasBytes(try await bytes(of: password, salt: expected.salt, cost: expected.cost))
+        if !isSame, let rest = expected.cost.rest(of: cost) {
+            _ = try await bytes(of: password, salt: expected.salt, cost: rest)
+        }
         return isSame && hash != nil
     }
 
@@ -144,6 +152,7 @@ package final class PasswordHasher: Sendable {
         let duration = ContinuousClock.now - start
         state.withLock { state in
             state.computed += 1
+            state.work += job.cost.work
             state.duration = duration
         }
         job.waiter.resume(with: result)
@@ -159,8 +168,8 @@ package final class PasswordHasher: Sendable {
 }
 
 extension PasswordHash {
-    /// A hash that no password is compared with for its own sake.
-    fileprivate static func nobodys(_ cost: PasswordCost) -> Self {
+    /// A hash that is computed only for its time.
+    fileprivate static func dummy(_ cost: PasswordCost) -> Self {
         Self(
             cost: cost, salt: [UInt8](repeating: 0, count: saltLength), bytes: [UInt8](repeating: 0, count: length))
     }

@@ -5,11 +5,11 @@ public struct PasswordSettings: Sendable {
     public static let minimumLengths = 8...64
 
     /// The fewest characters of a new password. Passwords that are there already stay good.
-    public var minimumLength: Int
+    public private(set) var minimumLength: Int
     /// The greatest number of passwords that are hashed at once. Never are more of them hashed than half of the
     /// machine's cores, but always one.
     public var hashers: Int
-    /// The cost of a hash.
+    /// The memory and the time that a hash takes.
     public var cost: PasswordCost
 
     /// Makes settings. A minimum length outside ``minimumLengths`` becomes the nearest one inside.
@@ -46,5 +46,15 @@ public struct PasswordCost: Hashable, Sendable {
         self.roundsExponent = roundsExponent
         self.blockSize = blockSize
         self.parallelism = parallelism
+    }
+
+    /// The blocks that scrypt mixes, by which its time grows: N·r·p.
+    package var work: Int { (1 << roundsExponent) * blockSize * parallelism }
+
+    /// A cost whose work, together with this one's, is about that of the present cost; nil where this one's is as much.
+    func rest(of present: PasswordCost) -> PasswordCost? {
+        let times = (present.work - work) / ((1 << roundsExponent) * blockSize)
+        guard times > 0 else { return nil }
+        return PasswordCost(roundsExponent: roundsExponent, blockSize: blockSize, parallelism: times)
     }
 }

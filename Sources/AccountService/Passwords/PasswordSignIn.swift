@@ -10,7 +10,9 @@ struct ProvenPassword: Sendable {
     var version: Int64
     /// The new seal of a hash with a higher cost; nil where the stored one is good.
     var rehashed: [UInt8]?
-    var failures: TokenHash
+    /// The try, as it was counted.
+    var attempt: PasswordTry
+    /// When the password was found right.
     var at: Timestamp
 }
 
@@ -57,12 +59,27 @@ extension Passwords {
     ) async throws -> LinkSignIn {
         let form = try address(email).1
         // A client that is not configured is refused before anything is counted.
-        _ = try record(of: form, address: nil, session: session, at: now, from: caller)
+        _ = try client(of: session)
         let proven = try await prove(password, of: form, from: caller)
         let (record, secret) = try record(of: form, address: nil, session: session, at: proven.at, from: caller)
-        return try await finishing.perform { [self] in
+        return try await use(proven) { [self] in
             let outcome = try await store.signIn(record, with: proven)
             return try answer(outcome, secret, to: session, returnPath: returnPath)
+        }
+    }
+
+    /// Runs the use of a right password to its end. If it fails, the try doesn't count as a wrong password.
+    private func use<Result: Sendable>(
+        _ proven: ProvenPassword?, _ operation: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await finishing.perform { [self] in
+            do {
+                return try await operation()
+            } catch {
+                // A password that has changed since counts as a wrong one.
+                if let proven, (error as? AccountError)?.code != .wrongCredentials { await release(proven.attempt) }
+                throw error
+            }
         }
     }
 
@@ -70,10 +87,9 @@ extension Passwords {
     ///
     /// The steps and the time are the same for every address, with a password or without.
     func prove(_ password: Password, of form: EmailForm, from caller: Caller) async throws -> ProvenPassword {
-        let moment = now
         let attempt = PasswordTry(
             form: form, account: forms.failures(of: form),
-            network: forms.failures(from: CountedNetwork(of: caller.address ?? "unknown")), at: moment)
+            network: forms.failures(from: CountedNetwork(of: caller.address ?? "unknown")), at: now)
         let tries = try await store.reserve(attempt)
         let found: EmailIdentity?
         let hash: PasswordHash?
@@ -92,7 +108,7 @@ extension Passwords {
         }
         return ProvenPassword(
             identity: found, form: form, version: stored.version,
-            rehashed: try await rehash(password, hash, of: found.id), failures: attempt.account, at: moment)
+            rehashed: await rehash(password, hash, of: found.id), attempt: attempt, at: now)
     }
 
     /// The hash to check; nil where a dummy is checked, because there is none, or it is off, or the key ring lacks the key.
@@ -102,18 +118,20 @@ extension Passwords {
             let text = try seal.open(stored.sealed, row: identity.id.rawValue)
             return try PasswordHash(text: String(decoding: text, as: UTF8.self))
         } catch {
-            // Whoever tries the password learns no more than of an unknown address.
+            // A guesser learns no more than about an unknown address.
             logger.error("A password can't be checked.", metadata: ["error": "\(error)"])
             return nil
         }
     }
 
-    /// A hash with the present cost, where the stored one has a lower one. It can wait where the hashers are busy.
-    private func rehash(_ password: Password, _ hash: PasswordHash, of identity: IdentityID) async throws -> [UInt8]? {
+    /// A hash with the present cost, where the stored one has a lower one. A sign-in needs none, so one that can't be made
+    /// now is made by a later sign-in.
+    private func rehash(_ password: Password, _ hash: PasswordHash, of identity: IdentityID) async -> [UInt8]? {
         guard hash.needsRehash(for: cost) else { return nil }
         do {
             return try seal.seal(Array(try await hasher.hash(password).text.utf8), row: identity.rawValue)
-        } catch let error as AccountError where error.code == .tooBusy {
+        } catch {
+            logger.info("A password keeps its hash of a lower cost.", metadata: ["error": "\(error)"])
             return nil
         }
     }
@@ -129,10 +147,19 @@ extension Passwords {
     private func count(failure attempt: PasswordTry, _ tries: Int64, from caller: Caller) async throws {
         try await store.countFailure(attempt)
         guard tries >= PasswordFailureRules.mostForAccount else { return }
+        // After the answer, which would take longer where there is an account.
+        finishing.begin { [self] in await turnOff(attempt, from: caller) }
+    }
+
+    private func turnOff(_ attempt: PasswordTry, from caller: Caller) async {
         let mail = PasswordMail(.passwordOff, writer: mail, at: attempt.at, languages: [])
-        if let account = try await store.turnPasswordOff(attempt, mail: mail, from: caller) {
+        do {
+            guard let account = try await store.turnPasswordOff(attempt, mail: mail, from: caller) else { return }
             logger.warning("A password is off after too many wrong ones.", metadata: ["account": "\(account)"])
             sessions.bell.notify(account)
+        } catch {
+            // The next wrong one tries again.
+            logger.error("A password could not be turned off.", metadata: ["error": "\(error)"])
         }
     }
 
@@ -160,14 +187,14 @@ extension Passwords {
         case (_?, nil): throw AccountError.notByPassword
         case (let current?, _?): proven = try await prove(current, of: form, from: caller)
         }
-        let hash = try await hasher.hash(new)
+        let hash = try await use(proven) { [hasher] in try await hasher.hash(new) }
         let moment = now
         let change = PasswordChange(
             session: session.session.id, proven: proven,
             sealed: try seal.seal(Array(hash.text.utf8), row: identity.id.rawValue), identity: identity.id,
-            endsOthers: endingOthers, caller: caller, at: moment,
+            endsOthers: endingOthers, formHashes: forms.links(of: form), caller: caller, at: moment,
             mail: PasswordMail(.passwordChanged, writer: mail, at: moment, languages: caller.languages))
-        try await finishing.perform { [self] in
+        try await use(proven) { [self] in
             try await store.changePassword(change)
             sessions.bell.notify(session.account.id)
         }
@@ -181,7 +208,7 @@ extension Passwords {
         _ session: StoredSession, password: Password, from caller: Caller
     ) async throws -> Reauthenticated {
         let proven = try await prove(password, of: session, from: caller)
-        return try await finishing.perform { [self] in
+        return try await use(proven) { [self] in
             let renewed = try await store.reauthenticate(
                 session.session.id, with: proven, successor: nil, from: caller)
             return Reauthenticated(
@@ -200,7 +227,7 @@ extension Passwords {
         from caller: Caller
     ) async throws -> WebSignIn {
         let proven = try await prove(password, of: session, from: caller)
-        return try await finishing.perform { [self] in
+        return try await use(proven) { [self] in
             var (successor, secret) = sessions.prepare(
                 .browser, clientID: session.session.clientID, browserHash: browser?.hash, authenticatedAt: proven.at,
                 at: proven.at)

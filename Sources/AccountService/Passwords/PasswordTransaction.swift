@@ -8,7 +8,7 @@ struct EmailIdentity: Sendable, Redacted {
     struct Password: Sendable {
         /// The hash, sealed.
         var sealed: [UInt8]
-        /// Rises with each new password.
+        /// Rises with each new password, also after a removal.
         var version: Int64
         var isOff: Bool
         var setAt: Timestamp
@@ -56,6 +56,8 @@ struct PasswordChange: Sendable {
     var sealed: [UInt8]
     var identity: IdentityID
     var endsOthers: Bool
+    /// The hashes of the address's look-up form, by which its links are found.
+    var formHashes: [TokenHash]
     var caller: Caller
     var at: Timestamp
     var mail: PasswordMail
@@ -146,6 +148,8 @@ extension AccountTransactions {
         let keys = record.keys
         return try await write { connection in
             try connection.lock(person: keys.hash)
+            // A change, a removal and the end of a password lock the account alone.
+            guard try connection.lock(account: proven.identity.accountID) else { throw AccountError.wrongCredentials }
             try connection.use(proven)
             return try connection.signIn(record, keys)
         }
@@ -192,6 +196,9 @@ extension AccountTransactions {
                 try connection.endSessions(
                     of: identity.accountID, except: session.id,
                     SessionEnding(at: change.at, reason: .passwordChanged, by: actor))
+                // The holder of another session may have asked for a link, or for another contact address.
+                try connection.removeLinks(of: change.formHashes)
+                try connection.cancelPendingContact(of: identity.accountID, unlessAskedIn: session.id, at: change.at)
             }
             try connection.enqueue(change.mail.mail(to: identity))
         }
@@ -262,7 +269,7 @@ extension SQLConnection {
         if let rehashed = proven.rehashed {
             try execute(.rehash, [.id(id), .bytes(rehashed), .int64(proven.version)])
         }
-        try forgetFailures(proven.failures)
+        try forgetFailures(proven.attempt.account)
     }
 
     /// Sets the password of an identity, in place of an older one. It is on.
@@ -305,9 +312,13 @@ extension SQLStatement {
     fileprivate static let emailIdentityOfAccount: Self = "\(emailIdentities) AND i.account_id = ?1"
     fileprivate static let emailIdentity: Self = "\(emailIdentities) AND i.id = ?1"
     fileprivate static let anyEmailIdentity: Self = "\(emailIdentities) AND i.team = ?1 LIMIT 1"
+    /// A version is the time at which the password was set, or one more than the former version: a password that is set
+    /// after its removal has another version than the removed one.
     fileprivate static let setPassword: Self = """
-        INSERT INTO passwords (identity_id, sealed, version, set_at, is_off) VALUES (?1, ?2, 1, ?3, ?4)
-        ON CONFLICT (identity_id) DO UPDATE SET sealed = excluded.sealed, version = passwords.version + 1,
+        INSERT INTO passwords (identity_id, sealed, version, set_at, is_off) VALUES (?1, ?2, ?3, ?3, ?4)
+        ON CONFLICT (identity_id) DO UPDATE SET sealed = excluded.sealed,
+            version = CASE WHEN passwords.version < excluded.version THEN excluded.version
+                ELSE passwords.version + 1 END,
             set_at = excluded.set_at, is_off = excluded.is_off
         """
     fileprivate static let rehash: Self = "UPDATE passwords SET sealed = ?2 WHERE identity_id = ?1 AND version = ?3"

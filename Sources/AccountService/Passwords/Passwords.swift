@@ -64,13 +64,14 @@ public struct Passwords: Sendable {
     func record(
         of form: EmailForm, address: String?, session: LinkSession, at moment: Timestamp, from caller: Caller
     ) throws(AccountError) -> (SignInRecord, SessionSecret) {
+        let client = try client(of: session)
         let prepared =
             switch session {
-            case .tokens(let client):
-                sessions.prepare(.tokens, clientID: try self.client(client), authenticatedAt: moment, at: moment)
+            case .tokens:
+                sessions.prepare(.tokens, clientID: client, authenticatedAt: moment, at: moment)
             case .browser(let browser, _):
                 sessions.prepare(
-                    .browser, clientID: try client(nil), browserHash: browser.hash, authenticatedAt: moment, at: moment)
+                    .browser, clientID: client, browserHash: browser.hash, authenticatedAt: moment, at: moment)
             }
         var former: SessionID?
         if case .browser(_, let session) = session { former = session }
@@ -86,8 +87,8 @@ public struct Passwords: Sendable {
     }
 
     /// The client of a new session: the given one, else the Services ID, else the host of the service.
-    private func client(_ client: ClientID?) throws(AccountError) -> ClientID {
-        guard let client else { return configuration.webClient ?? ClientID(configuration.publicURL.host) }
+    func client(of session: LinkSession) throws(AccountError) -> ClientID {
+        guard case .tokens(let client?) = session else { return configuration.webClient ?? ClientID(configuration.publicURL.host) }
         guard configuration.nativeClients.contains(client) else {
             throw AccountError(.requestInvalid, "this client is not configured", field: "clientID")
         }

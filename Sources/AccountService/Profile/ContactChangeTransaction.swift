@@ -21,7 +21,11 @@ extension SQLConnection {
             try enqueue(step.mail.addressChanged(to: address, tell: former, for: account.id, at: step.at))
         }
         try execute(
-            .setContact, [.id(account.id), .text(orNull: address), address == nil ? .null : .time(step.at)])
+            .setContact,
+            [
+                .id(account.id), .text(orNull: address), address == nil ? .null : .time(step.at),
+                .text(orNull: EmailForm.besides(address)),
+            ])
         try appendProfileChange(.contactEmail, of: account.id, at: step.at, by: step.actor)
     }
 
@@ -61,7 +65,8 @@ extension SQLConnection {
 extension SQLStatement {
     /// Sets the contact address that counts. None waits then.
     static let setContact: Self = """
-        UPDATE accounts SET contact_email = ?2, contact_email_verified_at = ?3, \(noPending) WHERE id = ?1
+        UPDATE accounts SET contact_email = ?2, contact_email_verified_at = ?3, contact_form = ?4, \(noPending)
+        WHERE id = ?1
         """
     /// Keeps the contact address that counts, before it changes.
     fileprivate static let noteContactChange: Self = """

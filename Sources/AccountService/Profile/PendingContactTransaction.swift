@@ -80,6 +80,15 @@ extension SQLConnection {
         try withdrawMails(.verifyAddress, of: account, at: moment)
     }
 
+    /// Calls off the contact address that waits, if another session has asked for it. For a transaction that has raised the
+    /// account's revision.
+    func cancelPendingContact(
+        of account: AccountID, unlessAskedIn session: SessionID, at moment: Timestamp
+    ) throws {
+        guard try execute(.cancelPendingContactOfOther, [.id(account), .id(session)]) > 0 else { return }
+        try withdrawMails(.verifyAddress, of: account, at: moment)
+    }
+
     fileprivate func pendingContact(_ secret: ContactLinkSecret, at moment: Timestamp) throws -> PendingContact? {
         try first(.pendingOfLink, [.hash(secret.hash), .time(moment)]) { try PendingContact(&$0) }
     }
@@ -125,6 +134,9 @@ extension SQLStatement {
         pending_contact_expires_at = NULL, pending_contact_session_id = NULL
         """
     fileprivate static let cancelPendingContact: Self = "UPDATE accounts SET \(noPending) WHERE id = ?1"
+    fileprivate static let cancelPendingContactOfOther: Self = """
+        UPDATE accounts SET \(noPending) WHERE id = ?1 AND pending_contact_session_id <> ?2
+        """
     fileprivate static let sweepPendingContacts: Self = """
         UPDATE accounts SET \(noPending) WHERE pending_contact_expires_at <= ?1 AND id IN
             (SELECT id FROM accounts WHERE pending_contact_expires_at <= ?1

@@ -44,6 +44,7 @@ extension SQLConnection {
             [
                 .id(account), .text(orNull: change.formerAddress),
                 change.formerVerifiedAt.map(SQLValue.time) ?? .null,
+                .text(orNull: EmailForm.besides(change.formerAddress)),
             ])
         try withdrawMails(.verifyAddress, of: account, at: step.at)
         try withdrawMails(toFormer: undone, of: account, step)

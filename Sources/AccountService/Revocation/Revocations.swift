@@ -116,10 +116,13 @@ public struct RevocationOrder: Hashable, Sendable {
     /// Whether Apple may go on listing the app, so that the person has to remove it by hand: there is nothing to revoke
     /// with, and nothing says that the authorization has ended.
     public var needsManualRemoval: Bool
+    /// Whether the account has, or had, an identity of Apple's.
+    public var hasApple: Bool
 
-    package init(count: Int, needsManualRemoval: Bool) {
+    package init(count: Int, needsManualRemoval: Bool, hasApple: Bool = true) {
         self.count = count
         self.needsManualRemoval = needsManualRemoval
+        self.hasApple = hasApple
     }
 }
 

@@ -4,11 +4,17 @@ extension SQLMigration {
     /// The password of an email identity, the one-time links in mails, and the counts of wrong passwords. An email identity
     /// without a row of `passwords` signs in by links alone.
     ///
-    /// `version` rises with each new password, and stays when its hash is computed or sealed anew. A link of an account
+    /// `version` rises with each new password, also after a removal, and stays when its hash is computed or sealed anew. A link of an account
     /// names it, so that the links go with the account. `form_hash` stands for the look-up form of the address. An older
     /// program may delete the account, so passwords go with their identity.
     ///
     /// The attempt of an upgrade in a browser notes what its person has chosen before.
+    ///
+    /// `email_form` and `contact_form` are the look-up forms of Apple's address and of the contact address, where the form
+    /// is spelled otherwise. An older program leaves them as they are when it changes an address, so a reader compares the
+    /// address, too.
+    ///
+    /// `has_apple` says whether the deleted account had an identity of Apple's. Null, as older programs write, means yes.
     static let passwords = SQLMigration(name: "passwords") { word in
         [
             """
@@ -52,6 +58,11 @@ extension SQLMigration {
             "CREATE INDEX password_failures_by_expiry ON password_failures (expires_at)",
             "ALTER TABLE attempts ADD COLUMN consent_version \(word.text) CHECK (consent_version <> '')",
             "ALTER TABLE attempts ADD COLUMN ends_others \(word.flag)",
+            "ALTER TABLE identities ADD COLUMN email_form \(word.text) CHECK (email_form <> '')",
+            "ALTER TABLE accounts ADD COLUMN contact_form \(word.text) CHECK (contact_form <> '')",
+            "CREATE INDEX identities_by_email_form ON identities (email_form) WHERE email_form IS NOT NULL",
+            "CREATE INDEX accounts_by_contact_form ON accounts (contact_form) WHERE contact_form IS NOT NULL",
+            "ALTER TABLE deletions ADD COLUMN has_apple \(word.flag)",
         ]
     }
 }

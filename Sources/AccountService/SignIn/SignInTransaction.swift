@@ -304,7 +304,7 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let findPerson: Self = """
+    static let findPerson: Self = """
         SELECT id FROM identities WHERE provider = ?1 AND team = ?2 AND subject = ?3
         """
     /// Two ranges of the index over identities.

@@ -175,7 +175,9 @@ extension SQLStatement {
 /// 4. accounts, by raising their revision. Whoever has one may change its identities and Apple's tokens for them from
 ///    then on; the daily check, which changes tokens without it, waits for nothing when it has one;
 /// 5. entries of the outbox, then the deletions that wait for them;
-/// 6. sessions, and what is only ever appended: events, audit.
+/// 6. counts: the wrong passwords of an address, those of a network (a transaction locks one of the two), and the mails that
+///    a limit counts for a recipient;
+/// 7. sessions, and what is only ever appended: events, audit.
 ///
 /// A transaction that needs one row needs no place in it. Two may still meet crosswise where each locks several rows of
 /// one table, as servers do that take entries of the outbox, or where two browsers change to each other's account at
@@ -188,7 +190,12 @@ extension SQLConnection {
     /// An account's row can only be locked once it is there. This can be held before: a notification and the first
     /// sign-in of the person that it is about would otherwise each not see what the other has not yet committed.
     func lock(person: TokenHash) throws {
-        try lock(person.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        try lock(hash: person)
+    }
+
+    /// Holds off every other transaction that locks this hash until this one is over.
+    func lock(hash: TokenHash) throws {
+        try lock(hash.bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
     }
 
     /// Locks several people, in an order that does not depend on who asks.

@@ -14,7 +14,8 @@ struct UpgradeRecord: Sendable {
     var currentText: String
     /// Apple's identity.
     var identity: IdentityID
-    var consent: ConsentID
+    /// As many as ``UpgradeChoice/purposes(phone:)`` may be.
+    var consents: [ConsentID]
     var mailID: MailID
     var mail: MailWriter
     /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
@@ -46,7 +47,7 @@ extension AccountTransactions {
     func hasIdentity(_ person: SignInRecord.Person) async throws -> Bool {
         try await read { connection in
             try connection.returnsRow(
-                .identityOfPerson, [.text(person.provider), .text(person.team), .text(person.subject)])
+                .findPerson, [.text(person.provider), .text(person.team), .text(person.subject)])
         }
     }
 }
@@ -71,7 +72,7 @@ private struct UpgradeTransaction {
         guard let former = try connection.emailIdentity(stored.session.identityID) else {
             throw AccountError.notByPassword
         }
-        try record.choice.requireConsent(for: person, currentText: record.currentText)
+        try record.choice.requireConsent(for: person, phone: account.phone, currentText: record.currentText)
         try addIdentity(personHash, to: account)
         try moveSessions(of: former, stored.session)
         try setName(kept: kept, of: account)
@@ -117,6 +118,8 @@ private struct UpgradeTransaction {
         if record.choice.endsOthers {
             try connection.endSessions(
                 of: former.accountID, except: session.id, SessionEnding(at: at, reason: .upgraded, by: actor))
+            // The holder of another session may have asked for another contact address.
+            try connection.cancelPendingContact(of: former.accountID, unlessAskedIn: session.id, at: at)
         }
         try connection.execute(.moveSessions, [.id(former.id), .id(record.identity)])
     }
@@ -129,21 +132,25 @@ private struct UpgradeTransaction {
 
     /// The address that signed in becomes the contact address, if there is none: it was proven.
     private func keepAddress(of former: EmailIdentity, _ account: Account, _ session: Session) throws {
-        if record.person.hidesAddress { try giveConsent(in: session) }
+        if record.person.hidesAddress { try giveConsents(to: UpgradeChoice.purposes(phone: account.phone), in: session) }
         guard account.contactEmail == nil, let address = former.address else { return }
-        try connection.execute(.keepAsContact, [.id(account.id), .text(address), .time(at)])
+        try connection.execute(
+            .keepAsContact,
+            [.id(account.id), .text(address), .time(at), .text(orNull: EmailForm.besides(address))])
         try connection.appendProfileChange(.contactEmail, of: account.id, at: at, by: actor)
     }
 
-    private func giveConsent(in session: Session) throws {
+    /// Records consent to the purposes that lack it: an account without Apple needs none for what it has.
+    private func giveConsents(to purposes: [Consent.Purpose], in session: Session) throws {
         let missing = try connection.missingConsent(
-            of: session.accountID, to: [.contactEmail], currentText: record.currentText)
-        guard missing != nil else { return }
+            of: session.accountID, to: purposes, currentText: record.currentText)
         let caller = Caller(address: record.caller.address, device: session.deviceName ?? record.caller.device)
-        try connection.give(
-            Consent(
-                id: record.consent, purpose: .contactEmail, textVersion: record.currentText, givenAt: at,
-                sessionID: session.id, clientID: session.clientID, caller: caller), of: session.accountID)
+        for (id, purpose) in zip(record.consents, missing?.purposes ?? []) {
+            try connection.give(
+                Consent(
+                    id: id, purpose: purpose, textVersion: record.currentText, givenAt: at,
+                    sessionID: session.id, clientID: session.clientID, caller: caller), of: session.accountID)
+        }
     }
 
     /// Removes the email identity with its password, its links and its wrong passwords, and tells its address.
@@ -170,9 +177,6 @@ extension SQLStatement {
         SELECT i.team, i.subject FROM sessions s JOIN identities i ON i.id = s.identity_id
         WHERE s.id = ?1 AND i.removed_at IS NULL
         """
-    fileprivate static let identityOfPerson: Self = """
-        SELECT id FROM identities WHERE provider = ?1 AND team = ?2 AND subject = ?3
-        """
     fileprivate static let subjectOfEmailIdentity: Self = "SELECT subject FROM identities WHERE id = ?1"
     fileprivate static let moveSessions: Self = """
         UPDATE sessions SET identity_id = ?2 WHERE identity_id = ?1 AND ended_at IS NULL
@@ -182,8 +186,9 @@ extension SQLStatement {
             nickname = ?7
         WHERE id = ?1 AND name_typed_at IS NULL
         """
-    /// An address that waits for its link goes on waiting.
+    /// An address that waits for its link goes on waiting, unless other sessions end and one of them has asked for it.
     fileprivate static let keepAsContact: Self = """
-        UPDATE accounts SET contact_email = ?2, contact_email_verified_at = ?3 WHERE id = ?1 AND contact_email IS NULL
+        UPDATE accounts SET contact_email = ?2, contact_email_verified_at = ?3, contact_form = ?4
+        WHERE id = ?1 AND contact_email IS NULL
         """
 }

@@ -83,14 +83,14 @@ public struct Upgrades: Sendable {
         _ session: Session, with credential: Credential, _ choice: UpgradeChoice, from caller: Caller
     ) async throws -> StoredSession {
         let purpose = CredentialPurpose.upgrade(session: session.id) { [self] person in
-            try await check(person, choice)
+            try await check(person, session, choice)
         }
         let proven = try await verifier.prove(credential, for: purpose, from: caller)
         let moment = proven.at
         let record = UpgradeRecord(
             at: moment, session: session.id, proven: proven, choice: choice, currentText: texts.current,
             identity: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-            consent: ConsentID(at: moment, randomness: environment.randomBytes(10)), mailID: mail.newID(at: moment),
+            consents: (0..<2).map { _ in ConsentID(at: moment, randomness: environment.randomBytes(10)) }, mailID: mail.newID(at: moment),
             mail: mail, openPendingProfile: verifier.names.open, caller: caller)
         let upgraded = try await vault.keepingToken(of: proven) {
             try await vault.reportingTransfer(for: proven.client) { try await store.upgrade(record) }
@@ -101,9 +101,10 @@ public struct Upgrades: Sendable {
     }
 
     /// Before anything of the credential is used up or redeemed. The transaction decides.
-    private func check(_ person: SignInRecord.Person, _ choice: UpgradeChoice) async throws {
+    private func check(_ person: SignInRecord.Person, _ session: Session, _ choice: UpgradeChoice) async throws {
         guard try await !store.hasIdentity(person) else { throw AccountError.credentialAlreadyInUse }
-        try choice.requireConsent(for: person, currentText: texts.current)
+        let phone = try await store.account(session.accountID)?.phone
+        try choice.requireConsent(for: person, phone: phone, currentText: texts.current)
     }
 }
 
@@ -121,9 +122,17 @@ package struct UpgradeChoice: Hashable, Sendable {
 
     /// - Throws: ``AccountError/Code/consentRequired`` where Apple hides the address, or doesn't tell it, and the person
     ///   hasn't agreed to the current text: their own address joins an account that doesn't show who they are.
-    func requireConsent(for person: SignInRecord.Person, currentText: String) throws(AccountError) {
+    func requireConsent(
+        for person: SignInRecord.Person, phone: String?, currentText: String
+    ) throws(AccountError) {
         guard person.hidesAddress, consent?.textVersion != currentText else { return }
-        throw AccountError(lacking: Consent.Requirement(purposes: [.contactEmail], textVersion: currentText))
+        throw AccountError(
+            lacking: Consent.Requirement(purposes: Self.purposes(phone: phone), textVersion: currentText))
+    }
+
+    /// The purposes that need consent where Apple hides the address: the account keeps the address and its phone number.
+    static func purposes(phone: String?) -> [Consent.Purpose] {
+        phone == nil ? [.contactEmail] : [.contactEmail, .phone]
     }
 }
 

@@ -96,6 +96,8 @@ struct DeleteAccountCommand: AsyncParsableCommand {
         let account, handle: String
         /// Whether a running server still tells Apple.
         let asksApple: Bool
+        /// Whether the person had an Apple Account here.
+        let hasApple: Bool
         /// Whether the person is told by mail, if they have an address.
         let sendsMail: Bool
     }
@@ -116,12 +118,15 @@ struct DeleteAccountCommand: AsyncParsableCommand {
             guard !json else {
                 let answer = Answer(
                     account: account.id.rawValue, handle: receipt.handle.rawValue,
-                    asksApple: receipt.deletion.asksApple,
+                    asksApple: receipt.deletion.asksApple && receipt.deletion.hasApple,
+                    hasApple: receipt.deletion.hasApple,
                     sendsMail: mail != nil)
                 return say(try answer.jsonText(isSpread: true))
             }
             complain(
-                receipt.deletion.state != .done
+                !receipt.deletion.hasApple
+                    ? "\(account.id) is deleted; Apple has no part in it"
+                    : receipt.deletion.state != .done
                     ? "\(account.id) is deleted; a running server tells Apple"
                     : receipt.deletion.asksApple
                         ? "\(account.id) is deleted; its authorization at Apple had ended before"

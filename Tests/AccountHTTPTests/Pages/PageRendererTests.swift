@@ -62,6 +62,8 @@ struct PageRendererTests {
         }
         let byEmail = WaysIn(apple: false, emailIdentity: "a@example.com", hasPassword: true)
         let password = WayToProve.password(address: "a@example.com")
+        var withoutApple = deletion
+        withoutApple.hasApple = false
         let byLink = WayToProve.link(address: "a@example.com")
         return [
             pages.signIn(account: nil, entry: PasswordEntry(), notice: "Done."),
@@ -72,6 +74,7 @@ struct PageRendererTests {
             pages.mailSent(.signUp), pages.mailSent(.signIn), pages.mailSent(.reset),
             pages.signUpLink(token, link(.signUp), rules: rules),
             pages.signUpLink(token, link(.signUp), rules: rules, mistake: refused),
+            pages.signUpLink(token, link(.signUp, isOfBrowser: false), rules: rules, typed: "a", mistake: address),
             pages.signInLink(token, link(.signIn)),
             pages.signInLink(token, link(.signIn, isOfBrowser: false), typed: "a", mistake: address),
             pages.resetLink(token, link(.reset), rules: rules, mistake: refused),
@@ -86,7 +89,7 @@ struct PageRendererTests {
             pages.account(johnny, ways: byEmail, notice: "Done."), pages.export(isFresh: false, way: password),
             pages.export(isFresh: false, way: .none), pages.deletionQuestion(johnny, way: password, mistake: wrong),
             pages.deletionQuestion(johnny, way: byLink), pages.deletionQuestion(johnny, way: byLink, isFresh: true),
-            pages.deletion(deletion, hasApple: false), pages.prove(password, returnPath: .account, problem: "No."),
+            pages.deletion(withoutApple), pages.prove(password, returnPath: .account, problem: "No."),
             pages.signedOutThere(isByEmail: true),
         ]
     }

@@ -51,17 +51,31 @@ struct PasswordPageTests {
         }
     }
 
-    @Test("Another password at the link drops the name of the sign-up, too", arguments: [true, false])
+    @Test(
+        "Another password at the link drops the name of the sign-up, too, and another browser has to name the address",
+        arguments: [true, false])
     func newPassword(isSameBrowser: Bool) async throws {
         try await withPasswords { client, service in
             let asked = try await client.form(
                 "/sign-up", ["email": TestService.ann, "newPassword": TestPassword.good, "givenName": "Mallory"])
             let cookies = isSameBrowser ? [try #require(asked.cookie("__Host-siwa-browser"))] : []
             let link = try await service.link(.signUp)
-            let short = try await client.form(link, ["newPassword": "short"], cookies: cookies)
+            let shown = try await client.page(link, cookies: cookies).text
+            #expect(shown.contains("example.com") == isSameBrowser)
+            #expect(shown.contains(#"name="email""#) == !isSameBrowser)
+            for typed in isSameBrowser ? [] : ["bob@example.com", "", nil] {
+                var fields = ["newPassword": TestPassword.other]
+                fields["email"] = typed
+                let refused = try await client.form(link, fields, cookies: cookies)
+                #expect((refused.status == .conflict) == (typed == "bob@example.com"))
+                #expect(refused.text.contains(#"id="email-problem""#) && refused.text.contains("<details open>"))
+            }
+            let email = isSameBrowser ? [:] : ["email": TestService.ann]
+            func fields(_ password: String) -> [String: String] { email.merging(["newPassword": password]) { $1 } }
+            let short = try await client.form(link, fields("short"), cookies: cookies)
             #expect(short.status == .badRequest && short.text.contains("Use at least 15 characters."))
             #expect(short.text.contains("<details open>"))
-            let done = try await client.form(link, ["newPassword": TestPassword.other], cookies: cookies)
+            let done = try await client.form(link, fields(TestPassword.other), cookies: cookies)
             let cookie = try #require(done.cookie("__Host-siwa-session"))
             #expect(!(try await client.page("/account", cookies: [cookie]).text.contains("Mallory")))
             #expect(try await service.signInOnPage(client, password: TestPassword.good).status == .unauthorized)
