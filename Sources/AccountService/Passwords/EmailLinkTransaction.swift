@@ -208,7 +208,8 @@ extension SQLConnection {
                 .accountExists, to: identity.address ?? request.address, of: identity.accountID, link: "/sign-in",
                 way: "password", isOfOrigin: true)
         } else if let apple {
-            mail = try request.mail(.accountExists, to: request.address, of: apple, link: "/sign-in", way: "apple")
+            let way = try emailIdentity(of: apple) == nil ? "apple" : "password"
+            mail = try request.mail(.accountExists, to: request.address, of: apple, link: "/sign-in", way: way)
         } else if request.purpose == .reset {
             mail = try request.mail(.noAccount, to: request.address, of: nil, link: "/sign-up")
         } else {
