@@ -12,9 +12,7 @@ extension AccountClient {
     ///
     /// The person proves with their password that they are there, and is asked to sign in with Apple. From then on they
     /// sign in with Apple alone: the service and this device forget the password. The address becomes the contact address
-    /// if there is none.
-    ///
-    /// If the account has no name, it gets the one that Apple tells.
+    /// if there is none. An account without a name gets the one that Apple tells.
     ///
     /// If Apple hides the person's own address, the service needs their consent, because it knows their address already.
     /// Then this calls `consent` and repeats the request with the person's answer, three times at most while the text
@@ -44,7 +42,8 @@ extension AccountClient {
     /// Replaces the person's email address and password by Sign in with Apple, with the credential that the app's own
     /// `ASAuthorizationController` was given for a nonce from ``upgradeNonce()``.
     ///
-    /// It needs a recent sign-in: call ``reauthenticate(password:)`` first. Otherwise it does and throws what
+    /// Ask Apple for the name too if the account has none, because Apple tells it once. The upgrade needs a recent sign-in:
+    /// call ``reauthenticate(password:)`` first. Otherwise it does and throws what
     /// ``upgradeToApple(password:endingOtherSessions:presentationAnchor:consent:)`` does.
     @discardableResult
     public func upgradeToApple(

@@ -193,7 +193,7 @@ struct AccountUpgradeTests {
         #expect(try await client.credentialState() == .authorized)
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
         let script = AuthorizationScript(TestDevice.appleAnswer())
-        try await withAuthorizationScript(script) { try await client.deleteAccount() }
+        _ = try await withAuthorizationScript(script) { try await client.deleteAccount() }
         #expect(script.requests.count == 1)
         #expect(await client.account == nil)
     }
@@ -203,7 +203,7 @@ struct AccountUpgradeTests {
         let client = try await device.clientByPassword()
         device.service.account.waysIn = WaysInBody(apple: true, email: nil, hasPassword: false)
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
-        try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+        _ = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
             try await client.deleteAccount()
         }
         #expect(await client.account == nil)
@@ -218,7 +218,7 @@ struct AccountUpgradeTests {
         #expect(error?.code == .refused(.notByPassword))
         #expect(await client.account?.waysIn?.apple == true)
         #expect(await client.account?.user == nil)
-        try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+        _ = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
             try await client.reauthenticate()
         }
         #expect(await client.account?.user == TestDevice.user)
