@@ -61,8 +61,23 @@ struct UpgradeTests {
         #expect(try await system.events(of: done.account.id).contains(.upgraded))
         #expect(try await system.audit(of: done.account.id).isSuperset(of: [.upgraded, .profileChanged]))
         #expect(try await system.domain.consents.list(of: done.account.id).isEmpty)
-        let lease = QueueLease.sample(at: system.now)
-        _ = try await system.store.leaseNotices(for: "backend", lease)
+    }
+
+    @Test("A hidden address needs consent to the phone number too, where the account has one")
+    func phone() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(phone: .set(PhoneNumber("+491701234567"))), in: session, from: .unknown)
+        let credential = try await credential(for: session, hidesEmail: true, system)
+        let error = await expectError(.consentRequired) { _ = try await upgrade(session, credential, system) }
+        #expect(error?.consent?.purposes == [.contactEmail, .phone])
+        let current = system.domain.configuration.consentTexts.current
+        let done = try await upgrade(session, credential, consent: current, system)
+        #expect(done.account.phone == "+491701234567")
+        let consents = try await system.domain.consents.list(of: done.account.id)
+        #expect(Set(consents.map(\.purpose)) == [.contactEmail, .phone] && consents.count == 2)
+        #expect(try await system.domain.consents.missing(for: done.account.id) == nil)
     }
 
     @Test("Hooks are told, with Apple's identity")
@@ -258,13 +273,15 @@ struct UpgradeTests {
     @Test("The rest of the removed address is nobody's: it can sign up again, with an account of its own")
     func signUpAgain() async throws {
         let system = try await PasswordSystem()
-        let session = try await system.makeAccount()
+        let session = try await system.makeAccount("ZOE@example.com")
         let upgraded = try await upgrade(session, credential(for: session, system), system)
         try await system.domain.sessions.end(session.session.id)
-        // As long as the address is the account's contact address, no link makes another account for it.
-        try await system.passwords.requestSignInLink(
-            email: PasswordSystem.address, browser: nil, returnPath: nil, from: .unknown)
-        #expect(try await system.mails(.accountExists).count == 1)
+        // As long as the address is the account's contact address, in any spelling, no link makes another account for it.
+        for spelling in [PasswordSystem.address, "Zoe@example.com"] {
+            try await system.passwords.requestSignInLink(
+                email: spelling, browser: nil, returnPath: nil, from: .unknown)
+        }
+        #expect(try await system.mails(.accountExists).count == 2)
         let apple = try await system.session(of: system.signInWithApple())
         _ = try await system.domain.profiles.update(ProfileUpdate(contactEmail: .remove), in: apple, from: .unknown)
         let again = try await system.makeAccount()
