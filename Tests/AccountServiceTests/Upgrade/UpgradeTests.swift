@@ -254,6 +254,39 @@ struct UpgradeTests {
         #expect(try await system.domain.waysIn(of: account) == WaysIn(apple: true))
     }
 
+    @Test("A browser whose upgrade is refused keeps Apple's name for the next one, since Apple gives it once")
+    func nameOfRefused() async throws {
+        let system = try await PasswordSystem()
+        let account = try await system.makeAccount().account.id
+        let current = system.domain.configuration.consentTexts.current
+        for (index, consent) in [nil, ConsentGiven(textVersion: current)].enumerated() {
+            let browser = system.passwords.newBrowser()
+            let done = try await system.passwords.signIn(
+                email: PasswordSystem.address, password: PasswordSystem.password, returnPath: .account,
+                browser: browser, former: nil, from: .unknown)
+            let session = try await system.domain.sessions.authenticate(cookie: done.sessionCookie)
+            let beginning = try await system.domain.upgrades.begin(
+                in: session, consent: consent, endingOthers: false, browser: browser)
+            var request = TestAuthorizationRequest(client: beginning.request.client)
+            request.redirectURI = beginning.request.redirectURI
+            request.state = beginning.request.state
+            request.nonce = beginning.request.nonce
+            request.responseType = .codeIDToken
+            request.responseMode = .formPost
+            request.hidesEmail = true
+            request.name = (first: "Zoë", last: "Apple")
+            let form = try await system.emulator.authorize(request).fields
+            if index == 0 {
+                await expectError(.consentRequired) {
+                    _ = try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: browser)
+                }
+            } else {
+                _ = try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: browser)
+            }
+        }
+        #expect(try await system.store.account(account)?.name?.givenName == "Zoë")
+    }
+
     @Test("A browser whose person cancels at Apple has the password still")
     func cancelled() async throws {
         let system = try await PasswordSystem()
