@@ -227,7 +227,8 @@ public struct AccountDomain: Sendable {
             consents: Consents(
                 texts: configuration.consentTexts, store: store, bell: bell, mail: mailWriter,
                 environment: environment),
-            deletions: deletions, exports: Exports(store: store, nameSeal: nameSeal, logger: logger, environment: environment),
+            deletions: deletions,
+            exports: Exports(store: store, nameSeal: nameSeal, logger: logger, environment: environment),
             challenges: challenges, serverKeys: keys, notifications: notifications,
             credentialStates: CredentialStates(store: store),
             events: AccountEvents(

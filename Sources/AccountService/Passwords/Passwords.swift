@@ -88,7 +88,9 @@ public struct Passwords: Sendable {
 
     /// The client of a new session: the given one, else the Services ID, else the host of the service.
     func client(of session: LinkSession) throws(AccountError) -> ClientID {
-        guard case .tokens(let client?) = session else { return configuration.webClient ?? ClientID(configuration.publicURL.host) }
+        guard case .tokens(let client?) = session else {
+            return configuration.webClient ?? ClientID(configuration.publicURL.host)
+        }
         guard configuration.nativeClients.contains(client) else {
             throw AccountError(.requestInvalid, "this client is not configured", field: "clientID")
         }

@@ -132,7 +132,9 @@ private struct UpgradeTransaction {
 
     /// The address that signed in becomes the contact address, if there is none: it was proven.
     private func keepAddress(of former: EmailIdentity, _ account: Account, _ session: Session) throws {
-        if record.person.hidesAddress { try giveConsents(to: UpgradeChoice.purposes(phone: account.phone), in: session) }
+        if record.person.hidesAddress {
+            try giveConsents(to: UpgradeChoice.purposes(phone: account.phone), in: session)
+        }
         guard account.contactEmail == nil, let address = former.address else { return }
         try connection.execute(
             .keepAsContact,

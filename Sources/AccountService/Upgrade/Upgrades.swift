@@ -88,7 +88,8 @@ public struct Upgrades: Sendable {
         let record = UpgradeRecord(
             at: moment, session: session.id, proven: proven, choice: choice, currentText: texts.current,
             identity: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-            consents: (0..<2).map { _ in ConsentID(at: moment, randomness: environment.randomBytes(10)) }, mailID: mail.newID(at: moment),
+            consents: (0..<2).map { _ in ConsentID(at: moment, randomness: environment.randomBytes(10)) },
+            mailID: mail.newID(at: moment),
             mail: mail, openPendingProfile: verifier.names.open, caller: caller)
         let upgraded = try await vault.keepingToken(of: proven) {
             try await vault.reportingTransfer(for: proven.client) { try await store.upgrade(record) }

@@ -127,10 +127,10 @@ struct DeleteAccountCommand: AsyncParsableCommand {
                 !receipt.deletion.hasApple
                     ? "\(account.id) is deleted; Apple has no part in it"
                     : receipt.deletion.state != .done
-                    ? "\(account.id) is deleted; a running server tells Apple"
-                    : receipt.deletion.asksApple
-                        ? "\(account.id) is deleted; its authorization at Apple had ended before"
-                        : "\(account.id) is deleted; there is nothing that Apple could be told")
+                        ? "\(account.id) is deleted; a running server tells Apple"
+                        : receipt.deletion.asksApple
+                            ? "\(account.id) is deleted; its authorization at Apple had ended before"
+                            : "\(account.id) is deleted; there is nothing that Apple could be told")
             if mail == nil {
                 complain(
                     withoutMail
