@@ -254,16 +254,8 @@ private struct SignInTransaction {
     }
 
     /// Fills what the record lacks from what was kept.
-    ///
-    /// It is used up either way, unless it does not open: Apple will not give it again, and a key ring can be mended.
     private mutating func takeKept() throws {
-        let (team, subject) = (record.person.team, record.person.subject)
-        guard let kept = try connection.pendingProfile(team: team, subject: subject) else { return }
-        let isOver = kept.expiresAt <= record.at
-        let facts = isOver ? nil : record.openPendingProfile(kept)
-        if isOver || facts != nil {
-            try connection.removePendingProfile(team: team, subject: subject)
-        }
+        let facts = try connection.takePendingProfile(of: record.person, at: record.at, open: record.openPendingProfile)
         record.name = record.name ?? facts?.name
         if record.person.email == nil, let address = facts?.address {
             record.person.email = address.email
@@ -292,6 +284,20 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
+    /// Uses up what was kept for a person, unless it does not open: Apple will not give it again, and a key ring can be
+    /// mended.
+    /// - Returns: nil where nothing was kept, it is too old, or it does not open.
+    func takePendingProfile(
+        of person: SignInRecord.Person, at moment: Timestamp, open: (PendingProfile) -> OpenedProfile?
+    ) throws -> OpenedProfile? {
+        let (team, subject) = (person.team, person.subject)
+        guard let kept = try pendingProfile(team: team, subject: subject) else { return nil }
+        let isOver = kept.expiresAt <= moment
+        let facts = isOver ? nil : open(kept)
+        if isOver || facts != nil { try removePendingProfile(team: team, subject: subject) }
+        return facts
+    }
+
     /// For a person who has no identity.
     func requireNoTransfer(of person: SignInRecord.Person) throws {
         guard person.transferSubject != nil, try otherTeam(than: person.team) != nil else { return }

@@ -66,7 +66,7 @@ private struct UpgradeTransaction {
         try connection.lock(people: [personHash] + (email.map { [$0] } ?? []))
         try connection.markUsed(proven.spent, at: at)
         if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: at) }
-        let kept = try takeKept()
+        let kept = try connection.takePendingProfile(of: person, at: at, open: record.openPendingProfile)?.name
         let stored = try connection.lockedSession(record.session, at: at)
         let account = stored.account
         guard let former = try connection.emailIdentity(stored.session.identityID) else {
@@ -85,16 +85,6 @@ private struct UpgradeTransaction {
             throw SQLRowError(column: 0, expected: "the session that was just locked")
         }
         return upgraded.stored
-    }
-
-    /// Uses up a name that was kept for the person, as a sign-in does.
-    private func takeKept() throws -> PersonName? {
-        let (team, subject) = (record.person.team, record.person.subject)
-        guard let kept = try connection.pendingProfile(team: team, subject: subject) else { return nil }
-        let isOver = kept.expiresAt <= at
-        let facts = isOver ? nil : record.openPendingProfile(kept)
-        if isOver || facts != nil { try connection.removePendingProfile(team: team, subject: subject) }
-        return facts?.name
     }
 
     private func addIdentity(_ personHash: TokenHash, to account: Account) throws {

@@ -178,6 +178,10 @@ struct PasswordCallTests {
             let deleted = try await client.send(
                 .delete, "/v1/account", [.authorization: "Bearer \(proven.accessToken)"])
             #expect(deleted.status == .accepted, "\(deleted.text)")
+            let answer = try deleted.decode(AccountDeletionAnswer.self)
+            #expect(!answer.deletion.hasApple && answer.deletion.manualRemoval == nil)
+            let page = try await client.page("/deletions/\(answer.handle)")
+            #expect(page.status == .ok && !page.text.contains("<dt>Apple</dt>"), "Apple was never asked")
         }
     }
 

@@ -27,9 +27,15 @@ struct DocumentedGuessingTests {
         #expect(PasswordFailureRules.networkMemory == .seconds(3_600))
     }
 
-    @Test("says what a stranger who guesses can't do")
-    func lockout() throws {
-        #expect(try page().contains("The stranger can't lock the person out"))
+    @Test("has the limits of mails with links, which keep a stranger from locking the person out")
+    func mails() throws {
+        let words: [Int64: String] = [5: "five", 30: "thirty"]
+        let (few, all) = (
+            try #require(words[MailRules.linksPerDay]), try #require(words[MailRules.linksPerDayOfAccount])
+        )
+        let page = try page()
+        #expect(page.contains("| \(few) a day, all together; `no_account` one a day."))
+        #expect(page.contains("| \(few) a day for each network that asks, and \(all) for all of them."))
     }
 
     @Test("has the cost of a hash and the length of the queue")

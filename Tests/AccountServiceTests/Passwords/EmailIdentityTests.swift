@@ -17,7 +17,8 @@ struct EmailIdentityTests {
         _ = try await system.resetLink()
         let receipt = try await system.domain.deletions.delete(accountOf: session)
         #expect(receipt.deletion.state == .done && receipt.deletion.finishedAt == system.now)
-        #expect(try await system.domain.deletions.deletion(receipt.handle).state == .done)
+        #expect(try await system.domain.deletions.deletion(receipt.handle) == receipt.deletion)
+        #expect(!receipt.deletion.hasApple, "Apple has no part in it")
         for table in ["accounts", "identities", "passwords", "email_links", "sessions", "outbox"] as [SQLStatement] {
             #expect(try await system.count(table) == 0, "\(table)")
         }
@@ -36,7 +37,9 @@ struct EmailIdentityTests {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
         let receipt = try await system.domain.directory.delete(session.account.id)
-        #expect(receipt?.deletion.state == .done)
+        #expect(receipt?.deletion.state == .done && receipt?.deletion.hasApple == false)
+        let apple = try await system.domain.directory.delete(system.signInWithApple().account.id)
+        #expect(apple?.deletion.hasApple == true)
         #expect(try await system.count("passwords") == 0)
     }
 
@@ -54,6 +57,8 @@ struct EmailIdentityTests {
             purpose: .reset, address: PasswordSystem.address, expiresAt: system.now + .minutes(15))
         #expect(export.emailLinks == [link])
         #expect(export.keptNames.isEmpty && export.notifications.isEmpty)
+        system.clock.advance(by: .minutes(15))
+        #expect(try await system.domain.exports.export(session.account.id).export.emailLinks.isEmpty)
     }
 
     @Test("It hides nothing, so a contact address and a phone number need no consent")
@@ -115,11 +120,12 @@ struct EmailIdentityTests {
         var configuration = system.domain.configuration
         configuration.nativeClients = []
         configuration.webClient = nil
-        await expectError(.configuration) {
+        let error = await expectError(.configuration) {
             _ = try await AccountDomain.open(
                 configuration: configuration,
                 apple: AppleIDClient(clients: [], transport: NoNetwork(), logger: Logger(label: "test")),
                 store: system.store, environment: without.clock.environment, logger: Logger(label: "test"))
         }
+        #expect(error?.reason.hasPrefix("passwords need mail") == true)
     }
 }

@@ -107,7 +107,9 @@ struct GuessingTests {
             }
             system.clock.advance(by: .minutes(15))
         }
+        await system.domain.finishing.idle()
         #expect(try await system.domain.waysIn(of: session.account.id).isOff)
+        let revision = try await revision(of: session.account.id, system)
         #expect(try await system.events(of: session.account.id).suffix(1) == [.passwordOff])
         #expect(try await system.audit(of: session.account.id).contains(.passwordOff))
         let mails = try await system.mails(.passwordOff)
@@ -118,6 +120,7 @@ struct GuessingTests {
         let waiting = await expectError(.rateLimited) { try await system.signIn(from: network("right")) }
         #expect(waiting?.retryAfter == .minutes(15))
         #expect(try await system.mails(.passwordOff).count == 1)
+        #expect(try await self.revision(of: session.account.id, system) == revision, "it is off already")
 
         _ = try await system.signInWithApple()
         try await system.finishSignIn(system.signInLink(), email: PasswordSystem.address)
@@ -147,16 +150,74 @@ struct GuessingTests {
         await expectError(.rateLimited) { try await system.signIn() }
     }
 
-    @Test("A try whose password was not hashed does not count")
-    func release() async throws {
-        let system = try await PasswordSystem()
-        let attempt = PasswordTry(
+    private func revision(of account: AccountID, _ system: PasswordSystem) async throws -> Int64? {
+        try await system.store.read { connection in
+            try connection.first("SELECT revision FROM accounts WHERE id = ?1", [.id(account)]) { try $0.int64() }
+        }
+    }
+
+    private func attempt(_ system: PasswordSystem) throws -> PasswordTry {
+        PasswordTry(
             form: try EmailForm(EmailAddress(PasswordSystem.address)), account: .sample(), network: .sample(),
             at: system.now)
-        for _ in 0..<10 {
-            #expect(try await system.store.reserve(attempt) == 1)
-            try await system.store.release(attempt)
+    }
+
+    @Test("A try whose password was not hashed does not count, and its release leaves the wait after a later one")
+    func release() async throws {
+        let system = try await PasswordSystem()
+        var early: [PasswordTry] = []
+        for count in 1...5 {
+            early.append(try attempt(system))
+            #expect(try await system.store.reserve(early[count - 1]) == Int64(count))
+            system.clock.advance(by: .milliseconds(1))
         }
+        #expect(try await system.store.reserve(attempt(system)) == 6)
+        try await system.store.release(early[0])
+        await expectError(.rateLimited) { _ = try await system.store.reserve(attempt(system)) }
+        system.clock.advance(by: .seconds(1))
+        let last = try attempt(system)
+        #expect(try await system.store.reserve(last) == 6)
+        try await system.store.release(last)
+        #expect(try await system.store.reserve(attempt(system)) == 6, "nobody had to wait before it")
+    }
+
+    @Test("A right password of a sign-in that is refused doesn't count as a wrong one")
+    func refused() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        _ = try await system.domain.directory.disable(session.account.id)
+        for _ in 0..<9 { await expectError(.accountDisabled) { try await system.signIn() } }
+        _ = try await system.domain.directory.enable(session.account.id)
+        try await system.signIn()
+    }
+
+    @Test("A stranger's guesses and requests don't keep the person from a link by mail")
+    func lockout() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        func request(from network: String) async throws {
+            try await system.passwords.requestSignInLink(
+                email: PasswordSystem.address, browser: nil, returnPath: nil, from: Caller(address: network))
+            await system.domain.finishing.idle()
+        }
+        for count in 1...100 {
+            await expectError(.wrongCredentials) { try await system.signIn(password: wrong, from: network("\(count)")) }
+            system.clock.advance(by: .minutes(15))
+        }
+        for _ in 0..<7 { try await request(from: "198.51.100.1") }
+        #expect(try await system.mails(.signInLink).count == 5)
+        let done = try await system.finishSignIn(system.signInLink(), email: PasswordSystem.address)
+        #expect(done.account.id == session.account.id)
+        // All networks together have a limit, and the person's own session is free of it.
+        for network in 2...9 { for _ in 0..<5 { try await request(from: "198.51.100.\(network)") } }
+        #expect(try await system.mails().count { [.signInLink, .signUp].contains($0.kind) } == 31)
+        let own = try await system.session(of: done)
+        for _ in 0..<7 {
+            try await system.passwords.requestSignInLink(
+                in: own, browser: nil, returnPath: nil, from: PasswordSystem.caller)
+            await system.domain.finishing.idle()
+        }
+        #expect(try await system.mails(.signInLink).count == 35)
     }
 
     @Test("Counts of a network go after an hour, those of an address after thirty days")

@@ -197,6 +197,63 @@ struct PasswordChangeTests {
         await expectError(.wrongCredentials) { _ = try await system.store.signIn(record, with: proven) }
     }
 
+    @Test("A password that is removed and set again while it is checked opens nothing, and keeps its hash")
+    func removedMeanwhile() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let form = try EmailForm(EmailAddress(PasswordSystem.address))
+        let proven = try await system.passwords.prove(PasswordSystem.password, of: form, from: .unknown)
+        system.clock.advance(by: .seconds(1))
+        #expect(try await system.domain.directory.removePassword(of: session.account.id))
+        try await system.passwords.finishReset(
+            system.resetLink(), newPassword: PasswordSystem.otherPassword, from: .unknown)
+        let (record, _) = try system.passwords.record(
+            of: form, address: nil, session: .tokens(client: nil), at: system.now, from: .unknown)
+        await expectError(.wrongCredentials) { _ = try await system.store.signIn(record, with: proven) }
+        try await system.signIn(password: PasswordSystem.otherPassword)
+    }
+
+    @Test(
+        "A change that ends the others calls off their links and contact address, not the own one",
+        arguments: [(true, false), (true, true), (false, false)])
+    func contact(endingOthers: Bool, isOwn: Bool) async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let other = try await system.session(of: system.signIn())
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(contactEmail: .set(EmailAddress("else@example.net"))), in: isOwn ? session : other,
+            from: .unknown)
+        let link = try await system.signInLink()
+        try await system.passwords.change(
+            current: PasswordSystem.password, to: PasswordSystem.otherPassword, endingOthers: endingOthers, in: session,
+            from: .unknown)
+        let account = try await system.store.account(session.account.id)
+        #expect((account?.pendingContactEmail == nil) == (endingOthers && !isOwn))
+        #expect(try await system.mails(.verifyAddress).isEmpty == (endingOthers && !isOwn))
+        if endingOthers {
+            await expectError(.linkUnknown) { try await system.finishSignIn(link, email: PasswordSystem.address) }
+        } else {
+            try await system.finishSignIn(link, email: PasswordSystem.address)
+        }
+    }
+
+    @Test("A wrong password takes as long for a hash of a former cost as for an address without an account")
+    func formerCost() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        let raised = try await PasswordSystem(
+            sharing: system, cost: PasswordCost(roundsExponent: 5, blockSize: 1, parallelism: 3))
+        var works: [Int] = []
+        for address in [PasswordSystem.address, "nobody@example.com"] {
+            let before = raised.passwords.hasher.work
+            await expectError(.wrongCredentials) {
+                try await raised.signIn(address, password: PasswordSystem.otherPassword)
+            }
+            works.append(raised.passwords.hasher.work - before)
+        }
+        #expect(works[0] == works[1] && works[0] == 96)
+    }
+
     @Test("An operator sends a reset, free of the limit, and removes a password")
     func directory() async throws {
         let system = try await PasswordSystem()

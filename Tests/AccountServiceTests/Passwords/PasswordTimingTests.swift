@@ -1,3 +1,5 @@
+import AccountEngines
+import AppleIDTypes
 import Testing
 
 @testable import AccountService
@@ -31,5 +33,35 @@ struct PasswordTimingTests {
         }
         #expect((400...600).contains(knownIsLonger))
         #expect(hasher.computed - before == 2_000)
+    }
+}
+
+@Suite("The time of a sign-in", .eachEngine)
+struct SignInTimingTests {
+    /// The clock goes on by more than a count of wrong passwords stays, so that each try is an address's first.
+    @Test("A wrong password takes as long for an address with an account as for one without")
+    func alike() async throws {
+        let system = try await PasswordSystem(cost: PasswordCost(roundsExponent: 10, blockSize: 8, parallelism: 1))
+        _ = try await system.makeAccount()
+        let clock = ContinuousClock()
+        let before = system.passwords.hasher.work
+        var known: [Duration] = []
+        var unknown: [Duration] = []
+        for number in 0..<300 {
+            for turn in 0..<2 {
+                // Which is first changes from pair to pair.
+                let isKnown = (number + turn).isMultiple(of: 2)
+                let address = isKnown ? PasswordSystem.address : "nobody@example.com"
+                let start = clock.now
+                await expectError(.wrongCredentials) {
+                    try await system.signIn(address, password: PasswordSystem.otherPassword)
+                }
+                if isKnown { known.append(clock.now - start) } else { unknown.append(clock.now - start) }
+            }
+            system.clock.advance(by: .days(31))
+        }
+        let (median, other) = (known.sorted()[150], unknown.sorted()[150])
+        #expect(median < other * 1.25 && other < median * 1.25)
+        #expect(system.passwords.hasher.work - before == 600 * system.passwords.cost.work)
     }
 }

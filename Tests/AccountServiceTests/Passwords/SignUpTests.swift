@@ -127,6 +127,28 @@ struct SignUpTests {
         #expect(try await system.count("email_links") == 0)
     }
 
+    @Test("A contact address and Apple's are known in another spelling", arguments: [true, false])
+    func existsInAnotherSpelling(isContact: Bool) async throws {
+        let system = try await PasswordSystem()
+        if isContact {
+            let session = try await system.session(of: system.signInWithApple())
+            _ = try await system.domain.profiles.update(
+                ProfileUpdate(contactEmail: .set(EmailAddress("Zoe@Example.com"))), in: session, from: .unknown)
+            let link = try await system.mails(.verifyAddress).first?.values["link"]?.split(separator: "/").last
+            let secret = try #require(link.flatMap { ContactLinkSecret(rawValue: String($0)) })
+            _ = try await system.domain.profiles.confirmContact(secret, in: session, from: .unknown)
+        } else {
+            var person = SignInRecord.Person.sample(email: "Zoe@Example.com")
+            person.emailVerified = true
+            _ = try await system.store.signIn(.sample(at: system.now, person))
+        }
+        _ = try await system.mails()
+        try await system.passwords.requestSignInLink(
+            email: PasswordSystem.address, browser: nil, returnPath: nil, from: .unknown)
+        #expect(try await system.mails(.accountExists).map { $0.values["way"] } == ["apple"])
+        #expect(try await system.count("email_links") == 0)
+    }
+
     @Test("Two finishes of one link at once make one account")
     func race() async throws {
         let system = try await PasswordSystem()

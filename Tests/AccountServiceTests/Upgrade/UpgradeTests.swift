@@ -61,8 +61,23 @@ struct UpgradeTests {
         #expect(try await system.events(of: done.account.id).contains(.upgraded))
         #expect(try await system.audit(of: done.account.id).isSuperset(of: [.upgraded, .profileChanged]))
         #expect(try await system.domain.consents.list(of: done.account.id).isEmpty)
-        let lease = QueueLease.sample(at: system.now)
-        _ = try await system.store.leaseNotices(for: "backend", lease)
+    }
+
+    @Test("A hidden address needs consent to the phone number too, where the account has one")
+    func phone() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(phone: .set(PhoneNumber("+491701234567"))), in: session, from: .unknown)
+        let credential = try await credential(for: session, hidesEmail: true, system)
+        let error = await expectError(.consentRequired) { _ = try await upgrade(session, credential, system) }
+        #expect(error?.consent?.purposes == [.contactEmail, .phone])
+        let current = system.domain.configuration.consentTexts.current
+        let done = try await upgrade(session, credential, consent: current, system)
+        #expect(done.account.phone == "+491701234567")
+        let consents = try await system.domain.consents.list(of: done.account.id)
+        #expect(Set(consents.map(\.purpose)) == [.contactEmail, .phone] && consents.count == 2)
+        #expect(try await system.domain.consents.missing(for: done.account.id) == nil)
     }
 
     @Test("Hooks are told, with Apple's identity")
@@ -239,6 +254,39 @@ struct UpgradeTests {
         #expect(try await system.domain.waysIn(of: account) == WaysIn(apple: true))
     }
 
+    @Test("A browser whose upgrade is refused keeps Apple's name for the next one, since Apple gives it once")
+    func nameOfRefused() async throws {
+        let system = try await PasswordSystem()
+        let account = try await system.makeAccount().account.id
+        let current = system.domain.configuration.consentTexts.current
+        for (index, consent) in [nil, ConsentGiven(textVersion: current)].enumerated() {
+            let browser = system.passwords.newBrowser()
+            let done = try await system.passwords.signIn(
+                email: PasswordSystem.address, password: PasswordSystem.password, returnPath: .account,
+                browser: browser, former: nil, from: .unknown)
+            let session = try await system.domain.sessions.authenticate(cookie: done.sessionCookie)
+            let beginning = try await system.domain.upgrades.begin(
+                in: session, consent: consent, endingOthers: false, browser: browser)
+            var request = TestAuthorizationRequest(client: beginning.request.client)
+            request.redirectURI = beginning.request.redirectURI
+            request.state = beginning.request.state
+            request.nonce = beginning.request.nonce
+            request.responseType = .codeIDToken
+            request.responseMode = .formPost
+            request.hidesEmail = true
+            request.name = (first: "Zoë", last: "Apple")
+            let form = try await system.emulator.authorize(request).fields
+            if index == 0 {
+                await expectError(.consentRequired) {
+                    _ = try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: browser)
+                }
+            } else {
+                _ = try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: browser)
+            }
+        }
+        #expect(try await system.store.account(account)?.name?.givenName == "Zoë")
+    }
+
     @Test("A browser whose person cancels at Apple has the password still")
     func cancelled() async throws {
         let system = try await PasswordSystem()
@@ -258,13 +306,15 @@ struct UpgradeTests {
     @Test("The rest of the removed address is nobody's: it can sign up again, with an account of its own")
     func signUpAgain() async throws {
         let system = try await PasswordSystem()
-        let session = try await system.makeAccount()
+        let session = try await system.makeAccount("ZOE@example.com")
         let upgraded = try await upgrade(session, credential(for: session, system), system)
         try await system.domain.sessions.end(session.session.id)
-        // As long as the address is the account's contact address, no link makes another account for it.
-        try await system.passwords.requestSignInLink(
-            email: PasswordSystem.address, browser: nil, returnPath: nil, from: .unknown)
-        #expect(try await system.mails(.accountExists).count == 1)
+        // As long as the address is the account's contact address, in any spelling, no link makes another account for it.
+        for spelling in [PasswordSystem.address, "Zoe@example.com"] {
+            try await system.passwords.requestSignInLink(
+                email: spelling, browser: nil, returnPath: nil, from: .unknown)
+        }
+        #expect(try await system.mails(.accountExists).count == 2)
         let apple = try await system.session(of: system.signInWithApple())
         _ = try await system.domain.profiles.update(ProfileUpdate(contactEmail: .remove), in: apple, from: .unknown)
         let again = try await system.makeAccount()

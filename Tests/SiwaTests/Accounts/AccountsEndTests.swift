@@ -1,4 +1,5 @@
 import AccountService
+import AppleIDTypes
 import Foundation
 import Logging
 import Testing
@@ -47,6 +48,28 @@ struct AccountsEndTests {
             let json = try siwa(environment, "accounts", "delete", ids[1], "--yes", "--json")
             #expect(json.status == 0 && json.complaints.isEmpty)
             #expect(json.output.contains(#""account" : "\#(ids[1])""#) && json.output.contains(#""handle" : "del_"#))
+        }
+    }
+
+    @Test(
+        "say that Apple has no part in the deletion of an account without Apple",
+        arguments: AccountsCommandTests.engines)
+    func deleteWithoutApple(on engine: String) async throws {
+        try await AccountsCommandTests.withPeople(engine) { environment, _ in
+            var ids: [String] = []
+            try await AccountsCommandTests.withStore(environment) { store in
+                for index in 10...11 {
+                    var record = SignInRecord.numbered(index, name: "Ann")
+                    record.person.provider = .email
+                    record.person.team = SignInRecord.Person.emailTeam
+                    record.person.subject = Subject("ann\(index)@example.com")
+                    ids.append(try await store.signIn(record).account.id.rawValue)
+                }
+            }
+            let deleted = try siwa(environment, "accounts", "delete", ids[0], "--yes")
+            #expect(deleted.complaints.contains("\(ids[0]) is deleted; Apple has no part in it"))
+            let json = try siwa(environment, "accounts", "delete", ids[1], "--yes", "--json")
+            #expect(json.output.contains(#""asksApple" : false"#) && json.output.contains(#""hasApple" : false"#))
         }
     }
 
