@@ -222,15 +222,9 @@ extension AccountExport {
 extension AccountTransactions {
     /// All that is held about an account; nil when there is none.
     /// - Parameter moment: links in mails that are too old then are left out.
-<<<<<<< HEAD
-    package func exportAccount(_ id: AccountID, at moment: Timestamp = Timestamp(microseconds: .min)) async throws
-        -> AccountExport?
-    {
-=======
     package func exportAccount(
         _ id: AccountID, at moment: Timestamp = Timestamp(microseconds: .min)
     ) async throws -> AccountExport? {
->>>>>>> h/menda
         try await read { try $0.exportAccount(id, at: moment) }
     }
 }
