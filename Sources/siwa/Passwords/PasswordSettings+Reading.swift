@@ -24,8 +24,7 @@ extension PasswordSettings {
                 .mailURL, "is missing: with \(Setting.passwords.path), people prove their address by a link in a mail")
             return nil
         }
-        var settings = Self()
-        if let minimumLength { settings.minimumLength = minimumLength }
+        var settings = minimumLength.map { Self(minimumLength: $0) } ?? Self()
         if let hashers { settings.hashers = hashers }
         return settings
     }

@@ -1,4 +1,5 @@
 import AccountEngines
+import AppleIDTesting
 import AppleIDTypes
 import Testing
 
