@@ -22,7 +22,7 @@ struct PasswordRaceTests {
     }
 
     private func liveSessions(of account: AccountID, _ system: PasswordSystem) async throws -> Set<SessionID> {
-        try await Set(system.store.sessions(of: account, liveAt: system.now, before: nil, limit: 99).map(\.session.id))
+        try await Set(system.store.sessions(of: account, liveAt: system.now, before: nil, limit: 99).map(\.id))
     }
 
     @Test("A sign-in with the old password opens no session that a change which ends the others leaves open")
