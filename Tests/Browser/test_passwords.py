@@ -78,6 +78,7 @@ def test_the_owner_of_an_address_keeps_nothing_of_a_stranger_who_signed_up_with_
         sign_up(stranger, name="Mallory")
         open_link(person)
         person.page.get_by_text("I don’t know this password").click()
+        person.page.get_by_label("Email address").fill(ADDRESS)
         person.page.get_by_label("New password").fill(OTHER)
         person.page.get_by_role("button", name="Use the new password").click()
         account_of(person, "Your account")

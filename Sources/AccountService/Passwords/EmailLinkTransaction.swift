@@ -193,7 +193,7 @@ extension SQLConnection {
         let identity = try emailIdentity(of: request.form)
         let apple = try identity == nil ? accountOfAppleOrContact(request) : nil
         if let account = identity?.accountID ?? apple, try !lock(account: account) {
-            // The account was deleted meanwhile, by a program that doesn't lock the person of its contact address.
+            // The account was deleted meanwhile. Its deletion has not locked the person of its contact address.
             return
         }
         let mail: QueuedMail?
