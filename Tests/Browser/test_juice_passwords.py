@@ -22,7 +22,7 @@ def create_account(device, juice):
     juice.type(f"m{link}\r")
     juice.see("Complete the account", "Password         _")
     juice.type(f"{PASSWORD}\r")
-    juice.see("User Identifier", "acc_", ADDRESS, "You sign in with this address and your password.", "[U] Use Sign in with Apple")
+    juice.see("User Identifier", "acc_", ADDRESS, "You sign in with this address and your password.", "[U] Upgrade to Apple")
 
 
 def sign_out(juice):
@@ -60,7 +60,7 @@ def test_the_form_the_saved_password_and_the_upgrade(device):
     with device.juice() as juice:
         juice.see("Sign in with this account?", ADDRESS, "[Y] Yes, sign in", "[N] No, another way")
         juice.type("y")
-        result = juice.see("User Identifier", "acc_", "[U] Use Sign in with Apple")
+        result = juice.see("User Identifier", "acc_", "[U] Upgrade to Apple")
         account = result.split("User Identifier")[1].split()[0]
         juice.type("u")
         juice.see("Use Sign in with Apple", "Password         _")

@@ -74,7 +74,7 @@ extension Command {
         case .savePassword: "Yes, save it"
         case .dontSave: "No"
         case .changePassword: "Password"
-        case .upgrade: "Use Sign in with Apple"
+        case .upgrade: "Upgrade to Apple"
         case .endElsewhere: "Yes, end them"
         case .keepElsewhere: "No, keep them"
         }
