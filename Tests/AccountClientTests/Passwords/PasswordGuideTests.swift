@@ -93,7 +93,7 @@ struct PasswordGuideTests {
         let client = try device.client()
         #expect(await signIn(email: TestDevice.email, password: TestDevice.password, with: client) == nil)
         device.service.on("POST /v1/sign-in/password", .refusal(401, .wrongCredentials))
-        #expect(await signIn(email: TestDevice.email, password: "p", with: client)?.contains("together") == true)
+        #expect(await signIn(email: TestDevice.email, password: "p", with: client)?.contains("is wrong") == true)
         device.service.on("POST /v1/sign-in/password", .unreachable(.notConnectedToInternet))
         #expect(await signIn(email: TestDevice.email, password: "p", with: client)?.contains("answer") == true)
     }
