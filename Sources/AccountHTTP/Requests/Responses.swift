@@ -138,6 +138,17 @@ extension AccountBody: JSONWritable {
             text.member("contactEmail", contactEmail)
             text.member("pendingContactEmail", pendingContactEmail)
             text.member("phone", phone)
+            text.member("waysIn", waysIn)
+        }
+    }
+}
+
+extension WaysInBody: JSONWritable {
+    package func write(to text: inout JSONText) {
+        text.object { text in
+            text.member("apple", apple)
+            text.member("email", email)
+            text.member("hasPassword", hasPassword)
         }
     }
 }

@@ -332,7 +332,7 @@ struct PageRendererTests {
 
     @Test(
         "Whoever must wait is told how long",
-        arguments: [(1, "in a minute"), (60, "in a minute"), (61, "in 2 minutes"), (540, "in 9 minutes")])
+        arguments: [(1, "in a second"), (60, "in a minute"), (61, "in 2 minutes"), (540, "in 9 minutes")])
     func wait(seconds: Int, words: String) throws {
         let details = ErrorDetails.rateLimited(RetryDelay(retryAfter: seconds))
         let html = try pages().failure(.rateLimited, details: details, requestID: "1")

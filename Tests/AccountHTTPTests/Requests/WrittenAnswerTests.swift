@@ -19,10 +19,12 @@ struct WrittenAnswerTests {
             createdAt: APITime(secondsSince1970: 1_700_000_000), appleAccess: .ended,
             appleAccessEndedAt: APITime(secondsSince1970: 1_700_000_001), emailForwarding: .disabled,
             realUserStatus: 2, organizationID: "org", lastAuthorizedAt: APITime(secondsSince1970: 1_700_000_002),
-            appleToken: .held, contactEmail: "b@\"x", pendingContactEmail: "c@\u{E4}.example", phone: "+4930123456"),
+            appleToken: .held, contactEmail: "b@\"x", pendingContactEmail: "c@\u{E4}.example", phone: "+4930123456",
+            waysIn: WaysInBody(apple: true, email: "d\"@example.com", hasPassword: true)),
         AccountBody(
             id: "", name: AccountName(formatted: ""), email: "", emailVerified: false, isPrivateEmail: false,
-            createdAt: APITime(secondsSince1970: -1), realUserStatus: .min),
+            createdAt: APITime(secondsSince1970: -1), realUserStatus: .min,
+            waysIn: WaysInBody(apple: false, email: nil, hasPassword: false)),
     ]
     static let session = SessionBody(accessToken: "a.b.c", expiresIn: 600, refreshToken: "ses_1.x")
 
