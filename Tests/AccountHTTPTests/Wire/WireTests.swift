@@ -25,7 +25,7 @@ struct WireTests {
                 "contactEmail":null,"createdAt":"1970-01-01T00:00:00Z",\
                 "email":null,"emailForwarding":null,"emailVerified":false,"id":"acc_1","isPrivateEmail":false,\
                 "lastAuthorizedAt":null,"name":null,"organizationID":null,"pendingContactEmail":null,"phone":null,\
-                "realUserStatus":null}}
+                "realUserStatus":null,"waysIn":null}}
                 """)
         #expect(
             try json(AccountName(givenName: "J", formatted: "J")) == """
