@@ -16,7 +16,7 @@ OTHER = "nine quiet umbrellas"
 
 def sign_up(person, password=PASSWORD, name="Johnny"):
     page = person.page
-    page.goto(person.demo.service)
+    page.goto(person.demo.service + "/sign-in")
     page.get_by_role("link", name="Create an account").click()
     page.get_by_label("Email address").fill(ADDRESS)
     page.get_by_label("First name").fill(name)
