@@ -158,8 +158,8 @@ struct GuessingTests {
 
     private func attempt(_ system: PasswordSystem) throws -> PasswordTry {
         PasswordTry(
-            form: try EmailForm(EmailAddress(PasswordSystem.address)), account: .sample(), network: .sample(),
-            at: system.now)
+            form: try EmailForm(EmailAddress(PasswordSystem.address)), account: TokenHash(of: "account"),
+            network: TokenHash(of: "network"), at: system.now)
     }
 
     @Test("A try whose password was not hashed does not count, and its release leaves the wait after a later one")
