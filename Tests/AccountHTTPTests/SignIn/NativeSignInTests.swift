@@ -25,7 +25,7 @@ struct NativeSignInTests {
                 Set(account.keys) == [
                     "id", "name", "email", "emailVerified", "isPrivateEmail", "createdAt", "appleAccess",
                     "appleAccessEndedAt", "emailForwarding", "realUserStatus", "organizationID", "lastAuthorizedAt",
-                    "appleToken", "contactEmail", "pendingContactEmail", "phone",
+                    "appleToken", "contactEmail", "pendingContactEmail", "phone", "waysIn",
                 ])
             #expect((account["id"] as? String)?.hasPrefix("acc_") == true)
             #expect((account["createdAt"] as? String)?.hasSuffix("Z") == true)
