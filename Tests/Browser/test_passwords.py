@@ -144,7 +144,7 @@ def test_a_forgotten_password_is_reset_and_a_known_one_changed(person):
     page.get_by_role("button", name="Save the new password").click()
     expect(page.get_by_role("status")).to_contain_text("Your password is changed.")
     page.goto(person.demo.service + "/account")
-    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Sign in to Juice")).to_be_visible()
     sign_in(person)
     account_of(person)
 
