@@ -212,6 +212,7 @@ def test_an_account_begins_with_a_password_and_ends_with_apple_on_either_databas
             expect(page.get_by_role("status")).to_have_text("You sign in with Apple from now on.")
             page.get_by_role("link", name="Delete account").click()
             page.get_by_role("button", name="Continue with Apple and delete").click()
+            person.choose("Johnny Appleseed")
             person.decide("Continue")
             expect(page.get_by_role("heading", name="Your account is deleted")).to_be_visible()
             sign_in(person, password=OTHER)
