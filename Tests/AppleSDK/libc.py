@@ -31,7 +31,7 @@ HEADERS = {
         listen recv send setsockopt shutdown socket socketpair""",
     "sys/stat.h": "fstat mkdir st_mode st_uid stat",
     "termios.h, sys/ioctl.h": """
-        TCSADRAIN TCSANOW TIOCGWINSZ cfmakeraw tcgetattr tcsetattr termios winsize ws_col ws_row""",
+        ECHO TCSADRAIN TCSANOW TIOCGWINSZ c_lflag cfmakeraw tcgetattr tcsetattr termios winsize ws_col ws_row""",
     "unistd.h": """
         R_OK STDERR_FILENO STDIN_FILENO STDOUT_FILENO W_OK access close fsync geteuid isatty read renameat unlink unlinkat usleep
         write""",
