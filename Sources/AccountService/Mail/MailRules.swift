@@ -36,7 +36,7 @@ package enum MailRules {
     /// Mails with links of sign-up, sign-in and reset to one address in a day, with those that are sent instead. If the
     /// address has an email identity, the limit is for each network that asks, and for the person's own sessions.
     static let linksPerDay: Int64 = 5
-    /// The same mails to an address that has an email identity, in a day, whichever networks ask.
+    /// Mails with links to one address that has an email identity, in a day, from all networks together.
     static let linksPerDayOfAccount: Int64 = 30
     /// Mails that Apple's relay takes for one address in a day.
     package static let relayMailsPerDay = 100

@@ -26,12 +26,12 @@ struct RequestedEmailLink: Sendable {
 
     /// The limit of mails that counts for a request.
     enum Limit: Equatable {
-        /// By the address, and where it has an email identity by the network that asks, so that a stranger can't use up
-        /// what the person may ask for.
+        /// The limit counts by address. For an address with an email identity it also counts by the network that asks, so
+        /// that a stranger can't use up the person's mails.
         case network
-        /// By the account of the session that asks: no stranger's request counts.
+        /// The limit counts by the account of the session that asks. Requests of strangers don't count.
         case session(AccountID)
-        /// None, for an operator.
+        /// The request has no limit, because an operator makes it.
         case none
     }
 

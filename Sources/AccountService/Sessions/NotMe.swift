@@ -24,9 +24,9 @@ package struct NotMeLinkSecret: Hashable, Sendable, Redacted {
 package struct NewDeviceSignIn: Hashable, Sendable {
     /// Where the device stands.
     package enum State: Hashable, Sendable {
-        /// Somebody is signed in there.
+        /// The session on the device is live.
         case live
-        /// Nobody is signed in there any more. The person may still say that it was not them.
+        /// The session on the device has ended. The person may still say that it was not them.
         case ended
         /// The person has said that it was not them, and nobody has signed in there since.
         case disowned

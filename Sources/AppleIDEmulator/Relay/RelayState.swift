@@ -97,7 +97,7 @@ enum MailRoute: Hashable, Sendable {
     case relay(RelayMailbox)
     /// The address is the person's own, and no relay is on the way.
     case own(person: String)
-    /// Nobody here has the address, and the mail server takes mail for it all the same.
+    /// The address belongs to no person of the emulator. The mail server takes mail for it all the same.
     case other(address: String)
 
     var person: String? {

@@ -45,7 +45,7 @@ enum Event: Sendable {
     case consentAsked(ConsentReading)
     case consentsListed([ConsentRow])
 
-    /// Nobody is signed in, and this device keeps a password.
+    /// Juice has found a saved password on this device while no person is signed in.
     case passwordFound(email: String)
     /// The person has signed in with a password that this device doesn't keep.
     case signedInByPassword(Profile, email: String)

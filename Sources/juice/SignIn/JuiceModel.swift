@@ -78,7 +78,8 @@ struct JuiceModel: Sendable {
     mutating func showResult(_ profile: Profile, after before: [Effect] = []) -> [Effect] {
         self.profile = profile
         let effects = show(.result(profile))
-        // Nobody waits for the answer when Juice goes on to something else at once, and there is none without Apple.
+        // Juice doesn't ask how the person stands at Apple if it shows another screen at once, or if they sign in by
+        // email address.
         return before + (effects.isEmpty && !profile.signsInByEmail ? [.askAppleState] : effects)
     }
 

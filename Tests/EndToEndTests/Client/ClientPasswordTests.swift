@@ -62,7 +62,7 @@ struct ClientPasswordTests {
             let client = street.system.client()
             try await client.signUp(
                 email: Self.email, password: Self.password, name: PersonNameComponents(givenName: "Johnny"))
-            // Nobody is there before the address is proven.
+            // No account exists before the address is proven.
             #expect(
                 await code { try await client.signIn(email: Self.email, password: Self.password) }
                     == .refused(.wrongCredentials))

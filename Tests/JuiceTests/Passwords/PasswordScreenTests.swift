@@ -93,7 +93,7 @@ struct PasswordScreenTests {
         #expect(model.handle(.signedInByPassword(.byPassword, email: Self.email)) == [])
         #expect(model.screen == .offeringToSave(email: Self.email))
         #expect(model.handle(.key(.character(saves ? "y" : "n"))) == (saves ? [.savePassword] : []))
-        // Nobody asks for the state of an Apple Account that there is none of.
+        // Juice asks for no state at Apple, because this person doesn't sign in with Apple.
         #expect(model.screen == .result(.byPassword))
     }
 
