@@ -2,9 +2,9 @@ public import Foundation
 
 /// A request to change the way in which a person signs in to an account. Use one of its subclasses.
 ///
-/// Sendable: its stored properties are constants, and the user info is only handed back.
+/// Sendable: its stored properties are constants. The values in the user info are the app's own: nothing here reads them,
+/// and the delegate gets them back on the main actor.
 open class ASAccountAuthenticationModificationRequest: NSObject, @unchecked Sendable {
-    // Sendable: set once; `userInfo` is read by the app alone, whose objects are in it.
     private let givenUser: String
     private let givenIdentifier: ASCredentialServiceIdentifier
     private let givenUserInfo: [AnyHashable: Any]?
@@ -33,7 +33,7 @@ open class ASAccountAuthenticationModificationRequest: NSObject, @unchecked Send
 open class ASAccountAuthenticationModificationReplacePasswordWithSignInWithAppleRequest:
     ASAccountAuthenticationModificationRequest, @unchecked Sendable
 {
-    // Sendable: it keeps nothing of its own.
+    // Sendable: the class adds no stored property to its superclass, which is Sendable.
 
     /// Makes a request.
     /// - Parameters:
@@ -49,7 +49,7 @@ open class ASAccountAuthenticationModificationReplacePasswordWithSignInWithApple
 open class ASAccountAuthenticationModificationUpgradePasswordToStrongPasswordRequest:
     ASAccountAuthenticationModificationRequest, @unchecked Sendable
 {
-    // Sendable: it keeps nothing of its own.
+    // Sendable: the class adds no stored property to its superclass, which is Sendable.
 
     /// Makes a request.
     /// - Parameters:
@@ -63,9 +63,8 @@ open class ASAccountAuthenticationModificationUpgradePasswordToStrongPasswordReq
 
 /// Names the service that a credential is for.
 ///
-/// Sendable: both stored properties are constants.
+/// Sendable: both stored properties are constants of Sendable types.
 open class ASCredentialServiceIdentifier: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Sendable: both are set once.
     private let givenIdentifier: String
     private let givenType: IdentifierType
 
