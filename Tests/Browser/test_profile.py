@@ -1,5 +1,7 @@
 """A person mends their profile, confirms an address, takes a change back, and withdraws what they agreed to."""
 
+from contextlib import contextmanager
+
 import pytest
 from playwright.sync_api import expect
 
@@ -150,7 +152,9 @@ def test_a_change_is_taken_back_by_the_link_in_the_mail_to_the_former_address(pe
     expect(person.page.get_by_text(OWN_ADDRESS)).to_have_count(0)
 
 
-def test_a_session_that_was_not_mine_is_ended_from_the_mail(person, browser):
+@contextmanager
+def signed_in_elsewhere(person, browser):
+    """Signs the same person in here, and then in another browser, which it gives."""
     sign_in(person)
     expect(person.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
     agent = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
@@ -159,6 +163,13 @@ def test_a_session_that_was_not_mine_is_ended_from_the_mail(person, browser):
         other = Person(context.new_page(), person.demo)
         sign_in(other)
         expect(other.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+        yield other
+    finally:
+        context.close()
+
+
+def test_a_session_that_was_not_mine_is_ended_from_the_mail(person, browser):
+    with signed_in_elsewhere(person, browser) as other:
         person.page.goto(link_in_mail(person.demo, "/sessions/not-me/"))
         expect(person.page.get_by_text("Firefox on Linux")).to_be_visible()
         person.page.get_by_role("button", name="Sign it out").click()
@@ -166,24 +177,13 @@ def test_a_session_that_was_not_mine_is_ended_from_the_mail(person, browser):
         expect(person.page.get_by_role("listitem")).to_have_count(1)
         other.page.goto(person.demo.service + "/account")
         expect(other.page.get_by_role("link", name="Sign in with Apple")).to_be_visible()
-    finally:
-        context.close()
 
 
 def test_a_device_that_is_signed_out_already_is_disowned_from_the_mail(person, browser):
-    sign_in(person)
-    expect(person.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
-    agent = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
-    context = browser.new_context(user_agent=agent)
-    try:
-        other = Person(context.new_page(), person.demo)
-        sign_in(other)
-        expect(other.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+    with signed_in_elsewhere(person, browser) as other:
         link = link_in_mail(person.demo, "/sessions/not-me/")
         other.page.get_by_role("button", name="Sign out", exact=True).click()
         expect(other.page.get_by_role("link", name="Sign in with Apple")).to_be_visible()
-    finally:
-        context.close()
     person.page.goto(link)
     expect(person.page.get_by_text("Nobody is signed in on that device any more")).to_be_visible()
     person.page.get_by_role("button", name="It wasn’t me", exact=True).click()

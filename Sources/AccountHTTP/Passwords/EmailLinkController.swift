@@ -13,13 +13,13 @@ struct EmailLinkController: Sendable {
     let clients: ClientAddress
 
     @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let secret = try Self.secret(context)
+        let secret = try LinkSecret(pathOf: context)
         let link = try await feature.passwords.link(secret, browser: request.browserSecret)
         return Response(page: try page(secret, link))
     }
 
     @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let secret = try Self.secret(context)
+        let secret = try LinkSecret(pathOf: context)
         let form = try await FormFields(bodyOf: request, limits: limits)
         let link = try await feature.passwords.link(secret, browser: request.browserSecret)
         let typed = form.typedEmail
@@ -69,7 +69,7 @@ struct EmailLinkController: Sendable {
     }
 
     private func page(
-        _ secret: EmailLinkSecret, _ link: EmailLink, typed: String = "", mistake: FormMistake? = nil
+        _ secret: LinkSecret, _ link: EmailLink, typed: String = "", mistake: FormMistake? = nil
     ) throws -> String {
         let rules = try feature.passwords.rules
         return switch link.purpose {
@@ -79,17 +79,13 @@ struct EmailLinkController: Sendable {
         default: throw AccountError(.linkUnknown, "this link is for a newer version of the service")
         }
     }
-
-    private static func secret(_ context: some RequestContext) throws -> EmailLinkSecret {
-        try EmailLinkSecret(received: context.parameters.get("token") ?? "")
-    }
 }
 
 extension PageRenderer {
     /// Asks for the password of a sign-up once more, or for a new one, and with it for the address where another browser has
     /// signed up.
     func signUpLink(
-        _ secret: EmailLinkSecret, _ link: EmailLink, rules: PasswordRules, typed: String = "",
+        _ secret: LinkSecret, _ link: EmailLink, rules: PasswordRules, typed: String = "",
         mistake: FormMistake? = nil
     ) -> String {
         struct Page {
@@ -116,7 +112,7 @@ extension PageRenderer {
 
     /// Asks whether the browser is signed in, and where another browser asked for the link, for the address.
     func signInLink(
-        _ secret: EmailLinkSecret, _ link: EmailLink, typed: String = "", mistake: FormMistake? = nil
+        _ secret: LinkSecret, _ link: EmailLink, typed: String = "", mistake: FormMistake? = nil
     ) -> String {
         struct Page {
             let frame: PageFrame
@@ -136,7 +132,7 @@ extension PageRenderer {
 
     /// Asks for a new password in place of a forgotten one.
     func resetLink(
-        _ secret: EmailLinkSecret, _ link: EmailLink, rules: PasswordRules, mistake: FormMistake? = nil
+        _ secret: LinkSecret, _ link: EmailLink, rules: PasswordRules, mistake: FormMistake? = nil
     ) -> String {
         struct Page {
             let frame: PageFrame

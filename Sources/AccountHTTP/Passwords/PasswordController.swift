@@ -52,7 +52,7 @@ struct PasswordController: Sendable {
 
     @Sendable func link(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(EmailLinkRequest.self, from: request)
-        let link = try await feature.passwords.link(try EmailLinkSecret(received: input.link), browser: nil)
+        let link = try await feature.passwords.link(try LinkSecret(received: input.link), browser: nil)
         return try Response(
             json: EmailLinkAnswer(
                 purpose: EmailLinkAnswer.Purpose(rawValue: link.purpose.rawValue),
@@ -70,7 +70,7 @@ struct PasswordController: Sendable {
         }
         return try await answer(
             to: try await feature.passwords.finishSignUp(
-                try EmailLinkSecret(received: input.link), password: password, email: input.email,
+                try LinkSecret(received: input.link), password: password, email: input.email,
                 session: .tokens(client: input.clientID.map { ClientID($0) }),
                 from: clients.caller(
                     of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) })))
@@ -80,7 +80,7 @@ struct PasswordController: Sendable {
         let input = try await body.decode(SignInLinkFinishRequest.self, from: request)
         return try await answer(
             to: try await feature.passwords.finishSignIn(
-                try EmailLinkSecret(received: input.link), email: input.email,
+                try LinkSecret(received: input.link), email: input.email,
                 session: .tokens(client: input.clientID.map { ClientID($0) }),
                 from: clients.caller(
                     of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) })))
@@ -96,7 +96,7 @@ struct PasswordController: Sendable {
     @Sendable func reset(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(PasswordResetRequest.self, from: request)
         try await feature.passwords.finishReset(
-            try EmailLinkSecret(received: input.link), newPassword: Password(input.password),
+            try LinkSecret(received: input.link), newPassword: Password(input.password),
             from: clients.caller(of: request, context))
         return try Response(json: AcceptedAnswer())
     }
@@ -119,15 +119,5 @@ struct PasswordController: Sendable {
             json: ReauthenticationAnswer(
                 authenticatedAt: APITime(renewed.authenticatedAt), accessToken: renewed.accessToken,
                 expiresIn: Int(renewed.expiresIn.components.seconds)))
-    }
-}
-
-extension EmailLinkSecret {
-    /// Reads the secret of a link that a client sent.
-    init(received text: String) throws {
-        guard let secret = Self(rawValue: text) else {
-            throw AccountError(.linkUnknown, "this link is not complete")
-        }
-        self = secret
     }
 }

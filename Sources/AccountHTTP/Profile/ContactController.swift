@@ -14,7 +14,7 @@ struct ContactController: Sendable {
     let clients: ClientAddress
 
     @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        let secret = try Self.secret(context)
+        let secret = try LinkSecret(pathOf: context)
         let pending = try await profiles.pendingContact(secret)
         guard pending.accountID == context.session.account.id else {
             throw AccountError(.linkOfAnotherAccount, "this link belongs to another account")
@@ -25,33 +25,26 @@ struct ContactController: Sendable {
 
     @Sendable func confirm(_ request: Request, _ context: BrowserContext) async throws -> Response {
         _ = try await profiles.confirmContact(
-            try Self.secret(context), in: context.session, from: clients.caller(of: request, context))
+            try LinkSecret(pathOf: context), in: context.session, from: clients.caller(of: request, context))
         return Response(seeOther: ProfileController.Outcome.confirmed.path)
     }
 
     @Sendable func askTakeBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let secret = try Self.secret(context)
+        let secret = try LinkSecret(pathOf: context)
         let change = try await profiles.contactChange(secret)
         return Response(page: pages.takeBackQuestion(secret, of: change))
     }
 
     @Sendable func takeBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let change = try await profiles.takeBack(
-            try Self.secret(context), from: clients.caller(of: request, context))
+            try LinkSecret(pathOf: context), from: clients.caller(of: request, context))
         return Response(page: pages.takenBack(change))
-    }
-
-    private static func secret(_ context: some RequestContext) throws -> ContactLinkSecret {
-        guard let secret = ContactLinkSecret(rawValue: context.parameters.get("token") ?? "") else {
-            throw AccountError(.linkUnknown, "this link is not complete")
-        }
-        return secret
     }
 }
 
 extension PageRenderer {
     /// Asks whether an address becomes the person's contact address.
-    func contactQuestion(_ secret: ContactLinkSecret, address: String, of account: Account) -> String {
+    func contactQuestion(_ secret: LinkSecret, address: String, of account: Account) -> String {
         struct Page {
             let frame: PageFrame
             let token: String
@@ -67,7 +60,7 @@ extension PageRenderer {
 
     /// Asks whether a change of the contact address is taken back. It doesn't show the new address: whoever reads the
     /// mailbox of the former one isn't told.
-    func takeBackQuestion(_ secret: ContactLinkSecret, of change: ContactChange) -> String {
+    func takeBackQuestion(_ secret: LinkSecret, of change: ContactChange) -> String {
         struct Page {
             let frame: PageFrame
             let token: String

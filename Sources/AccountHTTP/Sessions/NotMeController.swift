@@ -15,7 +15,7 @@ struct NotMeController: Sendable {
     let feature: PasswordFeature
 
     @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let secret = try Self.secret(context)
+        let secret = try LinkSecret(pathOf: context)
         guard let signIn = try await sessions.signIn(ofLink: secret) else { throw Self.unknown }
         guard signIn.state != .disowned else { return Response(page: pages.signedOutThere()) }
         return Response(page: pages.notMeQuestion(secret, signIn), policy: pages.sessionsPolicy)
@@ -24,7 +24,7 @@ struct NotMeController: Sendable {
     /// Ends the sessions, and leads a browser that is signed in to the list of sessions. Any other one gets a page that
     /// says so, and leads there through the sign-in.
     @Sendable func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let secret = try Self.secret(context)
+        let secret = try LinkSecret(pathOf: context)
         let named = try await sessions.signIn(ofLink: secret)?.session
         guard let ended = try await sessions.end(ofLink: secret, from: clients.caller(of: request, context)) else {
             throw Self.unknown
@@ -43,11 +43,6 @@ struct NotMeController: Sendable {
         return try await feature.ways(of: session.accountID).emailIdentity != nil
     }
 
-    private static func secret(_ context: some RequestContext) throws -> NotMeLinkSecret {
-        guard let secret = NotMeLinkSecret(received: context.parameters.get("token") ?? "") else { throw unknown }
-        return secret
-    }
-
     private static var unknown: AccountError {
         AccountError(.linkUnknown, "this link is used, too old, or not complete")
     }
@@ -56,7 +51,7 @@ struct NotMeController: Sendable {
 extension PageRenderer {
     /// Asks whether a session ends that a person doesn't know. If the device is signed out already, it asks whether the
     /// person doesn't know the device.
-    func notMeQuestion(_ secret: NotMeLinkSecret, _ signIn: NewDeviceSignIn) -> String {
+    func notMeQuestion(_ secret: LinkSecret, _ signIn: NewDeviceSignIn) -> String {
         let session = signIn.session
         struct Page {
             let frame: PageFrame

@@ -36,8 +36,8 @@ package struct MailWriter: Sendable {
         MailID(at: moment, randomness: environment.randomBytes(10))
     }
 
-    /// A new secret for a link: 32 random bytes in base64url. Only its hash is stored.
-    package func newLinkSecret() -> String { Base64URL.text(environment.randomBytes(32)) }
+    /// Makes the secret of a link. It is made before a transaction begins, like an identifier.
+    func newLinkSecret() -> LinkSecret { LinkSecret(randomness: environment.randomBytes(32)) }
 
     /// Returns the URL of a path of the service, for the value `link`.
     /// - Parameter path: begins with a slash.

@@ -12,14 +12,14 @@ package struct NewDeviceMail: Sendable {
 
     let writer: MailWriter
     let id: MailID
-    let linkSecret: NotMeLinkSecret
+    let linkSecret: LinkSecret
 
     /// - Returns: nil where the service sends no mail.
     package init?(writer: MailWriter, at moment: Timestamp) {
         guard writer.isConfigured else { return nil }
         self.writer = writer
         id = writer.newID(at: moment)
-        linkSecret = NotMeLinkSecret(unchecked: writer.newLinkSecret())
+        linkSecret = writer.newLinkSecret()
     }
 }
 

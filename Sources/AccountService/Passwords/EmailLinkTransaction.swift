@@ -15,7 +15,7 @@ struct RequestedEmailLink: Sendable {
     /// The password's hash and the name of a sign-up.
     var sealed: [UInt8]?
     var at: Timestamp
-    fileprivate let secret: EmailLinkSecret
+    fileprivate let secret: LinkSecret
     fileprivate let mailID: MailID
     fileprivate let languages: [String]
     fileprivate let writer: MailWriter
@@ -44,7 +44,7 @@ struct RequestedEmailLink: Sendable {
         self.purpose = purpose
         self.address = address
         self.form = form
-        secret = EmailLinkSecret(randomness: environment.randomBytes(32))
+        secret = writer.newLinkSecret()
         mailID = writer.newID(at: at)
         languages = caller.languages
         self.writer = writer

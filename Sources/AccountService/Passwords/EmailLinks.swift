@@ -3,26 +3,6 @@ public import AppleIDTypes
 import Foundation
 import Logging
 
-/// The secret in a one-time link of a mail: 32 random bytes in base64url. The database keeps its hash.
-public struct EmailLinkSecret: RawRepresentable, Hashable, Sendable, Redacted {
-    /// The secret text that stands in the link.
-    public let rawValue: String
-
-    /// Takes a value from a link; nil unless it has the form of one that we made.
-    public init?(rawValue: String) {
-        guard rawValue.utf8.count == 43, Base64URL.decode(Substring(rawValue))?.count == 32 else { return nil }
-        self.rawValue = rawValue
-    }
-
-    /// - Parameter randomness: 32 bytes.
-    init(randomness: [UInt8]) {
-        precondition(randomness.count == 32)
-        rawValue = Base64URL.text(randomness)
-    }
-
-    var hash: TokenHash { TokenHash(of: rawValue) }
-}
-
 /// A one-time link that was sent to an address, as its holder sees it before they use it.
 public struct EmailLink: Hashable, Sendable, Redacted {
     /// The use that a link is good for. Later versions may add purposes.
@@ -179,7 +159,7 @@ extension Passwords {
     /// Returns what a link is good for. It changes nothing, so that a program that opens each link of a mail uses none.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
-    public func link(_ secret: EmailLinkSecret, browser: BrowserSecret?) async throws -> EmailLink {
+    public func link(_ secret: LinkSecret, browser: BrowserSecret?) async throws -> EmailLink {
         let link = try await stored(secret)
         return EmailLink(
             purpose: link.purpose, address: link.address, isOfBrowser: link.isOf(browser),
@@ -196,7 +176,7 @@ extension Passwords {
     /// - Parameter email: the address, as the person types it. The browser that signed up needs none, nor does an app, nor
     ///   anybody who repeats the password of the sign-up.
     public func finishSignUp(
-        _ secret: EmailLinkSecret, password: PasswordAtLink, email: String? = nil, session: LinkSession,
+        _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, session: LinkSession,
         from caller: Caller
     ) async throws -> LinkSignIn {
         let link = try await stored(secret, for: .signUp)
@@ -234,7 +214,7 @@ extension Passwords {
     /// the link without the address that it was sent to. Then the link stays good.
     /// - Parameter email: the address, as the person types it; the browser that asked for the link needs none.
     public func finishSignIn(
-        _ secret: EmailLinkSecret, email: String?, session: LinkSession, from caller: Caller
+        _ secret: LinkSecret, email: String?, session: LinkSession, from caller: Caller
     ) async throws -> LinkSignIn {
         let link = try await stored(secret, for: .signIn)
         let form = try form(of: link)
@@ -254,7 +234,7 @@ extension Passwords {
     /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/passwordRefused`` and ``AccountError/Code/tooBusy``.
     /// Then the link stays good.
     public func finishReset(
-        _ secret: EmailLinkSecret, newPassword password: Password, from caller: Caller
+        _ secret: LinkSecret, newPassword password: Password, from caller: Caller
     ) async throws {
         let link = try await stored(secret, for: .reset)
         let form = try form(of: link)
@@ -271,7 +251,7 @@ extension Passwords {
         }
     }
 
-    private func stored(_ secret: EmailLinkSecret, for purpose: EmailLink.Purpose? = nil) async throws
+    private func stored(_ secret: LinkSecret, for purpose: EmailLink.Purpose? = nil) async throws
         -> StoredEmailLink
     {
         guard let link = try await store.emailLink(secret.hash, at: now), purpose == nil || link.purpose == purpose

@@ -6,7 +6,7 @@ import Foundation
 /// knows which address gets it. A transaction that runs again makes the same mail.
 struct ContactMail: Sendable {
     /// The secret in the link that the mail has.
-    let secret: ContactLinkSecret
+    let secret: LinkSecret
     let mailID: MailID
     /// The languages of the person (BCP 47), the favorite first.
     let languages: [String]

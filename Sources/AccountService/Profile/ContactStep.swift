@@ -31,7 +31,7 @@ extension ContactStep {
         self.init(
             at: moment, session: session, caller: caller,
             mail: ContactMail(
-                secret: ContactLinkSecret(randomness: environment.randomBytes(32)), mailID: writer.newID(at: moment),
+                secret: writer.newLinkSecret(), mailID: writer.newID(at: moment),
                 languages: caller.languages, writer: writer),
             currentText: currentText)
     }

@@ -19,13 +19,12 @@ extension AccountTransactions {
     }
 
     /// The contact address that a link confirms; nil for a link that is used or too old.
-    func pendingContact(_ secret: ContactLinkSecret, at moment: Timestamp) async throws -> PendingContact? {
+    func pendingContact(_ secret: LinkSecret, at moment: Timestamp) async throws -> PendingContact? {
         try await read { try $0.pendingContact(secret, at: moment) }
     }
 
     /// Confirms a contact address with the link that was sent to it.
-    func confirmContact(_ secret: ContactLinkSecret, _ step: ContactStep, in session: SessionID) async throws -> Account
-    {
+    func confirmContact(_ secret: LinkSecret, _ step: ContactStep, in session: SessionID) async throws -> Account {
         try await write { connection in
             let account = try connection.lockedSession(session, at: step.at).account
             guard let waiting = try connection.pendingContact(secret, at: step.at) else {
@@ -89,7 +88,7 @@ extension SQLConnection {
         try withdrawMails(.verifyAddress, of: account, at: moment)
     }
 
-    fileprivate func pendingContact(_ secret: ContactLinkSecret, at moment: Timestamp) throws -> PendingContact? {
+    fileprivate func pendingContact(_ secret: LinkSecret, at moment: Timestamp) throws -> PendingContact? {
         try first(.pendingOfLink, [.hash(secret.hash), .time(moment)]) { try PendingContact(&$0) }
     }
 

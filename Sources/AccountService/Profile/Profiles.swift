@@ -75,7 +75,7 @@ public struct Profiles: Sendable {
     /// Returns the contact address that a link is to confirm. It changes nothing.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
-    public func pendingContact(_ secret: ContactLinkSecret) async throws -> PendingContact {
+    public func pendingContact(_ secret: LinkSecret) async throws -> PendingContact {
         guard let waiting = try await store.pendingContact(secret, at: now) else { throw AccountError.linkUnknown }
         return waiting
     }
@@ -89,7 +89,7 @@ public struct Profiles: Sendable {
     /// ``AccountError/Code/sessionEnded``, and ``AccountError/Code/consentRequired`` where the Apple address was hidden
     /// only after the person had asked for the change.
     public func confirmContact(
-        _ secret: ContactLinkSecret, in session: StoredSession, from caller: Caller
+        _ secret: LinkSecret, in session: StoredSession, from caller: Caller
     ) async throws -> Account {
         let id = session.session.id
         let account = try await store.confirmContact(
@@ -101,7 +101,7 @@ public struct Profiles: Sendable {
     /// Returns the change of a contact address that a link takes back. It changes nothing.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
-    public func contactChange(_ secret: ContactLinkSecret) async throws -> ContactChange {
+    public func contactChange(_ secret: LinkSecret) async throws -> ContactChange {
         guard let change = try await store.contactChange(secret, at: now) else { throw AccountError.linkUnknown }
         return change
     }
@@ -117,7 +117,7 @@ public struct Profiles: Sendable {
     /// Throws ``AccountError/Code/linkUnknown``.
     /// - Returns: the change that was taken back.
     @discardableResult
-    public func takeBack(_ secret: ContactLinkSecret, from caller: Caller) async throws -> ContactChange {
+    public func takeBack(_ secret: LinkSecret, from caller: Caller) async throws -> ContactChange {
         let change = try await store.takeBack(secret, step(in: nil, from: caller))
         bell.notify(change.accountID)
         return change
@@ -233,27 +233,4 @@ public struct ContactChange: Hashable, Sendable, Redacted {
         self.askedBy = askedBy
         self.changedBy = changedBy
     }
-}
-
-/// The secret in a link that confirms a contact address, or in a take-back link: 32 random bytes in base64url.
-///
-/// The database keeps its hash. If a browser without a session opens a link, the sign-in attempt also keeps the link's
-/// path, with the secret, until the attempt is over: for ten minutes at most.
-public struct ContactLinkSecret: RawRepresentable, Hashable, Sendable, Redacted {
-    /// The secret text that stands in the link.
-    public let rawValue: String
-
-    /// Takes a value from a link; nil unless it has the form of one that we made.
-    public init?(rawValue: String) {
-        guard rawValue.utf8.count == 43, Base64URL.decode(Substring(rawValue))?.count == 32 else { return nil }
-        self.rawValue = rawValue
-    }
-
-    /// - Parameter randomness: 32 bytes.
-    init(randomness: [UInt8]) {
-        precondition(randomness.count == 32)
-        rawValue = Base64URL.text(randomness)
-    }
-
-    var hash: TokenHash { TokenHash(of: rawValue) }
 }

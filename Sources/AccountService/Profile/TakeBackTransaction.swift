@@ -3,20 +3,20 @@ import AppleIDTypes
 
 extension AccountTransactions {
     /// The change that a link takes back; nil for a link that is used or too old.
-    func contactChange(_ secret: ContactLinkSecret, at moment: Timestamp) async throws -> ContactChange? {
+    func contactChange(_ secret: LinkSecret, at moment: Timestamp) async throws -> ContactChange? {
         try await read { try $0.contactChange(secret, at: moment) }
     }
 
     /// Takes a change of the contact address back.
     ///
     /// Throws ``AccountError/Code/linkUnknown``, and writes nothing, for a link that is used or too old.
-    func takeBack(_ secret: ContactLinkSecret, _ step: ContactStep) async throws -> ContactChange {
+    func takeBack(_ secret: LinkSecret, _ step: ContactStep) async throws -> ContactChange {
         try await write { try $0.takeBack(secret, step) }
     }
 }
 
 extension SQLConnection {
-    fileprivate func contactChange(_ secret: ContactLinkSecret, at moment: Timestamp) throws -> ContactChange? {
+    fileprivate func contactChange(_ secret: LinkSecret, at moment: Timestamp) throws -> ContactChange? {
         try first(.contactChange, [.hash(secret.hash), .time(moment)]) { try ContactChange(&$0) }
     }
 
@@ -25,7 +25,7 @@ extension SQLConnection {
         try query(.contactChangesOfAccount, [.id(account)]) { try ContactChange(&$0) }
     }
 
-    fileprivate func takeBack(_ secret: ContactLinkSecret, _ step: ContactStep) throws -> ContactChange {
+    fileprivate func takeBack(_ secret: LinkSecret, _ step: ContactStep) throws -> ContactChange {
         // Looked at first, because the account is locked before its rows; whoever deletes the row has taken it back.
         guard let account = try contactChange(secret, at: step.at)?.accountID,
             try lock(account: account),

@@ -2,24 +2,6 @@ import AccountDatabase
 import AppleID
 import AppleIDTypes
 
-/// The secret in the link of a mail with which a person says that a sign-in was not theirs. Only its hash is kept.
-package struct NotMeLinkSecret: Hashable, Sendable, Redacted {
-    /// 32 bytes in base64url.
-    package let rawValue: String
-
-    init(unchecked text: String) {
-        rawValue = text
-    }
-
-    /// Takes the last part of a path that a browser sent; nil unless it has the form of a secret of ours.
-    package init?(received text: some StringProtocol) {
-        guard text.utf8.count == 43, Base64URL.decode(text) != nil else { return nil }
-        rawValue = String(text)
-    }
-
-    var hash: TokenHash { TokenHash(of: rawValue) }
-}
-
 /// The sign-in on a new device that a link from a mail is about.
 package struct NewDeviceSignIn: Hashable, Sendable {
     /// Where the device stands.
@@ -46,7 +28,7 @@ extension Sessions {
     /// Returns the sign-in that a link from a mail about a new device is about. It changes nothing, because programs that
     /// look at mail open links too.
     /// - Returns: nil for a link that is unknown or too old.
-    package func signIn(ofLink secret: NotMeLinkSecret) async throws -> NewDeviceSignIn? {
+    package func signIn(ofLink secret: LinkSecret) async throws -> NewDeviceSignIn? {
         try await store.signIn(ofLink: secret.hash, at: Timestamp(environment.now()))
     }
 
@@ -56,7 +38,7 @@ extension Sessions {
     /// The device is unknown to the account from then on, also where its sessions had ended before: the next sign-in there
     /// is told by mail again.
     /// - Returns: the sessions that this call has ended; nil for a link that is unknown or too old.
-    package func end(ofLink secret: NotMeLinkSecret, from caller: Caller) async throws -> Set<SessionID>? {
+    package func end(ofLink secret: LinkSecret, from caller: Caller) async throws -> Set<SessionID>? {
         let now = Timestamp(environment.now())
         let ending = SessionEnding(at: now, reason: .notMe, by: .account(through: nil, from: caller))
         guard let ended = try await store.endSessions(ofLink: secret.hash, ending) else { return nil }

@@ -49,7 +49,7 @@ struct PageRendererTests {
 
     private func passwords(of pages: PageRenderer) -> [String] {
         let rules = PasswordRules(minimumLength: 15, serviceName: "Juice", host: "example.com")
-        guard let token = EmailLinkSecret(rawValue: String(repeating: "A", count: 43)),
+        guard let token = LinkSecret(rawValue: String(repeating: "A", count: 43)),
             let wrong = FormMistake(AccountError(.wrongCredentials, "no"), in: .password),
             let refused = FormMistake(
                 AccountError(refusing: PasswordRules.Refusal(.common, minimumLength: 15)), in: .newPassword),
@@ -105,8 +105,8 @@ struct PageRendererTests {
             accountID: johnny.id, formerAddress: "a@example.com", formerVerifiedAt: nil, askedAt: johnny.createdAt,
             changedAt: johnny.createdAt, expiresAt: johnny.createdAt, askedBy: consent.sessionID,
             changedBy: consent.sessionID)
-        guard let token = ContactLinkSecret(rawValue: String(repeating: "A", count: 43)),
-            let link = NotMeLinkSecret(received: String(repeating: "A", count: 43))
+        guard let token = LinkSecret(rawValue: String(repeating: "A", count: 43)),
+            let link = LinkSecret(rawValue: String(repeating: "A", count: 43))
         else { return [] }
         return [
             pages.profile(

@@ -77,9 +77,9 @@ struct NewDeviceTests {
         try await system.signIn(on: "iPhone")
         let session = try await system.signIn(on: "iPad").session
         let link = try await system.notMeLink()
-        let guess = try #require(NotMeLinkSecret(received: String(repeating: "A", count: 43)))
+        let guess = try #require(LinkSecret(rawValue: String(repeating: "A", count: 43)))
         #expect(try await system.domain.sessions.end(ofLink: guess, from: .unknown) == nil)
-        #expect(NotMeLinkSecret(received: "") == nil && NotMeLinkSecret(received: link.rawValue + "A") == nil)
+        #expect(LinkSecret(rawValue: "") == nil && LinkSecret(rawValue: link.rawValue + "A") == nil)
         system.clock.advance(.days(7) - .seconds(1))
         #expect(try await system.domain.sessions.signIn(ofLink: link)?.session.id == session.id)
         system.clock.advance(.seconds(1))
@@ -193,11 +193,11 @@ struct NewDeviceTests {
 
 extension MailSystem {
     /// The link in the mail about a new device that is due.
-    func notMeLink() async throws -> NotMeLinkSecret {
+    func notMeLink() async throws -> LinkSecret {
         let mail = try #require(try await deliver().last)
         let path = try #require(mail.values["link"]?.dropFirst("https://example.com".count))
         #expect(path.hasPrefix(NewDeviceMail.path))
-        return try #require(NotMeLinkSecret(received: path.dropFirst(NewDeviceMail.path.count)))
+        return try #require(LinkSecret(rawValue: String(path.dropFirst(NewDeviceMail.path.count))))
     }
 
     /// Takes a word of Apple's of this moment.

@@ -7,7 +7,7 @@ import Testing
 @Suite("A link in a mail that signs in", .eachEngine)
 struct EmailLinkTests {
     private func finish(
-        _ secret: EmailLinkSecret, in browser: BrowserSecret, email: String? = nil, former: SessionID? = nil,
+        _ secret: LinkSecret, in browser: BrowserSecret, email: String? = nil, former: SessionID? = nil,
         _ system: PasswordSystem
     ) async throws -> WebSignIn {
         let done = try await system.passwords.finishSignIn(

@@ -17,8 +17,8 @@ struct PasswordSystem: Sendable {
         let recipient: String
         let values: [String: String]
 
-        var secret: EmailLinkSecret? {
-            values["link"]?.split(separator: "/").last.flatMap { EmailLinkSecret(rawValue: String($0)) }
+        var secret: LinkSecret? {
+            values["link"]?.split(separator: "/").last.flatMap { LinkSecret(rawValue: String($0)) }
         }
     }
 
@@ -92,7 +92,7 @@ struct PasswordSystem: Sendable {
     /// The secret in the link of the only new mail of a kind.
     private func newSecret(
         _ kind: Mail.Kind, _ request: () async throws -> Void
-    ) async throws -> EmailLinkSecret {
+    ) async throws -> LinkSecret {
         let before = try await Set(mails(kind).compactMap(\.secret))
         try await request()
         let after = try await Set(mails(kind).compactMap(\.secret)).subtracting(before)
@@ -107,21 +107,21 @@ struct PasswordSystem: Sendable {
     func signUp(
         _ address: String = address, password: Password = password, name: PersonName? = nil,
         browser: BrowserSecret? = nil
-    ) async throws -> EmailLinkSecret {
+    ) async throws -> LinkSecret {
         try await newSecret(.signUp) {
             try await passwords.signUp(
                 email: address, password: password, name: name, browser: browser, returnPath: nil, from: Self.caller)
         }
     }
 
-    func signInLink(_ address: String = address, browser: BrowserSecret? = nil) async throws -> EmailLinkSecret {
+    func signInLink(_ address: String = address, browser: BrowserSecret? = nil) async throws -> LinkSecret {
         try await newSecret(.signInLink) {
             try await passwords.requestSignInLink(
                 email: address, browser: browser, returnPath: nil, from: Self.caller)
         }
     }
 
-    func resetLink(_ address: String = address) async throws -> EmailLinkSecret {
+    func resetLink(_ address: String = address) async throws -> LinkSecret {
         try await newSecret(.passwordReset) {
             try await passwords.requestReset(email: address, browser: nil, from: Self.caller)
         }
@@ -129,7 +129,7 @@ struct PasswordSystem: Sendable {
 
     /// Finishes a sign-up in an app.
     @discardableResult
-    func finishSignUp(_ secret: EmailLinkSecret, _ password: PasswordAtLink) async throws -> TokenSignIn {
+    func finishSignUp(_ secret: LinkSecret, _ password: PasswordAtLink) async throws -> TokenSignIn {
         let done = try await passwords.finishSignUp(
             secret, password: password, session: .tokens(client: Self.juice), from: Self.caller)
         guard case .tokens(let signIn) = done else { throw AccountError(.tokenInvalid, "no tokens came") }
@@ -137,7 +137,7 @@ struct PasswordSystem: Sendable {
     }
 
     @discardableResult
-    func finishSignIn(_ secret: EmailLinkSecret, email: String?) async throws -> TokenSignIn {
+    func finishSignIn(_ secret: LinkSecret, email: String?) async throws -> TokenSignIn {
         let done = try await passwords.finishSignIn(
             secret, email: email, session: .tokens(client: nil), from: Self.caller)
         guard case .tokens(let signIn) = done else { throw AccountError(.tokenInvalid, "no tokens came") }

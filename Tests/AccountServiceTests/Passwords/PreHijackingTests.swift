@@ -79,7 +79,7 @@ struct PreHijackingTests {
             ProfileUpdate(contactEmail: .set(EmailAddress("mallory@example.net"))), in: session, from: .unknown)
         let link = try #require(
             try await system.mails(.verifyAddress).first?.values["link"]?.split(separator: "/").last)
-        let secret = try #require(ContactLinkSecret(rawValue: String(link)))
+        let secret = try #require(LinkSecret(rawValue: String(link)))
         try await system.passwords.finishReset(
             system.resetLink(), newPassword: PasswordSystem.otherPassword, from: .unknown)
         let own = try await system.session(of: system.signIn(password: PasswordSystem.otherPassword))
@@ -96,9 +96,9 @@ struct PreHijackingTests {
         let session = try await system.makeAccount()
         _ = try await system.domain.profiles.update(
             ProfileUpdate(contactEmail: .set(EmailAddress("mallory@example.net"))), in: session, from: .unknown)
-        func secret(_ kind: Mail.Kind, to address: String) async throws -> ContactLinkSecret {
+        func secret(_ kind: Mail.Kind, to address: String) async throws -> LinkSecret {
             let link = try await system.mails(kind, to: address).first?.values["link"]?.split(separator: "/").last
-            return try #require(link.flatMap { ContactLinkSecret(rawValue: String($0)) })
+            return try #require(link.flatMap { LinkSecret(rawValue: String($0)) })
         }
         _ = try await system.domain.profiles.confirmContact(
             secret(.verifyAddress, to: "mallory@example.net"), in: session, from: .unknown)

@@ -135,7 +135,7 @@ struct SignUpTests {
             _ = try await system.domain.profiles.update(
                 ProfileUpdate(contactEmail: .set(EmailAddress("Zoe@Example.com"))), in: session, from: .unknown)
             let link = try await system.mails(.verifyAddress).first?.values["link"]?.split(separator: "/").last
-            let secret = try #require(link.flatMap { ContactLinkSecret(rawValue: String($0)) })
+            let secret = try #require(link.flatMap { LinkSecret(rawValue: String($0)) })
             _ = try await system.domain.profiles.confirmContact(secret, in: session, from: .unknown)
         } else {
             var person = SignInRecord.Person.sample(email: "Zoe@Example.com")

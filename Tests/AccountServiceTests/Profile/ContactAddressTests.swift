@@ -176,7 +176,7 @@ struct ContactAddressTests {
 
     @discardableResult
     private func confirm(
-        _ link: ContactLinkSecret, _ system: ProfileSystem, _ session: StoredSession
+        _ link: LinkSecret, _ system: ProfileSystem, _ session: StoredSession
     ) async throws -> Account {
         try await system.profiles.confirmContact(link, in: session, from: ProfileSystem.caller)
     }

@@ -14,8 +14,8 @@ struct ProfileSystem: Sendable {
         let recipient: String
         let values: [String: String]
 
-        var linkSecret: ContactLinkSecret? {
-            values["link"]?.split(separator: "/").last.flatMap { ContactLinkSecret(rawValue: String($0)) }
+        var linkSecret: LinkSecret? {
+            values["link"]?.split(separator: "/").last.flatMap { LinkSecret(rawValue: String($0)) }
         }
     }
 
@@ -69,7 +69,7 @@ struct ProfileSystem: Sendable {
     /// Asks for a contact address.
     /// - Returns: the secret of the link that the address got.
     @discardableResult
-    func request(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> ContactLinkSecret
+    func request(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> LinkSecret
     {
         try await update(
             ProfileUpdate(
@@ -87,7 +87,7 @@ struct ProfileSystem: Sendable {
 
     /// The secret in the link of the last mail of a kind. Of mails of one moment none is the last one.
     /// - Parameter recipient: nil for anybody.
-    func linkSecret(of kind: Mail.Kind, to recipient: String? = nil) async throws -> ContactLinkSecret {
+    func linkSecret(of kind: Mail.Kind, to recipient: String? = nil) async throws -> LinkSecret {
         let mails = try await mails(kind).filter { recipient == nil || $0.recipient == recipient }
         return try #require(mails.last?.linkSecret)
     }

@@ -226,6 +226,22 @@ struct UpgradeTests {
         #expect(try await system.store.identities(of: session.account.id).count == 1)
     }
 
+    /// Takes a browser to Apple and back.
+    private func goToApple(
+        _ beginning: SignInBeginning, _ system: PasswordSystem, _ browser: BrowserSecret,
+        _ decide: (inout TestAuthorizationRequest) -> Void = { _ in }
+    ) async throws -> WebEnding {
+        var request = TestAuthorizationRequest(client: beginning.request.client)
+        request.redirectURI = beginning.request.redirectURI
+        request.state = beginning.request.state
+        request.nonce = beginning.request.nonce
+        request.responseType = .codeIDToken
+        request.responseMode = .formPost
+        decide(&request)
+        let form = try await system.emulator.authorize(request).fields
+        return try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: browser)
+    }
+
     @Test("In a browser, the person goes to Apple and comes back to the same session")
     func browser() async throws {
         let system = try await PasswordSystem()
@@ -237,14 +253,7 @@ struct UpgradeTests {
         let session = try await system.domain.sessions.authenticate(cookie: done.sessionCookie)
         let beginning = try await system.domain.upgrades.begin(
             in: session, consent: nil, endingOthers: true, browser: browser)
-        var request = TestAuthorizationRequest(client: beginning.request.client)
-        request.redirectURI = beginning.request.redirectURI
-        request.state = beginning.request.state
-        request.nonce = beginning.request.nonce
-        request.responseType = .codeIDToken
-        request.responseMode = .formPost
-        let form = try await system.emulator.authorize(request).fields
-        let ending = try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: browser)
+        let ending = try await goToApple(beginning, system, browser)
         guard case .upgraded = ending else {
             Issue.record("it ended as \(ending)")
             return
@@ -267,16 +276,10 @@ struct UpgradeTests {
             let session = try await system.domain.sessions.authenticate(cookie: done.sessionCookie)
             let beginning = try await system.domain.upgrades.begin(
                 in: session, consent: consent, endingOthers: false, browser: browser)
-            var request = TestAuthorizationRequest(client: beginning.request.client)
-            request.redirectURI = beginning.request.redirectURI
-            request.state = beginning.request.state
-            request.nonce = beginning.request.nonce
-            request.responseType = .codeIDToken
-            request.responseMode = .formPost
-            request.hidesEmail = true
-            request.name = (first: "Zoë", last: "Apple")
-            let form = try await system.emulator.authorize(request).fields
-            let ending = try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: browser)
+            let ending = try await goToApple(beginning, system, browser) { request in
+                request.hidesEmail = true
+                request.name = (first: "Zoë", last: "Apple")
+            }
             guard index == 0 else { continue }
             guard case .upgradeRefused(.consentRequired, _) = ending else {
                 Issue.record("it ended as \(ending)")

@@ -47,14 +47,14 @@ struct People {
     }
 
     func open(link: String, in session: StoredSession) async throws {
-        guard let secret = ContactLinkSecret(rawValue: link) else { return }
+        guard let secret = LinkSecret(rawValue: link) else { return }
         print(try await domain.profiles.pendingContact(secret).address)
         let account = try await domain.profiles.confirmContact(secret, in: session, from: caller)
         print(account.contactEmail ?? "", account.phone ?? "")
     }
 
     func takeBack(link: String) async throws {
-        guard let secret = ContactLinkSecret(rawValue: link) else { return }
+        guard let secret = LinkSecret(rawValue: link) else { return }
         print(try await domain.profiles.takeBack(secret, from: caller).accountID)
     }
 
