@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import CHECKS, not_a_server_error
 
 from documented import SERVICE
+from taking_passwords import deployment_with_passwords
 
 # A fixed seed: what is found here is found everywhere.
 EXAMPLES = int(os.environ.get("SIWA_EXAMPLES", "15"))
@@ -44,6 +45,13 @@ class Somebody:
 
     def bearer(self):
         return {"Authorization": f"Bearer {self.token}"}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def deployment(request, tmp_path_factory):
+    """A service with passwords: without them, their calls answer alike, whatever the request is."""
+    with deployment_with_passwords(tmp_path_factory.mktemp("service"), request.param) as deployment:
+        yield deployment
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import time
 import pytest
 import requests
 
-from deployment import CLIENT, DEADLINE, Database, Deployment
+from deployment import CLIENT, DEADLINE
 from documented import SERVICE, Documented
-from emulator import Emulator
+from taking_passwords import deployment_with_passwords
 
 # The emulator takes mail for the addresses of its people alone.
 ADDRESS = "johnny@example.com"
@@ -19,13 +19,8 @@ DEVICE = {"clientID": CLIENT, "deviceName": "Johnny's tablet"}
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def service(request, tmp_path):
-    with Emulator(tmp_path, "--mail-port", "0") as emulator:
-        deployment = Deployment(emulator, tmp_path, getattr(Database, request.param)(tmp_path))
-        deployment.environment |= {
-            "SIWA_APP": "juice", "SIWA_PASSWORDS": "true", "SIWA_MAIL_FROM": "accounts@example.com",
-            "SIWA_MAIL_URL": f"smtp://127.0.0.1:{emulator.call('mail')['port']}"}
-        with deployment.server() as server:
-            yield Walk(deployment, Documented(server.url, SERVICE))
+    with deployment_with_passwords(tmp_path, request.param) as deployment:
+        yield Walk(deployment, Documented(deployment.url, SERVICE))
 
 
 class Walk:
