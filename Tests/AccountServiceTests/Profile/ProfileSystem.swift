@@ -69,8 +69,7 @@ struct ProfileSystem: Sendable {
     /// Asks for a contact address.
     /// - Returns: the secret of the link that the address got.
     @discardableResult
-    func request(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> LinkSecret
-    {
+    func request(_ address: String, in session: StoredSession, consent: String? = nil) async throws -> LinkSecret {
         try await update(
             ProfileUpdate(
                 contactEmail: .set(EmailAddress(address)), consent: consent.map { ConsentGiven(textVersion: $0) }),
