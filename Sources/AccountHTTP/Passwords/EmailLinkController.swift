@@ -30,19 +30,20 @@ struct EmailLinkController: Sendable {
             default: .newPassword
             }
         let email = link.isOfBrowser ? nil : typed
+        let former = context.browserSession?.session.id
         return try await mending(in: field) {
             let caller = clients.caller(of: request, context)
             switch link.purpose {
             case .signUp:
                 let password = form["newPassword"].map { PasswordAtLink.new(Password($0)) }
-                return try response(
+                return Response(
                     to: try await feature.passwords.finishSignUp(
                         secret, password: password ?? .repeated(Password(form["password"] ?? "")), email: email,
-                        session: try session(of: request, context), from: caller))
+                        browser: try feature.browser(of: request), former: former, from: caller))
             case .signIn:
-                return try response(
+                return Response(
                     to: try await feature.passwords.finishSignIn(
-                        secret, email: email, session: try session(of: request, context), from: caller))
+                        secret, email: email, browser: try feature.browser(of: request), former: former, from: caller))
             case .reset:
                 try await feature.passwords.finishReset(
                     secret, newPassword: Password(form["newPassword"] ?? ""), from: caller)
@@ -55,17 +56,6 @@ struct EmailLinkController: Sendable {
         } page: { mistake in
             (try page(secret, link, typed: typed, mistake: mistake), nil)
         }
-    }
-
-    private func session(of request: Request, _ context: ServiceContext) throws -> LinkSession {
-        .browser(try feature.browser(of: request), former: context.browserSession?.session.id)
-    }
-
-    private func response(to ending: LinkSignIn) throws -> Response {
-        guard case .browser(let done) = ending else {
-            throw HTTPFailure(.internal, "A link that a browser used opened an app's session.")
-        }
-        return Response(to: done)
     }
 
     private func page(

@@ -68,28 +68,18 @@ struct PasswordController: Sendable {
         case (nil, let new?): password = .new(Password(new))
         default: throw HTTPFailure.invalidRequest("password", "or `newPassword` must be there, and not both")
         }
-        return try await answer(
-            to: try await feature.passwords.finishSignUp(
-                try LinkSecret(received: input.link), password: password, email: input.email,
-                session: .tokens(client: input.clientID.map { ClientID($0) }),
-                from: clients.caller(
-                    of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) })))
+        let done = try await feature.passwords.finishSignUp(
+            try LinkSecret(received: input.link), password: password, email: input.email,
+            client: input.clientID.map { ClientID($0) },
+            from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+        return Response(json: try await feature.answer(to: done))
     }
 
     @Sendable func finishSignIn(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(SignInLinkFinishRequest.self, from: request)
-        return try await answer(
-            to: try await feature.passwords.finishSignIn(
-                try LinkSecret(received: input.link), email: input.email,
-                session: .tokens(client: input.clientID.map { ClientID($0) }),
-                from: clients.caller(
-                    of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) })))
-    }
-
-    private func answer(to ending: LinkSignIn) async throws -> Response {
-        guard case .tokens(let done) = ending else {
-            throw HTTPFailure(.internal, "A link that an app used opened a browser's session.")
-        }
+        let done = try await feature.passwords.finishSignIn(
+            try LinkSecret(received: input.link), email: input.email, client: input.clientID.map { ClientID($0) },
+            from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
         return Response(json: try await feature.answer(to: done))
     }
 

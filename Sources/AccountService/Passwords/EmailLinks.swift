@@ -166,19 +166,43 @@ extension Passwords {
             hasPassword: link.sealed != nil, expiresAt: link.expiresAt)
     }
 
-    /// Finishes a sign-up: makes the account, and signs in. The link is used then, and all others of the address.
+    /// Finishes a sign-up in an app: makes the account, and signs in. The link is used then, and all others of the address.
     ///
     /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/wrongCredentials`` for a password that is not the one
-    /// of the sign-up, ``AccountError/Code/passwordRefused`` for a new one, ``AccountError/Code/emailNeeded`` where another
-    /// browser gives a new one without the address that the link was sent to, or an app with another address,
-    /// ``AccountError/Code/requestInvalid`` for the field `clientID` and ``AccountError/Code/tooBusy``. Then the link stays
-    /// good.
-    /// - Parameter email: the address, as the person types it. The browser that signed up needs none, nor does an app, nor
-    ///   anybody who repeats the password of the sign-up.
+    /// of the sign-up, ``AccountError/Code/passwordRefused`` for a new one, ``AccountError/Code/emailNeeded`` for another
+    /// address than the link was sent to, ``AccountError/Code/requestInvalid`` for the field `clientID` and
+    /// ``AccountError/Code/tooBusy``. Then the link stays good.
+    /// - Parameters:
+    ///   - email: the address, as the person types it. An app needs none, because its person has told it to open the link.
+    ///   - client: a configured client of the app; nil takes the Services ID, or the host of the service.
     public func finishSignUp(
-        _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, session: LinkSession,
-        from caller: Caller
-    ) async throws -> LinkSignIn {
+        _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, client: ClientID?, from caller: Caller
+    ) async throws -> TokenSignIn {
+        let session = SessionOrder.tokens(client: client)
+        return try await finishSignUp(secret, password, email, in: session, from: caller, answer: tokens)
+    }
+
+    /// Finishes a sign-up in a browser: makes the account, and signs in. The link is used then, and all others of the address.
+    ///
+    /// Throws like ``finishSignUp(_:password:email:client:from:)``, and ``AccountError/Code/emailNeeded`` where another
+    /// browser than the one that signed up gives a new password without the address.
+    /// - Parameters:
+    ///   - email: the address, as the person types it. The browser that signed up needs none, nor does a person who repeats
+    ///     the password of the sign-up.
+    ///   - former: the session that the browser has, which ends.
+    public func finishSignUp(
+        _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, browser: BrowserSecret,
+        former: SessionID?, from caller: Caller
+    ) async throws -> WebSignIn {
+        let session = SessionOrder.browser(browser, former: former)
+        return try await finishSignUp(secret, password, email, in: session, from: caller, answer: cookie)
+    }
+
+    /// - Parameter answer: makes the answer of the session that was opened.
+    private func finishSignUp<Answer: Sendable>(
+        _ secret: LinkSecret, _ password: PasswordAtLink, _ email: String?, in session: SessionOrder,
+        from caller: Caller, answer: @escaping @Sendable (OpenedSession) throws -> Answer
+    ) async throws -> Answer {
         let link = try await stored(secret, for: .signUp)
         let form = try form(of: link)
         let hash: PasswordHash
@@ -204,18 +228,42 @@ extension Passwords {
         let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: sealed)
         return try await finishing.perform { [self] in
             let outcome = try await store.finishSignUp(finish)
-            return try answer(outcome, sessionSecret, to: session, returnPath: link.returnPath ?? .account)
+            return try answer(
+                OpenedSession(outcome: outcome, secret: sessionSecret, returnPath: link.returnPath ?? .account))
         }
     }
 
-    /// Signs in by a link. The link is used then.
+    /// Signs an app in by a link. The link is used then.
     ///
-    /// Throws ``AccountError/Code/linkUnknown``, and ``AccountError/Code/emailNeeded`` where another browser, or an app, uses
-    /// the link without the address that it was sent to. Then the link stays good.
-    /// - Parameter email: the address, as the person types it; the browser that asked for the link needs none.
+    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/emailNeeded`` without the address that the link was sent
+    /// to, and ``AccountError/Code/requestInvalid`` for the field `clientID`. Then the link stays good.
+    /// - Parameters:
+    ///   - email: the address, as the person types it.
+    ///   - client: a configured client of the app; nil takes the Services ID, or the host of the service.
     public func finishSignIn(
-        _ secret: LinkSecret, email: String?, session: LinkSession, from caller: Caller
-    ) async throws -> LinkSignIn {
+        _ secret: LinkSecret, email: String?, client: ClientID?, from caller: Caller
+    ) async throws -> TokenSignIn {
+        try await finishSignIn(secret, email, in: .tokens(client: client), from: caller, answer: tokens)
+    }
+
+    /// Signs a browser in by a link. The link is used then.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``, and ``AccountError/Code/emailNeeded`` where another browser than the one
+    /// that asked uses the link without the address that it was sent to. Then the link stays good.
+    /// - Parameters:
+    ///   - email: the address, as the person types it; the browser that asked for the link needs none.
+    ///   - former: the session that the browser has, which ends.
+    public func finishSignIn(
+        _ secret: LinkSecret, email: String?, browser: BrowserSecret, former: SessionID?, from caller: Caller
+    ) async throws -> WebSignIn {
+        try await finishSignIn(secret, email, in: .browser(browser, former: former), from: caller, answer: cookie)
+    }
+
+    /// - Parameter answer: makes the answer of the session that was opened.
+    private func finishSignIn<Answer: Sendable>(
+        _ secret: LinkSecret, _ email: String?, in session: SessionOrder, from caller: Caller,
+        answer: @escaping @Sendable (OpenedSession) throws -> Answer
+    ) async throws -> Answer {
         let link = try await stored(secret, for: .signIn)
         let form = try form(of: link)
         try require(email, session, for: link, form)
@@ -224,7 +272,8 @@ extension Passwords {
         let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: nil)
         return try await finishing.perform { [self] in
             let outcome = try await store.finishSignIn(finish)
-            return try answer(outcome, sessionSecret, to: session, returnPath: link.returnPath ?? .account)
+            return try answer(
+                OpenedSession(outcome: outcome, secret: sessionSecret, returnPath: link.returnPath ?? .account))
         }
     }
 
@@ -272,7 +321,7 @@ extension Passwords {
 
     /// A link that somebody had sent to their own address would sign whoever opens it in to that person's account.
     private func require(
-        _ email: String?, _ session: LinkSession, for link: StoredEmailLink, _ form: EmailForm
+        _ email: String?, _ session: SessionOrder, for link: StoredEmailLink, _ form: EmailForm
     ) throws(AccountError) {
         if case .browser(let browser, _) = session, link.isOf(browser) { return }
         guard let email else {

@@ -29,12 +29,7 @@ extension Passwords {
     public func signIn(
         email: String, password: Password, client: ClientID?, from caller: Caller
     ) async throws -> TokenSignIn {
-        let answer = try await signIn(
-            email: email, password: password, session: .tokens(client: client), returnPath: .account, from: caller)
-        guard case .tokens(let signIn) = answer else {
-            throw AccountError(.configuration, "an app gets tokens")
-        }
-        return signIn
+        try await signIn(email, password, in: .tokens(client: client), from: caller, answer: tokens)
     }
 
     /// Signs a browser in with an address and a password.
@@ -45,26 +40,25 @@ extension Passwords {
         email: String, password: Password, returnPath: ReturnPath, browser: BrowserSecret, former: SessionID?,
         from caller: Caller
     ) async throws -> WebSignIn {
-        let answer = try await signIn(
-            email: email, password: password, session: .browser(browser, former: former), returnPath: returnPath,
-            from: caller)
-        guard case .browser(let signIn) = answer else {
-            throw AccountError(.configuration, "a browser gets a cookie")
+        try await signIn(email, password, in: .browser(browser, former: former), from: caller) { [self] opened in
+            var opened = opened
+            opened.returnPath = returnPath
+            return cookie(of: opened)
         }
-        return signIn
     }
 
-    private func signIn(
-        email: String, password: Password, session: LinkSession, returnPath: ReturnPath, from caller: Caller
-    ) async throws -> LinkSignIn {
+    /// - Parameter answer: makes the answer of the session that was opened.
+    private func signIn<Answer: Sendable>(
+        _ email: String, _ password: Password, in session: SessionOrder, from caller: Caller,
+        answer: @escaping @Sendable (OpenedSession) throws -> Answer
+    ) async throws -> Answer {
         let form = try address(email).1
         // A client that is not configured is refused before anything is counted.
         _ = try client(of: session)
         let proven = try await prove(password, of: form, from: caller)
         let (record, secret) = try record(of: form, address: nil, session: session, at: proven.at, from: caller)
         return try await use(proven) { [self] in
-            let outcome = try await store.signIn(record, with: proven)
-            return try answer(outcome, secret, to: session, returnPath: returnPath)
+            try answer(OpenedSession(outcome: try await store.signIn(record, with: proven), secret: secret))
         }
     }
 

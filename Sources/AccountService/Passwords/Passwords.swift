@@ -62,7 +62,7 @@ public struct Passwords: Sendable {
 
     /// Prepares all that a sign-in by an email identity writes.
     func record(
-        of form: EmailForm, address: String?, session: LinkSession, at moment: Timestamp, from caller: Caller
+        of form: EmailForm, address: String?, session: SessionOrder, at moment: Timestamp, from caller: Caller
     ) throws(AccountError) -> (SignInRecord, SessionSecret) {
         let client = try client(of: session)
         let prepared =
@@ -87,7 +87,7 @@ public struct Passwords: Sendable {
     }
 
     /// The client of a new session: the given one, else the Services ID, else the host of the service.
-    func client(of session: LinkSession) throws(AccountError) -> ClientID {
+    func client(of session: SessionOrder) throws(AccountError) -> ClientID {
         guard case .tokens(let client?) = session else {
             return configuration.webClient ?? ClientID(configuration.publicURL.host)
         }
@@ -97,24 +97,42 @@ public struct Passwords: Sendable {
         return client
     }
 
-    /// Notifies whom a sign-in concerns, and makes its answer.
-    func answer(
-        _ outcome: SignInOutcome, _ secret: SessionSecret, to session: LinkSession, returnPath: ReturnPath
-    ) throws -> LinkSignIn {
-        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.notify(account) }
-        return switch session {
-        case .tokens:
-            .tokens(
-                TokenSignIn(
-                    account: outcome.account, isNewAccount: outcome.isNewAccount,
-                    tokens: try sessions.tokens(for: outcome.session, refreshToken: secret)))
-        case .browser:
-            .browser(
-                WebSignIn(
-                    account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
-                    cookieLifetime: sessions.limits.absolute, returnPath: returnPath))
-        }
+    /// The answer to an app that opened a session. Notifies the accounts that the sign-in concerns.
+    func tokens(of opened: OpenedSession) throws -> TokenSignIn {
+        let outcome = notified(opened)
+        return TokenSignIn(
+            account: outcome.account, isNewAccount: outcome.isNewAccount,
+            tokens: try sessions.tokens(for: outcome.session, refreshToken: opened.secret))
     }
+
+    /// The answer to a browser that opened a session. Notifies the accounts that the sign-in concerns.
+    func cookie(of opened: OpenedSession) -> WebSignIn {
+        let outcome = notified(opened)
+        return WebSignIn(
+            account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: opened.secret.text,
+            cookieLifetime: sessions.limits.absolute, returnPath: opened.returnPath)
+    }
+
+    private func notified(_ opened: OpenedSession) -> SignInOutcome {
+        for account in opened.outcome.replaced.union([opened.outcome.account.id]) { sessions.bell.notify(account) }
+        return opened.outcome
+    }
+}
+
+/// The session that a password or a link is to open.
+enum SessionOrder: Sendable {
+    /// Tokens for an app, of a configured client; nil takes the Services ID, or the host of the service.
+    case tokens(client: ClientID?)
+    /// A cookie for a browser. The session that the browser has ends.
+    case browser(BrowserSecret, former: SessionID?)
+}
+
+/// A session that a password or a link has opened, with the secret that only its answer has.
+struct OpenedSession: Sendable {
+    let outcome: SignInOutcome
+    let secret: SessionSecret
+    /// The path to which a browser goes.
+    var returnPath = ReturnPath.account
 }
 
 /// The ways in which the person of an account signs in.
@@ -143,22 +161,4 @@ public enum PasswordAtLink: Sendable, Redacted {
     case repeated(Password)
     /// A new password. The password of the sign-up and its name are dropped, because somebody else may have typed them.
     case new(Password)
-}
-
-/// The kind of session that a link opens.
-public enum LinkSession: Sendable {
-    /// Tokens for an app.
-    /// - Parameter client: a configured client; nil takes the Services ID, or the host of the service.
-    case tokens(client: ClientID?)
-    /// A cookie for a browser.
-    /// - Parameter former: the session that the browser has, which ends.
-    case browser(BrowserSecret, former: SessionID?)
-}
-
-/// The sign-in that a link brings.
-public enum LinkSignIn: Sendable {
-    /// The sign-in of an app.
-    case tokens(TokenSignIn)
-    /// The sign-in of a browser.
-    case browser(WebSignIn)
 }

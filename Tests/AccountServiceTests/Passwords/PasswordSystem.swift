@@ -130,18 +130,12 @@ struct PasswordSystem: Sendable {
     /// Finishes a sign-up in an app.
     @discardableResult
     func finishSignUp(_ secret: LinkSecret, _ password: PasswordAtLink) async throws -> TokenSignIn {
-        let done = try await passwords.finishSignUp(
-            secret, password: password, session: .tokens(client: Self.juice), from: Self.caller)
-        guard case .tokens(let signIn) = done else { throw AccountError(.tokenInvalid, "no tokens came") }
-        return signIn
+        try await passwords.finishSignUp(secret, password: password, client: Self.juice, from: Self.caller)
     }
 
     @discardableResult
     func finishSignIn(_ secret: LinkSecret, email: String?) async throws -> TokenSignIn {
-        let done = try await passwords.finishSignIn(
-            secret, email: email, session: .tokens(client: nil), from: Self.caller)
-        guard case .tokens(let signIn) = done else { throw AccountError(.tokenInvalid, "no tokens came") }
-        return signIn
+        try await passwords.finishSignIn(secret, email: email, client: nil, from: Self.caller)
     }
 
     /// Makes an account with a password, by an app.

@@ -211,8 +211,7 @@ struct SignUpTests {
         let secret = try await system.signUp()
         let error = await expectError(.requestInvalid) {
             _ = try await system.passwords.finishSignUp(
-                secret, password: .repeated(PasswordSystem.password), session: .tokens(client: "com.other.app"),
-                from: .unknown)
+                secret, password: .repeated(PasswordSystem.password), client: "com.other.app", from: .unknown)
         }
         #expect(error?.field == "clientID")
         try await system.finishSignUp(secret, .repeated(PasswordSystem.password))
