@@ -116,6 +116,8 @@ extension AccountError {
             case emailNeeded = "email_needed"
             case notByPassword = "not_by_password"
             case credentialAlreadyInUse = "credential_already_in_use"
+            case identityUnknown = "identity_unknown"
+            case lastWayIn = "last_way_in"
         }
 
         package let value: Value
@@ -233,5 +235,9 @@ extension AccountError {
         public static let notByPassword = Self(value: .notByPassword)
         /// The Apple Account opens another account already.
         public static let credentialAlreadyInUse = Self(value: .credentialAlreadyInUse)
+        /// The account has no such identity, or it was removed before.
+        public static let identityUnknown = Self(value: .identityUnknown)
+        /// The identity is the only one with which somebody can sign in to the account.
+        public static let lastWayIn = Self(value: .lastWayIn)
     }
 }

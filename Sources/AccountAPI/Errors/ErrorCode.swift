@@ -85,6 +85,9 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         case emailNeeded = "email_needed"
         case notByPassword = "not_by_password"
         case credentialAlreadyInUse = "credential_already_in_use"
+        // Several ways in
+        case identityUnknown = "identity_unknown"
+        case lastWayIn = "last_way_in"
         // The profile and consent
         case consentRequired = "consent_required"
         case consentUnknown = "consent_unknown"
@@ -274,6 +277,15 @@ extension ErrorCode {
     public static let notByPassword = Self(.notByPassword)
     /// 409. The Apple Account opens another account already. The service doesn't say which.
     public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
+}
+
+// MARK: Several ways in
+
+extension ErrorCode {
+    /// 404. The caller's account has no identity with this id, or it was removed before.
+    public static let identityUnknown = Self(.identityUnknown)
+    /// 409. Without this identity nobody could sign in to the account. Link another one first, or delete the account.
+    public static let lastWayIn = Self(.lastWayIn)
 }
 
 // MARK: The profile and consent

@@ -85,6 +85,8 @@ extension HTTPFailure {
         case .emailNeeded: self.init(.emailNeeded, saying: error)
         case .notByPassword: self.init(.notByPassword, saying: error)
         case .credentialAlreadyInUse: self.init(.credentialAlreadyInUse, saying: error)
+        case .identityUnknown: self.init(.identityUnknown, saying: error)
+        case .lastWayIn: self.init(.lastWayIn, saying: error)
         // The browser says so, and nothing proves that Apple did, so it is no failure of a server.
         case .refusedByApple: self.init(.refusedByApple, saying: error)
         case .alreadyUsed: self.init(Self.code(ofUsed: error.spent), saying: error)

@@ -28,6 +28,7 @@ public struct Mail: Sendable, Redacted {
     /// | `password_changed` | `happenedAt` |
     /// | `password_off` | `happenedAt`; `link`: the page that asks for a new password |
     /// | `upgraded` | `address`: the one that no longer signs in; `happenedAt` |
+    /// | `linked`, `unlinked` | `way`: `apple` or `email`, the provider of the way in; `address`: its address, absent where it is unknown; `happenedAt` |
     /// | `announcement` | `subject`, `text` |
     /// | `test` | none |
     ///
@@ -68,6 +69,10 @@ public struct Mail: Sendable, Redacted {
         public static let passwordOff = Self(rawValue: "password_off")
         /// Tells the address that no longer signs in that the account signs in with Apple from now on.
         public static let upgraded = Self(rawValue: "upgraded")
+        /// Tells that the account has one more way in.
+        public static let linked = Self(rawValue: "linked")
+        /// Tells that the account has lost a way in.
+        public static let unlinked = Self(rawValue: "unlinked")
         /// A word of the service's team to its people.
         public static let announcement = Self(rawValue: "announcement")
         /// Shows an operator that mail arrives.
