@@ -275,7 +275,8 @@ extension ErrorCode {
     /// 409. The account has no password to check or to change; or its person signs in with Apple already, so there is
     /// nothing to upgrade.
     public static let notByPassword = Self(.notByPassword)
-    /// 409. The Apple Account opens another account already. The service doesn't say which.
+    /// 409. The Apple Account opens another account already. The service doesn't say which. From `POST /v1/link/apple`,
+    /// `details.handle` signs in to it until `details.expiresAt`.
     public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
 }
 

@@ -155,6 +155,7 @@ extension Route {
         [
             Route(.get, "/v1/links", .session { $0.links.list }),
             Route(.post, "/v1/link/apple", .session { $0.links.linkApple }),
+            Route(.post, "/v1/sign-in/handle", .session { $0.links.signIn }),
             Route(.delete, "/v1/links/{id}", .session { $0.links.remove }),
         ])
 

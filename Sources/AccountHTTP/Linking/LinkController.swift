@@ -25,6 +25,21 @@ struct LinkController: Sendable {
         return try Response(json: LinkListAnswer(linked, current: context.session.session.identityID))
     }
 
+    /// Signs in to the account of an Apple Account that could not be linked.
+    @Sendable func signIn(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let input = try await body.decode(HandleSignInRequest.self, from: request)
+        guard let handle = ConflictHandle(rawValue: input.handle) else {
+            throw HTTPFailure(.handleInvalid, "This is no handle.")
+        }
+        let done = try await links.signIn(
+            with: handle, in: context.session,
+            from: clients.caller(
+                of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+        return Response(
+            json: SignInAnswer(
+                account: AccountBody(done.account), session: SessionBody(done.tokens), isNewAccount: done.isNewAccount))
+    }
+
     @Sendable func remove(_ request: Request, _ context: SessionContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap({ IdentityID(receivedText: $0) }) else {
             throw HTTPFailure(.identityUnknown, "This is no id of an identity.")

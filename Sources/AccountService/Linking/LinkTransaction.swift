@@ -30,15 +30,14 @@ extension AccountTransactions {
 
     /// Whether a person's identity can be linked to an account, as far as can be said before. The transaction decides.
     ///
-    /// Throws ``AccountError/Code/credentialAlreadyInUse`` and ``AccountError/Code/consentRequired``.
+    /// An identity of another account passes: its credential is used, and signs in to that account.
+    ///
+    /// Throws ``AccountError/Code/consentRequired``.
     func requireLinkable(
         _ person: SignInRecord.Person, to account: AccountID, _ consent: ConsentGiven?, currentText: String
     ) async throws {
         try await read { connection in
-            if let known = try connection.identity(of: person) {
-                guard known.account == account else { throw AccountError.credentialAlreadyInUse }
-                return
-            }
+            guard try connection.identity(of: person) == nil else { return }
             try connection.requireConsent(
                 consent, joining: person, to: account, contact: connection.contactFacts(of: account),
                 currentText: currentText)

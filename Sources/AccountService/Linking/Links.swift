@@ -29,10 +29,13 @@ public struct Links: Sendable {
     /// The Apple Account may be another person's, or of another team, than one that opens the account already. If it opens
     /// this account already, it goes on doing so, and Apple's new token is kept.
     ///
-    /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account
-    /// that opens another account, ``AccountError/Code/consentRequired`` where a hidden address and data that tell who the
-    /// person is come together and the person hasn't agreed to the current text, ``AccountError/Code/sessionEnded``, and
-    /// like ``SignIn/native(_:from:)``. The first three leave the credential as good as it was.
+    /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/consentRequired`` where a hidden address and data
+    /// that tell who the person is come together and the person hasn't agreed to the current text,
+    /// ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first two leave the credential as good
+    /// as it was.
+    ///
+    /// Throws ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account that opens another account. The credential is
+    /// used then, and ``AccountError/conflict`` has a handle in its place: ``signIn(with:in:from:)``.
     /// - Parameter consent: the person's consent to the current text.
     /// - Returns: the identities that open the account then.
     public func linkApple(
@@ -54,12 +57,30 @@ public struct Links: Sendable {
                 },
                 mailID: mail.newID(at: proven.at), mail: mail, openPendingProfile: verifier.names.open,
                 caller: caller)
-            try await vault.keepingToken(of: proven) {
-                try await vault.reportingTransfer(for: proven.client) { try await store.link(record) }
+            let conflict = try await vault.keepingToken(of: proven) {
+                try await vault.reportingTransfer(for: proven.client) { try await link(record) }
             }
             signal.notify()
+            if let conflict { throw AccountError(conflict) }
             sessions.bell.notify(account)
             return try await store.linkedIdentities(of: account)
+        }
+    }
+
+    /// - Returns: the handle for the other account, if the identity is of one.
+    private func link(_ record: LinkRecord) async throws -> CredentialConflict? {
+        do {
+            try await store.link(record)
+            return nil
+        } catch let error as AccountError where error.code == .credentialAlreadyInUse {
+            let handle = ConflictHandle(randomness: environment.randomBytes(32))
+            let expiresAt = record.at + ConflictHandle.lifetime
+            let isKept = try await store.keepConflict(
+                ConflictRecord(
+                    at: record.at, session: record.session, proven: record.proven, handleHash: handle.hash,
+                    expiresAt: expiresAt))
+            guard isKept else { throw error }
+            return CredentialConflict(handle: handle, expiresAt: expiresAt)
         }
     }
 

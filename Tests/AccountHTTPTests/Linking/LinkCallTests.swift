@@ -110,6 +110,34 @@ struct LinkCallTests {
         }
     }
 
+    @Test("A handle signs in to the other account, once, in the session that tried the link")
+    func handle() async throws {
+        try await withPasswords { client, service in
+            let apple = try await service.signInNatively(client)
+            let before = try await service.signUpByApp(client)
+            let token = before.session.accessToken
+            let body = try await credential(client, service, token)
+            let refused = try await client.post("/v1/link/apple", json: body, token: token)
+                .expectError(.credentialAlreadyInUse, 409)
+            guard case .credentialAlreadyInUse(let conflict) = refused.details else {
+                Issue.record("no details")
+                return
+            }
+            #expect(conflict.expiresAt == APITime(service.clock.now.addingTimeInterval(300)))
+            let request = HandleSignInRequest(handle: conflict.handle, deviceName: "Ann’s phone")
+            let foreign = apple.session.accessToken
+            try await client.post("/v1/sign-in/handle", json: request, token: foreign).expectError(.handleInvalid, 401)
+            try await client.post("/v1/sign-in/handle", json: HandleSignInRequest(handle: "no"), token: token)
+                .expectError(.handleInvalid, 401)
+            try await client.post("/v1/sign-in/handle", json: request).expectError(.accessTokenMissing, 401)
+            let done = try await client.post("/v1/sign-in/handle", json: request, token: token)
+                .decode(SignInAnswer.self)
+            #expect(done.account.id == apple.account.id && !done.isNewAccount)
+            try await client.post("/v1/sign-in/handle", json: request, token: token).expectError(.sessionEnded, 401)
+            #expect(try await links(client, done.session.accessToken).map(\.provider) == ["apple"])
+        }
+    }
+
     @Test("Pages ask for the way in that opened the session")
     func pages() async throws {
         try await withPasswords { client, service in

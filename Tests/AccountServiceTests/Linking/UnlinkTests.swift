@@ -1,5 +1,6 @@
 import AccountDatabase
 import AccountEngines
+import AppleIDTesting
 import AppleIDTypes
 import Testing
 
@@ -79,12 +80,11 @@ struct UnlinkTests {
             _ = try await system.links.remove(session.session.identityID, in: session, from: .unknown)
         }
         let apple = try await system.link(session)[1]
-        var withoutPasswords = system.links
-        withoutPasswords = Links(
-            verifier: withoutPasswords.verifier, vault: withoutPasswords.vault, sessions: withoutPasswords.sessions,
-            store: system.store, texts: withoutPasswords.texts, takesPasswords: false,
-            finishing: withoutPasswords.finishing, signal: withoutPasswords.signal, mail: withoutPasswords.mail,
-            environment: withoutPasswords.environment)
+        let links = system.links
+        let withoutPasswords = Links(
+            verifier: links.verifier, vault: links.vault, sessions: links.sessions, store: system.store,
+            texts: links.texts, takesPasswords: false, finishing: links.finishing, signal: links.signal,
+            mail: links.mail, environment: links.environment)
         await expectError(.lastWayIn) { _ = try await withoutPasswords.remove(apple.id, in: session, from: .unknown) }
         #expect(try await system.links.list(in: session.session).count == 2)
         #expect(try await system.signInWithApple().account.id == session.account.id)
