@@ -128,6 +128,7 @@ extension AccountError {
             case credentialAlreadyInUse = "credential_already_in_use"
             case identityUnknown = "identity_unknown"
             case lastWayIn = "last_way_in"
+            case alreadyLinked = "already_linked"
         }
 
         package let value: Value
@@ -249,5 +250,7 @@ extension AccountError {
         public static let identityUnknown = Self(value: .identityUnknown)
         /// The identity is the only one with which somebody can sign in to the account.
         public static let lastWayIn = Self(value: .lastWayIn)
+        /// The account has an address to sign in with already.
+        public static let alreadyLinked = Self(value: .alreadyLinked)
     }
 }

@@ -48,6 +48,15 @@ static const unsigned char de_deletion_done_subject[] = {
 static const unsigned char de_deletion_done_text[] = {
 #embed "Templates/de/deletion_done.text"
 };
+static const unsigned char de_link_address_html[] = {
+#embed "Templates/de/link_address.html"
+};
+static const unsigned char de_link_address_subject[] = {
+#embed "Templates/de/link_address.subject"
+};
+static const unsigned char de_link_address_text[] = {
+#embed "Templates/de/link_address.text"
+};
 static const unsigned char de_linked_html[] = {
 #embed "Templates/de/linked.html"
 };
@@ -207,6 +216,15 @@ static const unsigned char en_deletion_done_subject[] = {
 static const unsigned char en_deletion_done_text[] = {
 #embed "Templates/en/deletion_done.text"
 };
+static const unsigned char en_link_address_html[] = {
+#embed "Templates/en/link_address.html"
+};
+static const unsigned char en_link_address_subject[] = {
+#embed "Templates/en/link_address.subject"
+};
+static const unsigned char en_link_address_text[] = {
+#embed "Templates/en/link_address.text"
+};
 static const unsigned char en_linked_html[] = {
 #embed "Templates/en/linked.html"
 };
@@ -345,6 +363,9 @@ static const struct mail_template_file files[] = {
     {"de/deletion_done.html", de_deletion_done_html, sizeof de_deletion_done_html},
     {"de/deletion_done.subject", de_deletion_done_subject, sizeof de_deletion_done_subject},
     {"de/deletion_done.text", de_deletion_done_text, sizeof de_deletion_done_text},
+    {"de/link_address.html", de_link_address_html, sizeof de_link_address_html},
+    {"de/link_address.subject", de_link_address_subject, sizeof de_link_address_subject},
+    {"de/link_address.text", de_link_address_text, sizeof de_link_address_text},
     {"de/linked.html", de_linked_html, sizeof de_linked_html},
     {"de/linked.subject", de_linked_subject, sizeof de_linked_subject},
     {"de/linked.text", de_linked_text, sizeof de_linked_text},
@@ -398,6 +419,9 @@ static const struct mail_template_file files[] = {
     {"en/deletion_done.html", en_deletion_done_html, sizeof en_deletion_done_html},
     {"en/deletion_done.subject", en_deletion_done_subject, sizeof en_deletion_done_subject},
     {"en/deletion_done.text", en_deletion_done_text, sizeof en_deletion_done_text},
+    {"en/link_address.html", en_link_address_html, sizeof en_link_address_html},
+    {"en/link_address.subject", en_link_address_subject, sizeof en_link_address_subject},
+    {"en/link_address.text", en_link_address_text, sizeof en_link_address_text},
     {"en/linked.html", en_linked_html, sizeof en_linked_html},
     {"en/linked.subject", en_linked_subject, sizeof en_linked_subject},
     {"en/linked.text", en_linked_text, sizeof en_linked_text},

@@ -88,6 +88,7 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         // Several ways in
         case identityUnknown = "identity_unknown"
         case lastWayIn = "last_way_in"
+        case alreadyLinked = "already_linked"
         // The profile and consent
         case consentRequired = "consent_required"
         case consentUnknown = "consent_unknown"
@@ -287,6 +288,8 @@ extension ErrorCode {
     public static let identityUnknown = Self(.identityUnknown)
     /// 409. Without this identity nobody could sign in to the account. Link another one first, or delete the account.
     public static let lastWayIn = Self(.lastWayIn)
+    /// 409. The account has an email address to sign in with already. Remove it first to use another one.
+    public static let alreadyLinked = Self(.alreadyLinked)
 }
 
 // MARK: The profile and consent

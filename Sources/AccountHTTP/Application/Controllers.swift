@@ -26,6 +26,7 @@ struct Controllers: Sendable {
     let accountPassword: AccountPasswordController
     let upgrades: UpgradeController
     let links: LinkController
+    let passwordLinks: PasswordLinkController
     let credentialStates: CredentialStateController
     let revocations: RevocationController
     let notifications: NotificationController
@@ -82,6 +83,7 @@ struct Controllers: Sendable {
             upgrades: domain.upgrades, feature: feature, texts: domain.consents.texts, pages: pages, body: body,
             limits: limits, clients: clients, policy: policy)
         links = LinkController(links: domain.links, body: body, clients: clients, appName: pages.appName)
+        passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
         credentialStates = CredentialStateController(states: domain.credentialStates)
         revocations = RevocationController(
             revocations: domain.revocations, body: body, clients: clients, appName: pages.appName)

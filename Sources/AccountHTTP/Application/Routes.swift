@@ -156,6 +156,11 @@ extension Route {
             Route(.get, "/v1/links", .session { $0.links.list }),
             Route(.post, "/v1/link/apple", .session { $0.links.linkApple }),
             Route(.post, "/v1/sign-in/handle", .session { $0.links.signIn }),
+            Route(
+                .post, "/v1/link/password", .session { $0.passwordLinks.request }, .each(.mailedLink), when: .passwords),
+            Route(
+                .post, "/v1/link/password/finish", .session { $0.passwordLinks.finish }, .refused(.refusedLink),
+                when: .passwords),
             Route(.delete, "/v1/links/{id}", .session { $0.links.remove }),
         ])
 

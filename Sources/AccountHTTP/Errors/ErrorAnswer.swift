@@ -100,6 +100,7 @@ extension ErrorCode.Known {
         // Several ways in
         case .identityUnknown: ErrorAnswer(.notFound, .info, .wayInUnknown)
         case .lastWayIn: ErrorAnswer(.conflict, .info, .lastWayIn)
+        case .alreadyLinked: ErrorAnswer(.conflict, .info, .alreadyLinked)
         // The end of an account
         case .deletionUnknown: ErrorAnswer(.notFound, .info, .deletionUnknown)
         // The web flow, on pages only

@@ -94,6 +94,7 @@ extension HTTPFailure {
                 }, cause: error)
         case .identityUnknown: self.init(.identityUnknown, saying: error)
         case .lastWayIn: self.init(.lastWayIn, saying: error)
+        case .alreadyLinked: self.init(.alreadyLinked, saying: error)
         // The browser says so, and nothing proves that Apple did, so it is no failure of a server.
         case .refusedByApple: self.init(.refusedByApple, saying: error)
         case .alreadyUsed: self.init(Self.code(ofUsed: error.spent), saying: error)

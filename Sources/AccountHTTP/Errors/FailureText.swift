@@ -39,6 +39,7 @@ enum FailurePage {
     case appleAccountInUse
     case wayInUnknown
     case lastWayIn
+    case alreadyLinked
     case accountDisabled
     /// The app has moved to another team at Apple, and the account hasn't followed yet.
     case accountMoving
@@ -168,6 +169,10 @@ struct FailureText {
                     "Nothing was changed. Without it, you could no longer sign in. Add another way in first, or delete "
                         + "your account."
                 ], action: .account)
+        case .alreadyLinked:
+            self.init(
+                heading: "Your account has an address already",
+                paragraphs: ["Nothing was changed. You can sign in with one email address."], action: .account)
         case .otherAppleAccount:
             self.init(
                 heading: "That was another Apple Account",

@@ -64,7 +64,7 @@ extension NativeSignIn {
 
 extension LinkListAnswer {
     /// - Parameter current: the identity that opened the session of the call.
-    fileprivate init(_ identities: [LinkedIdentity], current: IdentityID) {
+    init(_ identities: [LinkedIdentity], current: IdentityID) {
         self.init(
             links: identities.map { identity in
                 LinkBody(

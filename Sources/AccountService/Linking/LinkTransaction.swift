@@ -61,7 +61,6 @@ private struct LinkTransaction {
     let connection: any SQLConnection
 
     private var at: Timestamp { record.at }
-    private var actor: AuditActor { .account(through: record.session, from: record.caller) }
 
     func run() throws {
         let proven = record.proven
@@ -74,35 +73,55 @@ private struct LinkTransaction {
         let account = stored.account
         if let known = try connection.identity(of: person) {
             guard known.account == account.id else { throw AccountError.credentialAlreadyInUse }
-            return try connection.renewIdentity(known.id, of: proven, in: account.id, at: at)
+            try connection.renewIdentity(known.id, of: proven, in: account.id, at: at)
+            return try connection.setNameUnlessThere(proven.name ?? kept, of: account)
         }
         let missing = try connection.requireConsent(
             record.consent, joining: person, to: account.id, contact: account.contact, currentText: record.currentText)
-        // To the address that the account has had, which may not be the address of whoever links.
         let recipient = try connection.mailRecipient(of: account.id)
         try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
         try connection.setNameUnlessThere(proven.name ?? kept, of: account)
-        try give(missing, in: stored.session)
-        try connection.append(
-            AuditEntry(
-                .identityLinked, at: at, by: actor, account: account.id, subject: record.identity.rawValue,
-                detail: person.provider.rawValue))
-        try connection.appendEvent(.linked, of: account.id, at: at, about: record.identity.rawValue)
-        try connection.enqueue(
-            record.mail.aboutWayIn(
-                .linked, id: record.mailID, to: recipient, of: account.id, provider: person.provider.rawValue,
-                address: person.email, from: record.caller, at: at))
+        try connection.give(
+            missing, ids: record.consents, to: record.currentText, in: stored.session, at: at, from: record.caller)
+        try connection.note(
+            linked: record.identity, of: person, to: account.id, at: at, from: record.caller, by: record.session,
+            record.mail, record.mailID, recipient: recipient)
     }
+}
 
-    private func give(_ purposes: [Consent.Purpose], in session: Session) throws {
-        let caller = Caller(address: record.caller.address, device: session.deviceName ?? record.caller.device)
-        for (id, purpose) in zip(record.consents, purposes) {
-            try connection.requireConsentAllowed(of: session.accountID, to: purpose, at: at)
-            try connection.give(
+extension SQLConnection {
+    /// Records the consents that a link needed.
+    /// - Parameter ids: one for each purpose there is.
+    func give(
+        _ purposes: [Consent.Purpose], ids: [ConsentID], to version: String, in session: Session, at moment: Timestamp,
+        from caller: Caller
+    ) throws {
+        let caller = Caller(address: caller.address, device: session.deviceName ?? caller.device)
+        for (id, purpose) in zip(ids, purposes) {
+            try requireConsentAllowed(of: session.accountID, to: purpose, at: moment)
+            try give(
                 Consent(
-                    id: id, purpose: purpose, textVersion: record.currentText, givenAt: at, sessionID: session.id,
+                    id: id, purpose: purpose, textVersion: version, givenAt: moment, sessionID: session.id,
                     clientID: session.clientID, caller: caller), of: session.accountID)
         }
+    }
+
+    /// Tells audit, events and the account's address of a way in that was added.
+    /// - Parameter recipient: the address that the account had before, which may not be the address of whoever links.
+    func note(
+        linked identity: IdentityID, of person: SignInRecord.Person, to account: AccountID, at moment: Timestamp,
+        from caller: Caller, by session: SessionID, _ mail: MailWriter, _ mailID: MailID, recipient: MailRecipient?
+    ) throws {
+        let provider = person.provider.rawValue
+        try append(
+            AuditEntry(
+                .identityLinked, at: moment, by: .account(through: session, from: caller), account: account,
+                subject: identity.rawValue, detail: provider))
+        try appendEvent(.linked, of: account, at: moment, about: identity.rawValue)
+        try enqueue(
+            mail.aboutWayIn(
+                .linked, id: mailID, to: recipient, of: account, provider: provider, address: person.email,
+                from: caller, at: moment))
     }
 }
 
@@ -114,7 +133,7 @@ extension SQLConnection {
     /// - Parameter contact: the account's contact address and phone number.
     /// - Returns: the purposes that the person agrees to by it.
     @discardableResult
-    fileprivate func requireConsent(
+    func requireConsent(
         _ given: ConsentGiven?, joining person: SignInRecord.Person, to account: AccountID, contact: ContactFacts,
         currentText: String
     ) throws -> [Consent.Purpose] {
@@ -136,7 +155,7 @@ extension SQLConnection {
         return purposes
     }
 
-    fileprivate func contactFacts(of account: AccountID) throws -> ContactFacts {
+    func contactFacts(of account: AccountID) throws -> ContactFacts {
         try first(.contactFactsOfAccount, [.id(account)]) { try ContactFacts(&$0) } ?? ContactFacts()
     }
 

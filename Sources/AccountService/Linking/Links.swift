@@ -143,6 +143,10 @@ extension AccountError {
         AccountError(.identityUnknown, "this account has no identity with this id")
     }
 
+    static var alreadyLinked: Self {
+        AccountError(.alreadyLinked, "this account has an address to sign in with already")
+    }
+
     static var lastWayIn: Self {
         AccountError(.lastWayIn, "nobody could sign in to the account any more")
     }

@@ -68,8 +68,11 @@ extension SQLMigration {
 
     /// The handles that sign in to another account, for a credential that could not be linked because it opens that account.
     /// An older program may delete a session or an account, so handles go with them.
-    static let conflictHandles = SQLMigration(name: "conflict handles") { word in
+    ///
+    /// A link that adds an address to an account names the session that asked for it.
+    static let linking = SQLMigration(name: "linking") { word in
         [
+            "ALTER TABLE email_links ADD COLUMN session_id \(word.id)",
             """
             CREATE TABLE conflict_handles (
                 hash \(word.bytes) NOT NULL PRIMARY KEY CHECK (length(hash) = 32),

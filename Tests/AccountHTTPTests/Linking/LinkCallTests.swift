@@ -138,6 +138,34 @@ struct LinkCallTests {
         }
     }
 
+    @Test("An address and a password are added by a mailed link, in the session that asked")
+    func password() async throws {
+        try await withPasswords { client, service in
+            let apple = try await service.signInNatively(client)
+            let token = apple.session.accessToken
+            let request = PasswordLinkRequest(email: TestService.ann, password: TestPassword.good)
+            try await client.post("/v1/link/password", json: request).expectError(.accessTokenMissing, 401)
+            #expect(try await client.post("/v1/link/password", json: request, token: token).status == .accepted)
+            let secret = try await service.secret(.linkAddress)
+            let page = try await client.page("/email-links/\(secret)")
+            #expect(page.status == .ok && page.text.contains("Open this link in the app"))
+            let described = try await client.post("/v1/email-links", json: try service.json(["link": secret]))
+                .decode(EmailLinkAnswer.self)
+            #expect(described.purpose == .link && described.address == nil && !described.needsEmail)
+            let other = try await service.signInNatively(client).session.accessToken
+            let finish = PasswordLinkFinishRequest(link: secret)
+            try await client.post("/v1/link/password/finish", json: finish, token: other).expectError(.linkUnknown, 404)
+            let linked = try await client.post("/v1/link/password/finish", json: finish, token: token)
+                .decode(LinkListAnswer.self).links
+            #expect(linked.map(\.provider) == ["apple", "email"] && linked[1].hasPassword)
+            let signIn = try service.json(["email": TestService.ann, "password": TestPassword.good])
+            let done = try await client.post("/v1/sign-in/password", json: signIn).decode(SignInAnswer.self)
+            #expect(done.account.id == apple.account.id)
+            let again = PasswordLinkRequest(email: "other@example.com", password: TestPassword.good)
+            try await client.post("/v1/link/password", json: again, token: token).expectError(.alreadyLinked, 409)
+        }
+    }
+
     @Test("Pages ask for the way in that opened the session")
     func pages() async throws {
         try await withPasswords { client, service in

@@ -36,6 +36,7 @@ struct MailTemplatesTests {
             "happenedAt": "2026-11-25T02:09:42Z", "link": "https://accounts.example.com/forgotten",
         ],
         "upgraded": ["address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
+        "link_address": ["link": emailLink],
         "linked": ["way": "apple", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
         "unlinked": ["way": "email", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
     ]
