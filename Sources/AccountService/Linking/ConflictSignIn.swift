@@ -1,5 +1,5 @@
 import AppleID
-import AppleIDTypes
+public import AppleIDTypes
 
 /// A secret that signs in to the account of an identity which could not be linked, because it opens that account. It stands
 /// for Apple's credential, which can't be used twice. It works once, for five minutes, in the session that tried the link.

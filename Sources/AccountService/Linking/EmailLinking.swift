@@ -1,5 +1,5 @@
 import AppleID
-public import AppleIDTypes
+import AppleIDTypes
 import Foundation
 
 /// The part of a link to an account that waits in the mailed link, sealed.
