@@ -112,7 +112,7 @@ struct CredentialVerifier: Sendable {
         let expected: Identity
         switch purpose {
         case .signIn: return
-        case .upgrade: return try requireNonce(of: identity)
+        case .newWayIn: return try requireNonce(of: identity)
         case .freshProof(_, _, let identity): expected = identity
         }
         guard try apple.client(of: identity).team == expected.team, identity.subject == expected.subject else {
@@ -127,12 +127,12 @@ struct CredentialVerifier: Sendable {
         }
     }
 
-    /// Asks whether an account can be upgraded to the person's, where that is the purpose. Then the credential is as good as
-    /// before if it can't.
+    /// Asks whether an account can have the person's identity, where that is the purpose. If it can't, the credential is as
+    /// good as before.
     func require(
         _ person: SignInRecord.Person, of identity: VerifiedIdentity, fits purpose: CredentialPurpose
     ) async throws {
-        guard case .upgrade(_, let check) = purpose else { return }
+        guard case .newWayIn(_, _, let check) = purpose else { return }
         try await check(person)
         try await requireAccountAfterTransfer(of: identity)
     }
@@ -241,8 +241,8 @@ extension CredentialVerifier {
     func prove(
         _ code: AuthorizationCode, of request: NativeSignIn, for purpose: CredentialPurpose, from caller: Caller
     ) async throws -> ProvenCredential {
-        if case .upgrade = purpose {
-            throw AccountError(.requestInvalid, "an upgrade needs the identity token", field: "identityToken")
+        if case .newWayIn = purpose {
+            throw AccountError(.requestInvalid, "this needs the identity token", field: "identityToken")
         }
         let nonce = try nonce(of: request, for: purpose)
         guard let client = request.clientID, configuration.nativeClients.contains(client),
