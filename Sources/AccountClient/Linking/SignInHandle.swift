@@ -13,10 +13,11 @@ public struct SignInHandle: Hashable, Sendable {
     /// Apple's identifier of the person whose credential it stands for.
     let user: String
 
-    init(_ body: CredentialConflictBody, user: String) {
-        expiresAt = body.expiresAt.date
-        secret = body.handle
+    /// - Parameter user: Apple's identifier of the person whose credential it stands for.
+    package init(secret: String, user: String, expiresAt: Date) {
+        self.secret = secret
         self.user = user
+        self.expiresAt = expiresAt
     }
 }
 
@@ -45,6 +46,8 @@ extension AccountClientError {
         else { return self }
         return Self(
             code, reason, hint: "This Apple Account opens another account. signInHandle signs in to that one.",
-            cause: CredentialConflict(handle: SignInHandle(conflict, user: user)), file: file, line: line)
+            cause: CredentialConflict(
+                handle: SignInHandle(secret: conflict.handle, user: user, expiresAt: conflict.expiresAt.date)),
+            file: file, line: line)
     }
 }

@@ -61,6 +61,14 @@ extension JuiceScreen {
         case .consent(let reading): reading.blocks + [.gap, .buttons(buttons)]
         case .consents(let rows): rows.blocks(clock: clock) + [.gap, .buttons(buttons)]
         case .confirmingWithdrawal(let row, _): row.withdrawalBlocks + [.gap, .buttons(buttons)]
+        case .askingWaysIn: [.text("Asking for your ways in.", .plain), .gap, .buttons(buttons)]
+        case .waysIn(let ways): ways.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .confirmingRemoval(let way): way.removalBlocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .changingWaysIn(_, _, isCancelling: true):
+            [.text("Giving up the change.", .plain), .gap, .buttons(buttons)]
+        case .changingWaysIn(let change, let instruction, isCancelling: false):
+            (instruction == .wait ? [] : change.blocks) + instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .conflict(let handle): handle.blocks(clock: clock) + [.gap, .buttons(buttons)]
         }
     }
 

@@ -14,9 +14,9 @@ struct AppleLinkTests {
 
     /// Links with a person who signs in at Apple.
     private func link(
-        _ client: AccountClient, answers: Int = 1, promptingIfNeeded: Bool = true, consent: ConsentPrompt? = nil
+        _ client: AccountClient, promptingIfNeeded: Bool = true, consent: ConsentPrompt? = nil
     ) async throws -> [AccountIdentity] {
-        let script = AuthorizationScript(Array(repeating: TestDevice.appleAnswer(), count: answers))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
         return try await withAuthorizationScript(script) {
             try await client.link(promptingIfNeeded: promptingIfNeeded, consent: consent)
         }
@@ -110,7 +110,7 @@ struct AppleLinkTests {
             }
             return try service.added([.apple(current: true), .apple("idn_second")])
         }
-        #expect(try await link(client, answers: 2).map(\.id) == ["idn_apple", "idn_second"])
+        #expect(try await link(client).map(\.id) == ["idn_apple", "idn_second"])
         let purposes = device.service.requests("POST /v1/challenges").map { $0.json["purpose"] as? String }
         #expect(purposes == ["link", "reauthenticate"])
         #expect(requests.map { $0.json["nonce"] as? String } == [TestService.challenge, TestService.challenge])
