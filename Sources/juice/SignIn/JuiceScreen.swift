@@ -1,3 +1,4 @@
+import AccountClient
 import Foundation
 
 /// The screen that Juice shows.
