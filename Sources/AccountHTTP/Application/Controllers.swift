@@ -82,7 +82,8 @@ struct Controllers: Sendable {
         upgrades = UpgradeController(
             upgrades: domain.upgrades, feature: feature, texts: domain.consents.texts, pages: pages, body: body,
             limits: limits, clients: clients, policy: policy)
-        links = LinkController(links: domain.links, body: body, clients: clients, appName: pages.appName)
+        links = LinkController(
+            links: domain.links, body: body, clients: clients, feature: feature, appName: pages.appName)
         passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
         credentialStates = CredentialStateController(states: domain.credentialStates)
         revocations = RevocationController(

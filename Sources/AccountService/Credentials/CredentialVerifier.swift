@@ -70,8 +70,8 @@ struct CredentialVerifier: Sendable {
         let person = try person(of: identity)
         let spent = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
         if verified.code != nil { try await requireUnused(spent, at: moment) }
-        if isUsedOnce, case .upgrade = purpose, let name = verified.name {
-            // Apple gives the name once, and the upgrade may be refused below.
+        if isUsedOnce, case .newWayIn = purpose, let name = verified.name {
+            // Apple gives the name once, and the link or the upgrade may be refused below.
             try await names.keep(name, of: identity, team: person.team, at: moment)
         }
         try await require(person, of: identity, fits: purpose)

@@ -28,7 +28,8 @@ extension Passwords {
             SignInRecord.Person(form, address: address.rawValue), in: session.session.accountID, consent,
             currentText: configuration.consentTexts.current)
         let hash = try await hasher.hash(password)
-        var request = request(.link, address, form, nil, nil, from: caller)
+        var request = request(
+            .link, address, form, nil, nil, limit: .session(session.account.id), from: caller)
         request.session = session.session
         request.sealed = try linkSeal.seal(
             Array(try JSONEncoder().encode(SealedLink(hash: hash.text, consent: consent?.textVersion))),

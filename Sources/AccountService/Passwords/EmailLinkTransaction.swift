@@ -209,7 +209,7 @@ extension SQLConnection {
                 try identity.map { identity in
                     try request.mail(
                         .accountExists, to: identity.address ?? request.address, of: identity.accountID,
-                        link: "/sign-in", way: "password")
+                        link: "/sign-in", way: "password", isOfOrigin: true)
                 }
                 ?? request.mail(
                     request.kind, to: request.address, of: session.accountID,
