@@ -30,14 +30,14 @@ extension SignInHandle: CustomStringConvertible, CustomReflectable {
 }
 
 /// The cause of a refusal of an Apple Account that opens another account.
-struct CredentialConflict: Error {
+struct RefusedLink: Error {
     let handle: SignInHandle
 }
 
 extension AccountClientError {
     /// The handle that signs in to the other account, with the code `refused(.credentialAlreadyInUse)` of a link; nil with
     /// any other error.
-    public var signInHandle: SignInHandle? { (cause as? CredentialConflict)?.handle }
+    public var signInHandle: SignInHandle? { (cause as? RefusedLink)?.handle }
 
     /// This error with the handle that the account service has given, if it has given any.
     /// - Parameter user: Apple's identifier of the person whose credential was refused.
@@ -46,7 +46,7 @@ extension AccountClientError {
         else { return self }
         return Self(
             code, reason, hint: "This Apple Account opens another account. signInHandle signs in to that one.",
-            cause: CredentialConflict(
+            cause: RefusedLink(
                 handle: SignInHandle(secret: conflict.handle, user: user, expiresAt: conflict.expiresAt.date)),
             file: file, line: line)
     }

@@ -1,3 +1,4 @@
+import AccountClient
 import Foundation
 
 /// A part of a screen, before anybody has said how wide the terminal is.
